@@ -48,10 +48,10 @@ too. Maps are always walked by their sorted keys, as \`keys()\` and \`values()\`
 
 const ofTerraform = `## Terraform's functions
 
-The functions of Terraform 1.11, and what takes their place. Three differences are general:
+The functions of Terraform 1.11, and what takes their place. In general:
 
 - Terraform makes all items of a list one type. Here each item keeps its own.
-- Two whole numbers divide to a whole number, as in CEL: \`7 / 2\` is 3, and \`7 / 2.0\` is 3.5.
+- \`7 / 2\` is 3.5, as in Terraform; in plain CEL it is 3. Write \`int(7 / 2)\` for a whole number.
 - CEL has no \`list...\`. Functions that are called so in Terraform also take one list.
 `;
 

@@ -109,6 +109,11 @@ export interface DesiredResource {
   readonly sensitive?: readonly string[];
   /** The entries of `data` that attributes depend on, by attribute; see `DataQuery.name`. */
   readonly ofData?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * The resources that its attributes are made of by expressions, directly or through others, also where only what the
+   * configuration says of them is read; groups in place of their instances where those are many.
+   */
+  readonly mentions?: readonly Address[];
   readonly timeouts: Timeouts;
   readonly lifecycle?: Lifecycle;
   /** Where the resource stands. */

@@ -128,7 +128,7 @@ export function buildPlan({
   const drift = mode === 'destroy' ? [] : listDrift(rearranged.state, context);
   const leftAlone = listLeftAlone({ drift, changes });
   const emptyGroups = mode === 'destroy' ? [] : (desired.emptyGroups ?? []);
-  const offers = mode === 'apply' ? offerMoves(changes, desired.removed) : [];
+  const offers = mode === 'apply' ? offerMoves(changes, desired) : [];
   const plan: Plan = {
     ...{ mode, changes, ...scheduled },
     ...(!isWhole(selection) && { isPartial: true }),

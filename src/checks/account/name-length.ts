@@ -11,6 +11,14 @@ function countCharacters(text: string): number {
   return Array.from(text).length;
 }
 
+/**
+ * A text that is too long, or may be: by what a service counts for its caps is not known. Bytes are the most that it can be.
+ */
+function measure(text: string, limit: number): 'fits' | 'may-fit' | 'too-long' {
+  if (countCharacters(text) > limit) return 'too-long';
+  return Buffer.byteLength(text) > limit ? 'may-fit' : 'fits';
+}
+
 /** Names and public keys that the service would reject for their length. Values that stay as they are pass. */
 export const checkNameLengths: Check = ({ plan, desired, live }) => {
   const findings: Finding[] = [];
@@ -24,7 +32,20 @@ export const checkNameLengths: Check = ({ plan, desired, live }) => {
       const text = textOf(resource.attributes, attribute);
       if (limit === null || isKept(change, attribute, text)) continue;
       const length = countCharacters(text);
-      if (length <= limit) continue;
+      const fit = measure(text, limit);
+      if (fit === 'fits') continue;
+      if (fit === 'may-fit') {
+        findings.push({
+          severity: 'warning',
+          code: 'may-be-too-long',
+          summary: `The ${attribute === 'name' ? 'name' : 'public key'} of this ${kind.label} has ${length} characters and ${Buffer.byteLength(text)} bytes, the service takes ${limit}`,
+          detail:
+            'A service that counts bytes, or halves of characters, refuses it during the apply.',
+          hint: `Shorten it to ${limit} bytes to be sure: a character that is not in ASCII has 2 to 4.`,
+          ...placeOf(resource, attribute),
+        });
+        continue;
+      }
       findings.push({
         severity: 'error',
         code: attribute === 'name' ? 'name-too-long' : 'public-key-too-long',

@@ -1,6 +1,6 @@
 import { Unknown } from '../../expressions/values/scope.ts';
 import { kinds } from '../../kinds/registry.ts';
-import type { InstanceKey } from '../../model/address.ts';
+import { baseOf, compareAddresses, type Address, type InstanceKey } from '../../model/address.ts';
 import type { Deferred } from '../../model/deferred.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
@@ -27,6 +27,8 @@ interface Part {
   readonly sensitive: readonly string[];
   /** The entries of `data` that they depend on, by name. */
   readonly ofData: Readonly<Record<string, readonly string[]>>;
+  /** The resources that they read. */
+  readonly mentions: ReadonlySet<Address>;
 }
 
 function readPart(
@@ -39,8 +41,9 @@ function readPart(
   const deferred: Record<string, Deferred> = {};
   const sensitive: string[] = [];
   const ofData: Record<string, readonly string[]> = {};
+  const mentions = new Set<Address>();
   for (const name of names) {
-    const { isSensitive, data } = space.session.trace(() => {
+    const { isSensitive, data, resources } = space.session.trace(() => {
       const value = group.readAttribute(name, instance);
       const written = group.fields.get(name)?.value;
       if (!(value instanceof Unknown)) {
@@ -51,8 +54,23 @@ function readPart(
     });
     if (isSensitive && (name in attributes || name in deferred)) sensitive.push(name);
     if (data.size > 0 && name in attributes) ofData[name] = [...data];
+    for (const one of resources) mentions.add(one);
   }
-  return { attributes, deferred, sensitive, ofData };
+  return { attributes, deferred, sensitive, ofData, mentions: withoutInstances(mentions) };
+}
+
+/** More than any configuration writes out one by one: of so many, their groups are as good. */
+const mostMentions = 100;
+
+function withoutInstances(mentions: ReadonlySet<Address>): ReadonlySet<Address> {
+  return mentions.size > mostMentions ? new Set([...mentions].map(baseOf)) : mentions;
+}
+
+/** The resources that one reads, sorted, itself left out. */
+function listMentions(address: Address, parts: readonly (Part | undefined)[]): readonly Address[] {
+  const all = new Set(parts.flatMap((part) => (part ? [...part.mentions] : [])));
+  all.delete(address);
+  return [...all].sort(compareAddresses);
 }
 
 function known(node: FieldNode): LocatedNode | undefined {
@@ -173,14 +191,17 @@ function expandGroup(group: ResourceGroup, declarations: Declarations): void {
     const sensitive = own ? [...shared.sensitive, ...own.sensitive] : shared.sensitive;
     const deferred = own ? { ...shared.deferred, ...own.deferred } : shared.deferred;
     const ofData = own ? { ...shared.ofData, ...own.ofData } : shared.ofData;
+    const address = group.addressOf(instance);
+    const mentions = listMentions(address, [shared, own]);
     const resource = {
-      address: group.addressOf(instance),
+      address,
       kind,
       project: group.projectOf(instance),
       attributes: own ? { ...shared.attributes, ...own.attributes } : shared.attributes,
       ...(Object.keys(deferred).length > 0 && { deferred }),
       ...(sensitive.length > 0 && { sensitive }),
       ...(Object.keys(ofData).length > 0 && { ofData }),
+      ...(mentions.length > 0 && { mentions }),
       ...(rest ?? readRest(group, instance)),
       source,
       attributeSources,

@@ -5,6 +5,7 @@ import { DataValues } from './data-values.ts';
 import { formatPlace } from '../../model/source.ts';
 import { Expansion } from './expansion.ts';
 import type { FaultList } from '../source/fault-list.ts';
+import type { Address } from '../../model/address.ts';
 import type { LocatedNode } from '../source/located-node.ts';
 import { locate, type Place } from '../source/source-file.ts';
 
@@ -14,9 +15,18 @@ interface Sources {
   readonly isSensitive: boolean;
   /** The entries of `data`, as expressions write them with their module. */
   readonly data: ReadonlySet<string>;
+  /** The addresses of resources. */
+  readonly resources: ReadonlySet<Address>;
 }
 
-const noData: ReadonlySet<string> = new Set();
+/** The same while the value is being worked out. */
+class SourceLog implements Sources {
+  isSensitive = false;
+  readonly data = new Set<string>();
+  readonly resources = new Set<Address>();
+}
+
+const nothing: Sources = new SourceLog();
 
 /** Values that need each other are worked out within each other: so deep, and then one after the other. */
 const maxDepth = 100;
@@ -33,18 +43,17 @@ export class Session {
   readonly open: Cell<unknown>[] = [];
   /** What is being put off, each within the one before it: what is written, and the space that it is written in. */
   readonly deferring: { readonly node: LocatedNode; readonly space: object }[] = [];
-  /** True once the value that is being worked out has read a sensitive one. */
-  isTainted = false;
-  /** The entries of `data` that it has read. */
-  dataRead = noData;
-
+  /** What the value that is being worked out has read. */
+  read = new SourceLog();
   /** The entries of `data` that policies go by. */
   readonly policyData = new Set<string>();
 
   constructor(faults: FaultList, bounds?: Bounds, data = new DataValues()) {
     this.faults = faults;
     this.data = data;
-    data.onRead = (query) => this.noteData(new Set([query]));
+    data.onRead = (query) => {
+      this.read.data.add(query);
+    };
     this.expansion = new Expansion(faults, bounds);
   }
 
@@ -53,23 +62,25 @@ export class Session {
     return this.steps.forExpression();
   }
 
-  /** The value that is being worked out depends on these entries of `data`. */
-  noteData(read: ReadonlySet<string>): void {
-    if (this.dataRead.size === 0) this.dataRead = read;
-    else if (read.size > 0) this.dataRead = new Set([...this.dataRead, ...read]);
+  /** The value that is being worked out depends on all that another one was worked out from. */
+  note({ isSensitive, data, resources }: Sources): void {
+    this.read.isSensitive ||= isSensitive;
+    for (const one of data) this.read.data.add(one);
+    for (const one of resources) this.read.resources.add(one);
   }
 
   /** Does the work and tells what it read, sensitive or of the account; what surrounds it has read that, too. */
   trace<T>(work: () => T): { value: T } & Sources {
-    const { isTainted, dataRead } = this;
-    this.isTainted = false;
-    this.dataRead = noData;
+    const outer = this.read;
+    const inner = new SourceLog();
+    this.read = inner;
     try {
       const value = work();
-      return { value, isSensitive: this.isTainted, data: this.dataRead };
+      const { isSensitive, data, resources } = inner;
+      return { value, isSensitive, data, resources };
     } finally {
-      this.isTainted ||= isTainted;
-      this.noteData(dataRead);
+      this.read = outer;
+      this.note(inner);
     }
   }
 }
@@ -89,7 +100,7 @@ export class Cell<T> {
   readonly #otherwise: T;
   #state: 'new' | 'open' | 'done' = 'new';
   #value: T;
-  #sources: Sources = { isSensitive: false, data: noData };
+  #sources: Sources = nothing;
 
   constructor(session: Session, subject: Subject, compute: () => T, otherwise: T) {
     this.#session = session;
@@ -110,15 +121,12 @@ export class Cell<T> {
       if (this.#session.open.length === 0) this.#openFirst();
       else this.#open();
     }
-    if (this.#sources.isSensitive) this.#session.isTainted = true;
-    this.#session.noteData(this.#sources.data);
+    this.#session.note(this.#sources);
     return this.#value;
   }
 
   /** A chain may be longer than the stack is deep: what is too deep in it is worked out before it, and it begins anew. */
   #openFirst(): void {
-    const session = this.#session;
-    const { isTainted, dataRead } = session;
     const pending: Cell<unknown>[] = [this];
     for (let at = pending.at(-1); at; at = pending.at(-1)) {
       try {
@@ -126,7 +134,6 @@ export class Cell<T> {
         pending.pop();
       } catch (error) {
         if (!(error instanceof SuspendEvaluation) || !(error.need instanceof Cell)) throw error;
-        Object.assign(session, { isTainted, dataRead });
         const need = error.need as Cell<unknown>;
         // What is needed on the way to itself stands in a circle that is longer than the stack is deep.
         if (pending.includes(need)) {

@@ -186,7 +186,7 @@ export class ModuleScope implements Space {
   #readVariable(name: string, inputs: ScopeInputs): ScopeValue | undefined {
     const declaration = this.source.variables.get(name);
     if (!declaration) return undefined;
-    if (declaration.isSensitive) this.session.isTainted = true;
+    if (declaration.isSensitive) this.session.read.isSensitive = true;
     return inputs.readVariable(name);
   }
 

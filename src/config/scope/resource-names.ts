@@ -37,6 +37,7 @@ function readAttribute(
   name: string,
   instance?: InstanceKey,
 ): ScopeValue | undefined {
+  group.space.session.read.resources.add(group.addressOf(instance));
   if (listComputed(group.kind).includes(name)) return new Unknown(group.labelOf(instance, name));
   if (!listAttributes(group.kind).includes(name)) return undefined;
   const value = group.readAttribute(name, instance);

@@ -41,8 +41,16 @@ function run(source: string, values: readonly unknown[], range: Range): unknown 
   }
 }
 
-/** Applies an operator with two sides. @throws ExpressionError when the values do not fit */
+/**
+ * Applies an operator with two sides. Two whole numbers with a remainder divide to a number that is not whole: CEL would cut it
+ * off, though only that of `3.0 / 2` shows that a variable was written as `3.0`.
+ * @throws ExpressionError when the values do not fit
+ */
 export function applyBinary(op: string, left: unknown, right: unknown, range: Range): unknown {
+  const isWhole = typeof left === 'bigint' && typeof right === 'bigint';
+  if (op === '/' && isWhole && right !== 0n && left % right !== 0n) {
+    return Number(left) / Number(right);
+  }
   return run(`a ${op} b`, [left, right], range);
 }
 

@@ -81,7 +81,9 @@ function decideEach(
     }
     decided.set(address, decision);
     // What `replaceTriggeredBy` listens to.
-    if (isInPlace(decision) || decision.change.action === 'replace') {
+    const { action } = decision.change;
+    const isMadeAnew = action === 'replace' || (action === 'create' && index.managed.has(address));
+    if (isInPlace(decision) || isMadeAnew) {
       changing.add(address).add(baseOf(address));
     }
   }

@@ -1,12 +1,13 @@
 import { readAsAsked } from '../../kinds/read-attributes.ts';
 import { kinds } from '../../kinds/registry.ts';
+import { outsideId } from '../../kinds/names.ts';
 import { isSameField, isSameValue } from '../../kinds/spelling.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { FieldChange } from '../../model/plan/plan.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
-import type { Attributes } from '../../model/value.ts';
+import type { Attributes, Value } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 import type { DecisionContext } from './decision.ts';
 import { namesFor } from './names.ts';
@@ -58,9 +59,18 @@ export function readAsApplied(
 ): Attributes {
   const { address } = managed;
   const names = namesFor(address, live, context, true);
+  const outside = new Set(Object.values(managed.attributes).flatMap(listOutsideIds));
+  // What was applied by its id may have a key by now: that is another spelling of the same.
   const localKey = (of: KindName, id: string) =>
-    names.localKey(of, id) ?? formerKey(of, context.index.formerAddressOf(id));
+    outside.has(id)
+      ? undefined
+      : (names.localKey(of, id) ?? formerKey(of, context.index.formerAddressOf(id)));
   return readAsAsked(live, { ...names, localKey }, managed);
+}
+
+function listOutsideIds(value: Value): readonly string[] {
+  const texts = Array.isArray(value) ? value : [value];
+  return texts.flatMap((text) => (typeof text === 'string' ? (outsideId(text) ?? []) : []));
 }
 
 /** What this plan gives up was applied by its key: that it has none from now on is no change outside. */

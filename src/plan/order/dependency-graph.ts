@@ -10,7 +10,7 @@ import { keepIgnored } from '../values/keep-ignored.ts';
 /** A resource with what its references are read from. */
 interface Entry {
   readonly node: GraphNode;
-  readonly described: Described & Pick<DesiredResource, 'lifecycle'>;
+  readonly described: Described & Pick<DesiredResource, 'lifecycle' | 'mentions'>;
 }
 
 /** What the resources of a configuration need of one another. */
@@ -65,13 +65,14 @@ function connect(entries: readonly Entry[]): DependencyGraph {
 }
 
 function listNeeds(described: Entry['described']): Address[] {
-  const { address, kind, project, lifecycle } = described;
+  const { address, kind, project, lifecycle, mentions = [] } = described;
   const parent = parseAddress(address)?.parent;
   const needs = [
     project,
     ...(parent === undefined ? [] : [parent]),
     ...kinds[kind].references(described).map((reference) => reference.address),
     ...(lifecycle?.replaceTriggeredBy ?? []),
+    ...mentions,
   ];
   return [...new Set(needs)].sort(compareAddresses);
 }

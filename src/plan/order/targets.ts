@@ -1,7 +1,7 @@
-import { isAtOrBelow, type Address } from '../../model/address.ts';
+import { baseOf, isAtOrBelow, type Address } from '../../model/address.ts';
 import { parseKnown } from '../account-index.ts';
 import { wantedReferences } from '../decide/commands.ts';
-import { addTo } from '../../model/group-by.ts';
+import { addTo, groupBy } from '../../model/group-by.ts';
 import type { Selection } from '../../model/plan/plan.ts';
 import type { State } from '../../model/state/state.ts';
 import type { Rearranged } from '../reconcile/rearrange-state.ts';
@@ -38,7 +38,13 @@ export function selectDecisions(
 /** What each change cannot do without: what it stands on, what lets go of a name for it, what lets go of it. */
 function findNeeds(decisions: readonly Decision[]): Map<Address, Set<Address>> {
   const holders = indexHolders(decisions);
-  const needs = new Map(decisions.map((one) => [one.change.address, needsOf(one, holders)]));
+  const groups = groupBy(decisions, ({ change }) => baseOf(change.address));
+  const isDecided = new Set(decisions.map(({ change }) => change.address));
+  const find = (mention: Address) =>
+    isDecided.has(mention)
+      ? [mention]
+      : (groups.get(mention) ?? []).map(({ change }) => change.address);
+  const needs = new Map(decisions.map((one) => [one.change.address, needsOf(one, holders, find)]));
   const going = new Map(decisions.filter(isGoing).map((one) => [one.change.address, one.kind]));
   const deposing = new Set(decisions.filter(isDeposing).map(({ change }) => change.address));
   for (const one of decisions) {
@@ -57,7 +63,11 @@ function findNeeds(decisions: readonly Decision[]): Map<Address, Set<Address>> {
   return needs;
 }
 
-function needsOf(decision: Decision, holders: ReadonlyMap<string, Decision>): Set<Address> {
+function needsOf(
+  decision: Decision,
+  holders: ReadonlyMap<string, Decision>,
+  find: (mention: Address) => readonly Address[],
+): Set<Address> {
   const { address, action, isImported } = decision.change;
   // What is adopted is adopted with what holds it.
   if (action === 'no-op') return new Set(isImported ? above(address) : []);
@@ -67,6 +77,7 @@ function needsOf(decision: Decision, holders: ReadonlyMap<string, Decision>): Se
     ...wantedReferences(decision),
     ...above(address),
     ...(decision.reads ?? []),
+    ...(decision.desired?.mentions ?? []).flatMap(find),
     ...letGo.map(({ change }) => change.address),
   ]);
 }

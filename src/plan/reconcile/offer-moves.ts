@@ -9,8 +9,8 @@ import {
 import type { Finding } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { holderOf, isProject } from '../../model/kind-places.ts';
-import type { RemovedEntry } from '../../model/resource.ts';
+import { holderOf, isProject, type KindName } from '../../model/kind-places.ts';
+import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 
@@ -35,7 +35,7 @@ const maxShown = 50;
  */
 export function offerMoves(
   changes: readonly Change[],
-  removed: readonly RemovedEntry[] = [],
+  { resources, removed = [] }: Pick<DesiredGraph, 'resources' | 'removed'>,
 ): Finding[] {
   const asked = removed.filter(({ destroy }) => destroy);
   const gone = changes.filter(
@@ -44,10 +44,31 @@ export function offerMoves(
   const fresh = changes.filter(isFresh);
   if (gone.length === 0 || fresh.length === 0) return [];
   const offers = [...offerProjects(gone, fresh)];
+  const left = withoutMoved(gone, offers, 'from');
   offers.push(
-    ...offerWithin(withoutMoved(gone, offers, 'from'), withoutMoved(fresh, offers, 'to')),
+    ...offerWithin(left, withoutMoved(fresh, offers, 'to'), listStaying(resources, fresh)),
   );
   return offers.length === 0 ? [] : [describe(offers)];
+}
+
+/** Fields, by kind, that may have stayed as they were live: what is new ignores them, or has them wait for a rebuild. */
+type Staying = ReadonlyMap<KindName, ReadonlySet<string>>;
+
+function listStaying(resources: readonly DesiredResource[], fresh: readonly Change[]): Staying {
+  const isNew = new Set(fresh.map(({ address }) => address));
+  const staying = new Map<KindName, Set<string>>();
+  for (const { address, kind, lifecycle, rebuildOn } of resources) {
+    if (!isNew.has(address)) continue;
+    const { fields, traits } = kinds[kind];
+    const on = rebuildOn ?? traits.builtFrom?.rebuildOn ?? [];
+    const waits = Object.keys(fields).filter(
+      (name) => fields[name]?.effect === 'rebuild' && !on.includes(name),
+    );
+    const names = staying.get(kind) ?? new Set();
+    staying.set(kind, names);
+    for (const name of [...waits, ...(lifecycle?.ignoreChanges ?? [])]) names.add(name);
+  }
+  return staying;
 }
 
 function isGone({ action, reason, id }: Change): boolean {
@@ -90,7 +111,7 @@ function listContents(changes: readonly Change[]): Record<Address, string[]> {
 }
 
 /** Everything else, what others stand below first: all instances of a declaration, then single ones. */
-function offerWithin(gone: readonly Change[], fresh: readonly Change[]): Offer[] {
+function offerWithin(gone: readonly Change[], fresh: readonly Change[], staying: Staying): Offer[] {
   const others = ({ kind }: Change) => !isProject(kind) && !holderOf(kind);
   const nested = ({ kind }: Change) => holderOf(kind) !== undefined;
   const offers: Offer[] = [];
@@ -98,7 +119,8 @@ function offerWithin(gone: readonly Change[], fresh: readonly Change[]): Offer[]
     for (const group of [declare, declareEach]) {
       const left = group(withoutMoved(gone.filter(isMeant), offers, 'from'));
       const came = group(withoutMoved(fresh.filter(isMeant), offers, 'to'));
-      offers.push(...pair(left, came, [nameKey, likenessKey]));
+      const roughKey = (declared: Declared) => likenessKey(declared, staying);
+      offers.push(...pair(left, came, [nameKey, likenessKey, roughKey]));
     }
   }
   return offers;
@@ -157,10 +179,12 @@ function nameKey(declared: Declared): string | undefined {
   return keyOf(declared, ({ before, after }) => (before ?? after ?? {}).name);
 }
 
-function likenessKey(declared: Declared): string | undefined {
+/** All that is configured but the name, and what may have stayed as it was. */
+function likenessKey(declared: Declared, staying?: Staying): string | undefined {
   return keyOf(declared, ({ kind, configured, before, after }) => {
     const attributes: Attributes = before ?? after ?? {};
-    const names = configured.filter((name) => name !== 'name').sort();
+    const isLeftOut = (name: string) => name === 'name' || staying?.get(kind)?.has(name) === true;
+    const names = configured.filter((name) => !isLeftOut(name)).sort();
     return names
       .map((name): [string, Value] => {
         const value = attributes[name] ?? null;
@@ -171,14 +195,43 @@ function likenessKey(declared: Declared): string | undefined {
   });
 }
 
+/** An entry to write: in the files of a module, where it holds for all instances, or in the configuration itself. */
+interface Entry extends Offer {
+  readonly module: Address | undefined;
+}
+
+function listEntries(offers: readonly Offer[]): Entry[] {
+  const entries = offers.map(({ from, to }): Entry => {
+    const module = parseKnown(from).module;
+    if (module === undefined || parseKnown(to).module !== module) {
+      return { module: undefined, from, to };
+    }
+    const below = (address: Address) => address.slice(module.length + 1);
+    return { module: withoutKeys(module), from: below(from), to: below(to) };
+  });
+  const distinct = new Map(entries.map((one) => [JSON.stringify(one), one]));
+  return [...distinct.values()].sort(
+    (a, b) => compareAddresses(a.module ?? '', b.module ?? '') || compareAddresses(a.from, b.from),
+  );
+}
+
+/** A module as it is declared: `modules.env` of `modules.env["a"]`. */
+function withoutKeys(module: Address): Address {
+  return module.replaceAll(/\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g, '');
+}
+
 function describe(offers: readonly Offer[]): Finding {
-  const inOrder = [...offers].sort((a, b) => compareAddresses(a.from, b.from));
-  const shown = inOrder.slice(0, maxShown);
-  const entries = shown.flatMap(({ from, to }) => [
-    `  - from: ${spell(from)}`,
-    `    to: ${spell(to)}`,
-  ]);
-  const more = offers.length > maxShown ? [`# and ${offers.length - maxShown} more`] : [];
+  const entries = listEntries(offers);
+  const places = groupBy(entries.slice(0, maxShown), ({ module }) => module);
+  const blocks = [...places].map(([module, listed]) => {
+    const lines = listed.flatMap(({ from, to }) => [
+      `  - from: ${spell(from)}`,
+      `    to: ${spell(to)}`,
+    ]);
+    const place = module === undefined ? 'the configuration' : `the module ${module}`;
+    return `add to ${place}:\n\nmoved:\n${lines.join('\n')}`;
+  });
+  const more = entries.length > maxShown ? `\n# and ${entries.length - maxShown} more` : '';
   const [only] = offers;
   const isOne = offers.length === 1 && only !== undefined;
   return {
@@ -187,7 +240,7 @@ function describe(offers: readonly Offer[]): Finding {
     summary: isOne
       ? `${only.to} looks like ${only.from} under another address`
       : `${offers.length} new blocks look like removed ones under other addresses`,
-    detail: `This plan destroys the ${isOne ? 'one and creates the other' : 'old ones and creates them anew'}. To keep ${isOne ? 'it' : 'them'} instead, add to the configuration:\n\nmoved:\n${[...entries, ...more].join('\n')}`,
+    detail: `This plan destroys the ${isOne ? 'one and creates the other' : 'old ones and creates them anew'}. To keep ${isOne ? 'it' : 'them'} instead, ${blocks.join('\n\nAlso, ')}${more}`,
     hint: 'Add these entries and plan again, or leave them out to create new resources.',
     ...(isOne && { address: only.to }),
   };

@@ -49,11 +49,19 @@ describe('a name or key that is too long', () => {
       ],
     ],
     [
-      'counts characters, not halves of them',
+      'may be, by what the service counts, which nobody knows',
       makeWorld({
         config: { shop: { name: '🚀🚀🚀🚀🚀' }, blog: { name: 'ééééé' } },
         account: { nameLengths: caps },
       }),
+      [
+        'warning may-be-too-long at 2:10 blog: The name of this project has 5 characters and 10 bytes, the service takes 5',
+        'warning may-be-too-long at 1:10 shop: The name of this project has 5 characters and 20 bytes, the service takes 5',
+      ],
+    ],
+    [
+      'passes where its bytes fit, too',
+      makeWorld({ config: { shop: { name: 'éé' } }, account: { nameLengths: caps } }),
       [],
     ],
     [
@@ -78,7 +86,11 @@ describe('a name or key that is too long', () => {
       [],
     ],
   ])('%s', (_what, world, expected) => {
-    const found = [...findingsOf(world, 'name-too-long'), ...findingsOf(world, 'public-key')];
+    const found = [
+      ...findingsOf(world, 'may-be-too-long'),
+      ...findingsOf(world, 'name-too-long'),
+      ...findingsOf(world, 'public-key'),
+    ];
     expect(found.map(findingLine).sort()).toEqual([...expected].sort());
   });
 

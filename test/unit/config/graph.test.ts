@@ -558,3 +558,40 @@ describe('functions', () => {
     }
   });
 });
+
+describe('the resources that a resource reads', () => {
+  const text = (main: string, many = 3) =>
+    inShop(`
+networks: { a: , b: { name: "\${projects.shop.networks.a.name}-b" } }
+vms:
+  web: { ${vmFields}, count: ${many}, name: "web-\${each.index}" }
+  db: { ${vmFields}, ${main} }`);
+  const network = (key: string) => `projects.shop.networks.${key}`;
+  const web = (index: number) => `projects.shop.vms.web[${index}]`;
+
+  it.each<[string, string, string[]]>([
+    ['none', 'name: db', []],
+    [
+      'what is configured',
+      'name: "${projects.shop.networks.a.name}"',
+      ['projects.shop.networks.a'],
+    ],
+    ['what that is made of', 'name: "${projects.shop.networks.b.name}"', ['a', 'b'].map(network)],
+    ['what is assigned', 'name: "x${projects.shop.networks.a.cidr}"', ['projects.shop.networks.a']],
+    ['one instance', `name: "\${${web(1)}.name}-db"`, [web(1)]],
+    ['all of them', 'name: "${projects.shop.vms.web.map(v, v.name).join()}"', [0, 1, 2].map(web)],
+    ['through a local', 'name: "${local.n}"', [...['a', 'b'].map(network), web(2)]],
+  ])('are %s', async (_what, main, mentions) => {
+    const local = `locals: { n: "\${projects.shop.networks.b.name + ${web(2)}.name}" }\n`;
+    const { configuration } = await loadText(`${text(main)}${local}`);
+    const db = configuration!.graph.resources.find(({ address }) => address.endsWith('db'));
+    expect(db!.mentions ?? []).toEqual(mentions);
+  });
+
+  it('are named by their group where they are many', async () => {
+    const main = 'name: "${string(projects.shop.vms.web.map(v, v.name).size())}"';
+    const { configuration } = await loadText(text(main, 200));
+    const db = configuration!.graph.resources.find(({ address }) => address.endsWith('db'));
+    expect(db!.mentions).toEqual(['projects.shop.vms.web']);
+  });
+});

@@ -138,6 +138,11 @@ describe('replaceTriggeredBy', () => {
       ['update p.vms.app[1]: name', web],
     ],
     [
+      'one that is made anew, since it was deleted outside',
+      triggered(lose(edit(shop(), shop()), `${p}.networks.lan`), 'networks.lan'),
+      ['create p.networks.lan (deleted-outside)', web],
+    ],
+    [
       'not a resource that is new',
       triggered(edit({ vms: { web: {} } }, shop({ vms: { web: {} } })), 'networks.lan'),
       ['create p.networks.lan', 'create p.publicIps.edge'],

@@ -78,6 +78,20 @@ describe('what was changed outside since the last apply', () => {
     expect(driftOf(world)).toEqual(drift);
   });
 
+  it('is none where what was read as data has a key of its own by now', () => {
+    const managed = attached.state.resources.get(web)!;
+    const asData = { ...managed.attributes, networks: ['id:n-shop-lan', 'id:n-shop-wan'] };
+    const resources = new Map(attached.state.resources).set(web, {
+      ...managed,
+      attributes: asData,
+    });
+    const world = { ...attached, state: { ...attached.state, resources } };
+    expect(changeLines(planOf(world))).toEqual([]);
+    expect(planOf(world).drift ?? []).toEqual([]);
+    const loose = touch(world, web, { networks: [] });
+    expect(driftOf(loose)).toEqual({ networks: ['id:n-shop-lan', 'id:n-shop-wan'] });
+  });
+
   it('is null where the field was applied as nothing', () => {
     const bare = vm({ publicIp: 'edge' });
     const edge = { shop: { ...bare.shop, publicIps: { edge: {} } } };

@@ -47,6 +47,24 @@ describe('the graph of a configuration', () => {
     expect(graphConfiguration(turned)).toEqual(graphConfiguration(desired));
   });
 
+  it('has what expressions read, one instance or a group', () => {
+    const { resources } = makeDesired({ p: { vms: { a: {}, 'b[0]': {}, 'b[1]': {}, c: {} } } });
+    const mentions = new Map([
+      ['projects.p.vms.a', ['projects.p.vms.b']],
+      ['projects.p.vms.c', ['projects.p.vms.b[1]']],
+    ]);
+    const graph = graphConfiguration({
+      resources: resources.map((one) => ({ ...one, mentions: mentions.get(one.address) ?? [] })),
+    });
+    expect(edgeLines(graph)).toEqual([
+      'p.vms.a > p.vms.b[0]',
+      'p.vms.a > p.vms.b[1]',
+      'p.vms.b[0] > p',
+      'p.vms.b[1] > p',
+      'p.vms.c > p.vms.b[1]',
+    ]);
+  });
+
   it('has what triggers a replacement, also in a cycle', () => {
     const { resources } = makeDesired({ p: { vms: { a: {}, b: {} } } });
     const trigger = (name: string, other: string) => ({

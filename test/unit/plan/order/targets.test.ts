@@ -47,6 +47,38 @@ const create = (...names: string[]) =>
   names.map((name) => (name === 'p' ? 'create p' : `create p.${name}`));
 const destroy = (...names: string[]) => names.map((name) => `delete p.${name} (not-configured)`);
 
+describe('what expressions read of the configuration', () => {
+  const world = makeWorld({
+    config: { p: { networks: { 'n[0]': {}, 'n[1]': {}, o: {} }, vms: { a: {}, b: {} } } },
+  });
+  const reading = (mention: string): World => ({
+    ...world,
+    desired: {
+      ...world.desired,
+      resources: world.desired.resources.map((one) =>
+        one.address === `${p}.vms.a` ? { ...one, mentions: [`${p}.${mention}`] } : one,
+      ),
+    },
+  });
+  it.each<[string, World, string[]]>([
+    [
+      'is taken with a target',
+      only(reading('networks.n[1]'), 'vms.a'),
+      create('p', 'networks.n[1]', 'vms.a'),
+    ],
+    [
+      'is taken as a group',
+      only(reading('networks.n'), 'vms.a'),
+      create('p', 'networks.n[0]', 'networks.n[1]', 'vms.a'),
+    ],
+    [
+      'drops what reads it',
+      only(reading('networks.o'), '!networks.o'),
+      create('p', 'networks.n[0]', 'networks.n[1]', 'vms.b'),
+    ],
+  ])('%s', (_what, selected, lines) => expect(changeLines(planOf(selected))).toEqual(lines));
+});
+
 describe('--target', () => {
   it.each<[string, World, string[]]>([
     ['a project alone: all that it holds', only(fresh, 'p'), changeLines(planOf(fresh))],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../../support/desired.ts';
+import { offerMoves } from '../../../../src/plan/reconcile/offer-moves.ts';
 import { planOf } from '../../../support/plan-lines.ts';
 import { afterApply, forget, reconfigure, type World } from '../../../support/world.ts';
 
@@ -10,6 +11,15 @@ function offersOf(world: World): string[] {
   return [...text.matchAll(/- from: (.*)\n {4}to: (.*)/g)].map(([, from, to]) =>
     `${String(from)} -> ${String(to)}`.replaceAll('projects.', ''),
   );
+}
+
+/** Everything ignores the changes of a field. */
+function ignoring(world: World, field: string): World {
+  const none = { preventDestroy: false, createBeforeDestroy: false, replaceTriggeredBy: [] };
+  const resources = world.desired.resources.map((one) =>
+    one.kind === 'vm' ? { ...one, lifecycle: { ...none, ignoreChanges: [field] } } : one,
+  );
+  return { ...world, desired: { ...world.desired, resources } };
 }
 
 const rename = (before: Config, after: Config) => reconfigure(afterApply(before), after);
@@ -83,6 +93,33 @@ describe('an offered move', () => {
       ['shop.publicIps.a.forwards.x -> shop.publicIps.a.forwards.y'],
     ],
     [
+      'that has a field wait for a rebuild since',
+      rename(
+        { shop: { sshKeys: { al: {}, bo: {} }, vms: { web: { sshKeys: ['al'] } } } },
+        { shop: { sshKeys: { al: {}, bo: {} }, vms: { site: { sshKeys: ['al', 'bo'] } } } },
+      ),
+      ['shop.vms.web -> shop.vms.site'],
+    ],
+    [
+      'that ignores a field which is another one',
+      ignoring(
+        rename(
+          { shop: { vms: { web: { image: 'debian-12' } } } },
+          { shop: { vms: { site: { image: 'debian-13' } } } },
+        ),
+        'image',
+      ),
+      ['shop.vms.web -> shop.vms.site'],
+    ],
+    [
+      'exactly alike before one that may have waited',
+      rename(
+        { shop: { sshKeys: { al: {} }, vms: { web: { sshKeys: ['al'] }, db: {} } } },
+        { shop: { sshKeys: { al: {} }, vms: { site: { sshKeys: ['al'] }, base: {} } } },
+      ),
+      ['shop.vms.db -> shop.vms.base', 'shop.vms.web -> shop.vms.site'],
+    ],
+    [
       'none of what the state does not have',
       reconfigure(forget(afterApply({ shop: { vms: { web: {} } } }), 'projects.shop.vms.web'), {
         shop: { vms: { site: {} } },
@@ -96,6 +133,26 @@ describe('an offered move', () => {
     const source = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
     const removed = [{ from: 'projects.shop.vms.web', destroy: true, source }];
     expect(offersOf({ ...world, desired: { ...world.desired, removed } })).toEqual([]);
+  });
+
+  it('is one entry in a module for all of its instances, beside those of the configuration', () => {
+    const shops = (key: string): Config =>
+      Object.fromEntries(
+        ['a', 'b', 'c'].map((name) => [name, { vms: { [key]: { name: `${name}-vm` } } }]),
+      );
+    const { changes } = planOf(rename(shops('web'), shops('site')));
+    const inModules = changes.map((one) => ({
+      ...one,
+      address: one.address.replace(/^projects\.([ab])\b/, 'modules.env["$1"].projects.p'),
+    }));
+    const [finding] = offerMoves(inModules, { resources: [] });
+    expect(finding?.summary).toBe('3 new blocks look like removed ones under other addresses');
+    expect(finding?.detail?.split('instead, ')[1]).toBe(
+      [
+        'add to the configuration:\n\nmoved:\n  - from: projects.c.vms.web\n    to: projects.c.vms.site\n\n',
+        'Also, add to the module modules.env:\n\nmoved:\n  - from: projects.p.vms.web\n    to: projects.p.vms.site',
+      ].join(''),
+    );
   });
 
   it('is quoted where a key could be read as something else', () => {
