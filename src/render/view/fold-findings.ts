@@ -1,0 +1,52 @@
+import { isAboutLoss, type Finding } from '../../model/diagnostic.ts';
+import { groupBy } from '../../model/group-by.ts';
+import { listNames } from '../../model/text/suggest.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { leastFolded } from './fold-changes.ts';
+import { joinAddresses } from './instance-texts.ts';
+import { viewPlan, type PlanView } from './view.ts';
+
+const mostNamed = 10;
+
+/** A plan as people read it: with its findings folded unless each is to be shown. */
+export function viewFolded(plan: Plan, isVerbose = false): PlanView {
+  const view = viewPlan(plan);
+  return isVerbose ? view : { ...view, findings: foldFindings(view.findings) };
+}
+
+/**
+ * Findings as people read them: what one policy, or one line of the configuration, says of many resources is said once,
+ * with the first of them. Lost data is told of each resource.
+ */
+export function foldFindings(findings: readonly Finding[]): readonly Finding[] {
+  const groups = groupBy(findings, keyOf);
+  return [...groups.values()].flatMap((group) => {
+    const [first, ...others] = group;
+    return first && group.length >= leastFolded ? [foldGroup(first, others)] : group;
+  });
+}
+
+/** Equal for findings that one place of the configuration is the reason of; the finding itself where there is none. */
+function keyOf(finding: Finding): unknown {
+  const { severity, code, address, source } = finding;
+  if (!source || address === undefined || isAboutLoss(finding)) return finding;
+  const { file, line, column } = source;
+  return JSON.stringify([severity, code, file, line, column]);
+}
+
+function foldGroup(first: Finding, others: readonly Finding[]): Finding {
+  const addresses = [first, ...others].flatMap(({ address = [] }) => address);
+  const joined = joinAddresses(addresses, leastFolded).map(({ address }) => address);
+  const affected = `Affected: ${listNames(joined, mostNamed)}.`;
+  const { severity, code, detail, hint, source } = first;
+  const [whole, ...parts] = joined;
+  return {
+    severity,
+    code,
+    summary: `${first.summary}, and ${others.length} more`,
+    detail: detail === undefined ? affected : `${detail}\n${affected}`,
+    ...(hint !== undefined && { hint }),
+    ...(source && { source }),
+    ...(whole !== undefined && parts.length === 0 && { address: whole }),
+  };
+}
