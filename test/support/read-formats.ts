@@ -74,8 +74,9 @@ export function readJson(json: PlanJson): Facts {
 
 /** The text at any width without wrapping. */
 export function readTextForm(text: string): Facts {
-  const findings = [...text.matchAll(/^╷\n([^]*?)^╵$/gm)].map(([, body = '']) =>
-    readFinding(body.replaceAll(/^│ ?/gm, '').split('\n')),
+  // What each plan says anew has no box around its line.
+  const findings = [...text.matchAll(/^╷\n([^]*?)^╵$|^(Note: [^╷]*?\[[a-z-]+\])$/gm)].map(
+    ([, box, line = '']) => readFinding((box ?? line).replaceAll(/^│ ?/gm, '').split('\n')),
   );
   const body = text.replaceAll(/^╷\n[^]*?^╵$/gm, '');
   const [, counts] = /^Plan: (.*)\.$/m.exec(body) ?? [];

@@ -1,4 +1,4 @@
-import { isAboutLoss, type Finding } from '../../model/diagnostic.ts';
+import { isAboutLoss, isStanding, type Finding } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { listNames } from '../../model/text/suggest.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -11,7 +11,17 @@ const mostNamed = 10;
 /** A plan as people read it: with its findings folded unless each is to be shown. */
 export function viewFolded(plan: Plan, isVerbose = false): PlanView {
   const view = viewPlan(plan);
-  return isVerbose ? view : { ...view, findings: foldFindings(view.findings) };
+  if (isVerbose) return view;
+  const findings = view.findings.map((one) => (isStanding(one) ? shorten(one, plan) : one));
+  return { ...view, findings: foldFindings(findings) };
+}
+
+/** The gist of what each plan says anew, and the way to the rest. */
+function shorten({ severity, code, summary, address }: Finding, { changes }: Plan): Finding {
+  const [first] = changes.filter(({ waiting }) => waiting !== undefined);
+  const whose = address ?? first?.address;
+  const way = whose === undefined ? '' : ` (details: --explain '${whose}')`;
+  return { severity, code, summary: summary + way };
 }
 
 /**

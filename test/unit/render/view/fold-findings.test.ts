@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Finding } from '../../../../src/model/diagnostic.ts';
-import { foldFindings } from '../../../../src/render/view/fold-findings.ts';
+import { foldFindings, viewFolded } from '../../../../src/render/view/fold-findings.ts';
+import { renderPlanText } from '../../../../src/render/text/text.ts';
+import { makeChange, makePlan, plain } from '../sample-plan.ts';
 
 const source = { file: 'main.yaml', line: 9, column: 3, endLine: 9, endColumn: 4 };
 
@@ -45,3 +47,20 @@ it.each<[string, readonly Finding[]]>([
 ])('leaves findings alone that are %s', (_, findings) =>
   expect(foldFindings(findings)).toEqual(findings),
 );
+
+it('tells in one line what each plan says anew, with the way to the rest, and whole where all is wanted', () => {
+  const waiting = {
+    code: 'waits-for-rebuild',
+    summary: '2 VMs keep their keys',
+    severity: 'note',
+  } as const;
+  const findings = [{ ...waiting, detail: 'Old keys: alice.', hint: 'Set rebuild.' }];
+  const address = 'projects.shop.vms.web';
+  const plan = makePlan([makeChange({ action: 'no-op', address, waiting: { sshKeys: [] } })], {
+    findings,
+  });
+  const told = `${waiting.summary} (details: --explain '${address}')`;
+  expect(viewFolded(plan).findings).toEqual([{ ...waiting, summary: told }]);
+  expect(viewFolded(plan, true).findings).toEqual(findings);
+  expect(renderPlanText(plan, plain)).toContain(`Note: 2 VMs keep their keys (details: --explain`);
+});
