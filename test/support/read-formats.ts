@@ -58,7 +58,7 @@ export function readJson(json: PlanJson): Facts {
     if (change.importing) return [`import ${address}`];
     return previous_address === undefined ? [] : [`move ${address}`];
   });
-  const drifted = json.resource_drift as PlanJson['resource_changes'];
+  const drifted = json.resource_drift;
   const drift =
     mode === 'refresh'
       ? drifted.map(

@@ -26,7 +26,7 @@ function shorten({ severity, code, summary, address }: Finding, { changes }: Pla
 
 /**
  * Findings as people read them: what one policy, or one line of the configuration, says of many resources is said once,
- * with the first of them. Lost data is told of each resource.
+ * with the first of them. Lost data is said of each resource.
  */
 export function foldFindings(findings: readonly Finding[]): readonly Finding[] {
   const groups = groupBy(findings, keyOf);
