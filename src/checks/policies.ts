@@ -7,7 +7,8 @@ import type { Catalog } from '../model/account/live.ts';
 import { parseAddress } from '../model/address.ts';
 import type { PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import type { Change } from '../model/plan/plan.ts';
+import { countChanges } from '../model/effects.ts';
+import { isEffectiveChange, type Change, type Plan } from '../model/plan/plan.ts';
 import type { ProjectedResource } from '../model/state/projected-state.ts';
 import type { Attributes } from '../model/value.ts';
 import type { Check, CheckInput, ReadNow } from './check.ts';
@@ -17,34 +18,68 @@ import { findKnownInTime, type KnownInTime } from './known-in-time.ts';
 
 const costName = 'cost';
 
-/** The context in which policies are evaluated: before an apply, or during one. */
-interface PolicyContext {
+/** The names of the changes themselves. */
+interface ChangeContext {
   readonly scope: ProjectedScope;
   readonly costs: CostNames;
   readonly catalog: Catalog;
+}
+
+/** The context in which policies are evaluated: before an apply, or during one. */
+interface PolicyContext extends ChangeContext {
+  /** What all of them read of the plan as a whole. */
+  readonly plan: NameTree;
   /** Undefined during the apply: what is not known by then is known too late. */
   readonly isKnownInTime?: KnownInTime;
 }
 
-/** What a policy reads of a change. A side that there is none of is null. */
-function namesOf(
+/** What a policy reads of the change that it judges. */
+function namesOf(change: Change, context: PolicyContext): Readonly<Record<string, ScopeValue>> {
+  return { plan: context.plan, ...nameChange(change, context) };
+}
+
+/** A change by its names, those of its sides below `prefix`. A side that there is none of is null. */
+function nameChange(
   change: Change,
-  { scope, costs, catalog }: PolicyContext,
+  { scope, costs, catalog }: ChangeContext,
+  prefix = '',
 ): Readonly<Record<string, ScopeValue>> {
   const { kind, action, address, before, after, unknown, sensitive } = change;
   const names = listAttributes(kind);
-  const side = (label: 'before' | 'after', values: Attributes | null, later: readonly string[]) => {
+  const side = (name: 'before' | 'after', values: Attributes | null, later: readonly string[]) => {
     if (!values) return null;
     const all = completeAttributes(kind, nameEntries(kind, values, catalog));
+    const label = prefix + name;
     const tree = scope.name(label, { names, values: all, unknown: later, sensitive });
-    return withCost(tree, costs.ofSide(change, label));
+    return withCost(tree, costs.ofSide(change, name));
   };
   return {
-    plan: costs.plan,
     before: side('before', before, []),
     after: action === 'forget' ? null : side('after', after, unknown),
     ...{ action, address, kind },
+    isImported: change.isImported === true,
   };
+}
+
+/** `plan`: its costs, and its changes once a policy reads them. */
+function namePlan({ changes }: Plan, context: ChangeContext): NameTree {
+  const told = changes.filter(isEffectiveChange);
+  let trees: readonly NameTree[] | undefined;
+  const nameAll = () =>
+    told.map((change, index) => {
+      const names = nameChange(change, context, `plan.changes[${index}].`);
+      return NameTree.of(`${change.action} ${change.address}`, names);
+    });
+  const values: Readonly<Record<string, () => ScopeValue | undefined>> = {
+    cost: () => context.costs.plan.get('cost'),
+    changes: () => (trees ??= nameAll()),
+    counts: () => countChanges(told),
+  };
+  return new NameTree(
+    'plan',
+    () => Object.keys(values),
+    (key) => (Object.hasOwn(values, key) ? values[key]?.() : undefined),
+  );
 }
 
 /** A side with what it costs beside its attributes. */
@@ -59,7 +94,8 @@ function withCost(tree: NameTree, cost: ScopeValue | undefined): NameTree {
 
 function describe(policy: PolicyEntry, { address, kind, action }: Change) {
   const { source, name } = policy;
-  const what = `the ${action} of this ${kinds[kind].label}`;
+  // Of what changes nothing, only an import is judged.
+  const what = `the ${action === 'no-op' ? 'import' : action} of this ${kinds[kind].label}`;
   return { about: { address, source }, title: `Policy ${name}`, what };
 }
 
@@ -140,14 +176,15 @@ function explainUndecided(
 }
 
 /**
- * Judges every change that is not a no-op by the policies of the configuration. A policy of a module sees what stands
+ * Judges every import, and every change that is not a no-op, by the policies of the configuration. A policy of a module sees what stands
  * in that module. A condition that looks below `after` says nothing about a deletion, and one that looks below
  * `before` nothing about a create, unless it decides without it.
  */
 export const checkPolicies: Check = ({ plan, policies = [], scope, live }) => {
   if (!scope || policies.length === 0) return [];
   const costs = nameCosts(plan, live.catalog);
-  const context = { scope, costs, catalog: live.catalog, isKnownInTime: findKnownInTime(plan) };
+  const names = { scope, costs, catalog: live.catalog };
+  const context = { ...names, plan: namePlan(plan, names), isKnownInTime: findKnownInTime(plan) };
   return policies.flatMap((policy) =>
     plan.changes
       .filter((change) => isSubjectTo(change, policy))
@@ -155,8 +192,10 @@ export const checkPolicies: Check = ({ plan, policies = [], scope, live }) => {
   );
 };
 
-function isSubjectTo({ kind, action, address }: Change, policy: PolicyEntry): boolean {
-  return kind === policy.for && action !== 'no-op' && address.startsWith(policy.prefix);
+function isSubjectTo(change: Change, policy: PolicyEntry): boolean {
+  const { kind, action, address, isImported } = change;
+  const isJudged = action !== 'no-op' || isImported === true;
+  return kind === policy.for && isJudged && address.startsWith(policy.prefix);
 }
 
 /**
@@ -169,7 +208,8 @@ export function evaluateDuringApply(
 ): (change: Change) => readonly Finding[] {
   if (!scope || policies.length === 0) return () => [];
   const { catalog } = live;
-  const before = { scope, costs: nameCosts(plan, catalog), catalog };
+  const names = { scope, costs: nameCosts(plan, catalog), catalog };
+  const before = { ...names, plan: namePlan(plan, names) };
   const now = { ...before, scope: scope.asOf((one) => readAgain(one, readNow, catalog)) };
   const byAddress = new Map(plan.changes.map((change) => [change.address, change]));
   const wasDecided = (policy: PolicyEntry, change: Change) => {

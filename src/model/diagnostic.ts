@@ -41,6 +41,14 @@ export function isAboutLifted({ code }: Pick<Diagnostic, 'code'>): boolean {
   return liftedCodes.has(code);
 }
 
+/** The codes of what each plan says anew for as long as nobody acts on it, which may be months. */
+const standingCodes: ReadonlySet<string> = new Set(['waits-for-rebuild']);
+
+/** True for one that a plan says in a line: `--explain` shows it whole. */
+export function isStanding({ code }: Pick<Diagnostic, 'code'>): boolean {
+  return standingCodes.has(code);
+}
+
 const severityRank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, note: 2 };
 
 /** The rank in a list, the lowest first: lifted safeguards, then by severity. */

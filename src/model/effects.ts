@@ -1,5 +1,5 @@
 // What is counted of a plan, and of an apply. Every form of a plan reads these counts, so that none says another number.
-import type { Change } from './plan/plan.ts';
+import { actions, type Action, type Change } from './plan/plan.ts';
 
 /** What may happen to a resource, in the order of the closing line. A replacement adds and destroys. */
 export const effects = [
@@ -39,6 +39,16 @@ export function listEffects({
     case 'no-op':
       return imported;
   }
+}
+
+/** As the closing line counts, and by action: a replacement is an `add`, a `destroy` and a `replace`. */
+export function countChanges(changes: readonly Change[]): Readonly<Record<string, number>> {
+  const told = actions.filter((action) => action !== 'no-op');
+  const countOf = (wanted: Action) => changes.filter(({ action }) => action === wanted).length;
+  return {
+    ...Object.fromEntries(told.map((action) => [action, countOf(action)] as const)),
+    ...countEffects(changes.map(listEffects)),
+  };
 }
 
 /** Counts the effects of many changes. */

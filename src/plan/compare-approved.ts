@@ -11,6 +11,7 @@ import {
   type PartDifference,
 } from '../model/plan/approval.ts';
 import {
+  isEffectiveChange,
   entryName,
   type Change,
   type Drift,
@@ -21,7 +22,6 @@ import type { Finding } from '../model/diagnostic.ts';
 import type { Attributes, Value } from '../model/value.ts';
 import {
   compareChanges,
-  isEffectiveChange,
   listCompared,
   listExecutions,
   say,

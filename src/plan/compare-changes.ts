@@ -1,23 +1,22 @@
 // Two changes of one address side by side, in words: what is stale says so by them, and so does what was approved otherwise.
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/group-by.ts';
-import { entryName, spellValue, type Change, type Plan } from '../model/plan/plan.ts';
+import {
+  entryName,
+  isEffectiveChange,
+  spellValue,
+  type Change,
+  type Plan,
+} from '../model/plan/plan.ts';
 import { withoutPlaces } from '../model/source.ts';
 import { isEqual, type Attributes, type Value } from '../model/value.ts';
-
-/** Tests whether an apply would do anything about a change. */
-export function isEffectiveChange(change: Change | undefined): change is Change {
-  if (!change) return false;
-  const { action, isImported, movedFrom } = change;
-  return action !== 'no-op' || isImported === true || movedFrom !== undefined;
-}
 
 /**
  * The differences between a change and the approved one, a line each: `ADDRESS: power "running" -> "stopped"`. What
  * neither of them changes may have moved; what either destroys must be all as it was.
  */
 export function compareChanges(address: Address, approved?: Change, now?: Change): string[] {
-  if (!isEffectiveChange(approved) && !isEffectiveChange(now)) return [];
+  if (![approved, now].some((one) => one && isEffectiveChange(one))) return [];
   const lines: string[] = [];
   const [was, is] = [approved?.action ?? 'no-op', now?.action ?? 'no-op'];
   if (was !== is) lines.push(`${sayAction(was)} -> ${sayAction(is)}`);

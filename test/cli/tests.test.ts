@@ -103,6 +103,17 @@ test('faults of a file are told before anything runs', async () => {
   const { code, stdout, stderr } = await run();
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expectWords(stderr, 'Did you mean `steps`?', 'broken.test.yaml line 2');
+  for (const [format, words] of [
+    ['junit', 'name="can be read" file="broken.test.yaml" line="2"'],
+    ['tap', 'not ok 1 - broken.test.yaml: can be read'],
+    ['json', '"name": "can be read"'],
+  ] as const) {
+    const told = await run('--format', format);
+    expect(told.code).toBe(1);
+    expect(told.stdout).toContain(words);
+    expect(told.stdout).toContain('unknown-key');
+    expect(told.stderr).toContain('Did you mean `steps`?');
+  }
 });
 
 test.each([

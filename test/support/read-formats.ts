@@ -58,7 +58,7 @@ export function readJson(json: PlanJson): Facts {
     if (change.importing) return [`import ${address}`];
     return previous_address === undefined ? [] : [`move ${address}`];
   });
-  const drifted = json.resource_drift as PlanJson['resource_changes'];
+  const drifted = json.resource_drift;
   const drift =
     mode === 'refresh'
       ? drifted.map(
@@ -74,8 +74,9 @@ export function readJson(json: PlanJson): Facts {
 
 /** The text at any width without wrapping. */
 export function readTextForm(text: string): Facts {
-  const findings = [...text.matchAll(/^╷\n([^]*?)^╵$/gm)].map(([, body = '']) =>
-    readFinding(body.replaceAll(/^│ ?/gm, '').split('\n')),
+  // What each plan says anew has no box around its line.
+  const findings = [...text.matchAll(/^╷\n([^]*?)^╵$|^(Note: [^╷]*?\[[a-z-]+\])$/gm)].map(
+    ([, box, line = '']) => readFinding((box ?? line).replaceAll(/^│ ?/gm, '').split('\n')),
   );
   const body = text.replaceAll(/^╷\n[^]*?^╵$/gm, '');
   const [, counts] = /^Plan: (.*)\.$/m.exec(body) ?? [];

@@ -6,6 +6,8 @@ import { goldenCases, goldenFolder } from './golden-files.ts';
 export const golden: ReadonlySet<string> = new Set(
   goldenCases.flatMap((name) => {
     const text = readFileSync(join(goldenFolder, name, 'plan.txt'), 'utf8');
-    return [...text.matchAll(/^│.*\[([a-z]+-[a-z-]+)\]$/gm)].flatMap(([, code]) => code ?? []);
+    return [...text.matchAll(/^(?:│.*|Note: .*|'.*)\[([a-z]+-[a-z-]+)\]$/gm)].flatMap(
+      ([, code]) => code ?? [],
+    );
   }),
 );

@@ -18,13 +18,13 @@ export function addExportCommand(program: Command, context: CommandContext): voi
     .description(
       'Writes YAML for projects that exist, with an `imports` entry for everything in them: a plan of it imports all and changes nothing. The account is that of HOSTWRIGHT_BASE_URL, or of the configuration in the working directory. Access tokens and the settings of the account belong to no project and are not written.',
     )
-    .option(
-      '--project <name>',
-      'the name or the id of a project; can be repeated',
-      (name: string, before: readonly string[]) => [...before, name],
-      [],
+    .addOption(
+      new Option('--project <name>', 'the name or the id of a project; can be repeated')
+        .argParser((name: string, before: readonly string[]) => [...before, name])
+        .default([])
+        .conflicts('all'),
     )
-    .addOption(new Option('--all', 'every project of the account').conflicts('project'))
+    .option('--all', 'every project of the account')
     .option(
       '--out <dir>',
       'write into this directory instead of standard output, in several files where one would be too large',

@@ -1,5 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import { groupBy } from '../../model/group-by.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { TestResult, TestTally } from '../../model/test-result.ts';
 import type { Layout } from '../../render/format/style.ts';
@@ -77,11 +80,19 @@ export function addTestCommand(program: Command, { runtime, globals, exit }: Com
     )
     .action(async (paths: string[], flags: TestFlags) => {
       const { runTests } = await import('../../commands/test/run-tests.ts');
-      const { filter, parallelism, seed, timeout: timeoutMs, json } = flags;
+      const { filter, parallelism, seed, timeout: timeoutMs } = flags;
+      const format = flags.json ? 'json' : flags.format;
       const layout = layoutFor(runtime.stdout, runtime.env, globals.isColorRefused);
-      const report = openReport(runtime, json ? 'json' : flags.format, layout);
+      const report = openReport(runtime, format, layout);
       const options = { paths, filter, parallelism, seed, timeoutMs };
-      const tally = await runTests(runtime, options, (result) => report.show(result));
+      const tally = await runTests(runtime, options, (result) => report.show(result)).catch(
+        (error: unknown) => {
+          // People hear it from the program as a whole, and whatever is about no file everybody does.
+          const isReported = format !== 'text' && error instanceof DiagnosticError;
+          if (isReported) reportRefused(report, error.diagnostics);
+          throw error;
+        },
+      );
       report.close(tally);
       if (report.isForPrograms) {
         const beside = layoutFor(runtime.stderr, runtime.env, globals.isColorRefused);
@@ -89,6 +100,28 @@ export function addTestCommand(program: Command, { runtime, globals, exit }: Com
       }
       exit(tally.failed === 0 ? 0 : 1);
     });
+}
+
+/** A case for each file that cannot be tested: whoever reads reports alone would take none for no news. */
+function reportRefused(report: Report, diagnostics: readonly Diagnostic[]): void {
+  const placed = diagnostics.flatMap(({ source, ...rest }) => (source ? { ...rest, source } : []));
+  if (placed.length < diagnostics.length) return;
+  const byFile = groupBy(placed, ({ source }) => source.file);
+  for (const [file, own] of byFile) {
+    const [first] = own;
+    if (!first) continue;
+    report.show({
+      file,
+      name: 'can be read',
+      status: 'fail',
+      elapsedMs: 0,
+      virtualMs: 0,
+      steps: [],
+      diagnostics: own,
+      source: first.source,
+    });
+  }
+  report.close({ passed: 0, failed: byFile.size, filtered: 0, elapsedMs: 0 });
 }
 
 /** Shows results as they come in, or all of them at the end. */

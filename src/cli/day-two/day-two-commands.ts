@@ -19,10 +19,10 @@ const operations = defineCommand({
   description:
     'Lists the newest operations in the projects of the configuration, with their status and the reason of each failure.',
   options: [
-    new Option('--project <address>', 'only this project').argParser(takeOnce),
-    new Option('--resource <address>', 'only operations on this resource')
+    new Option('--project <address>', 'only this project')
       .argParser(takeOnce)
-      .conflicts('project'),
+      .conflicts('resource'),
+    new Option('--resource <address>', 'only operations on this resource').argParser(takeOnce),
     new Option(
       '--status <status>',
       'only these, can be repeated: Queued, Running, InProgress, Succeeded, Failed',

@@ -3,7 +3,7 @@ import type { Planned } from '../../engine/make-plan.ts';
 import type { PlanOrder } from '../../engine/plan-order.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/group-by.ts';
-import type { Plan } from '../../model/plan/plan.ts';
+import { isEffectiveChange, type Plan } from '../../model/plan/plan.ts';
 import type {
   CommandRun,
   QuotaPeak,
@@ -126,10 +126,7 @@ async function planAgain(
 }
 
 function listRemaining({ changes, outputs = [] }: Plan): Rehearsal['remaining'] {
-  const left = changes.filter(
-    ({ action, isImported, movedFrom }) =>
-      action !== 'no-op' || isImported === true || movedFrom !== undefined,
-  );
+  const left = changes.filter(isEffectiveChange);
   const changed = outputs.filter(({ action }) => action !== 'no-op');
   return [
     ...left.map(({ address, action }) => ({ address, action })),

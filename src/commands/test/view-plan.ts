@@ -3,11 +3,10 @@ import { NameTree, Unknown, type ScopeValue } from '../../expressions/values/sco
 import { nameEntries } from '../../kinds/entry-names.ts';
 import type { Catalog } from '../../model/account/live.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { countEffects, listEffects } from '../../model/effects.ts';
+import { countChanges } from '../../model/effects.ts';
 import {
-  actions,
   isEffective,
-  type Action,
+  isEffectiveChange,
   type Change,
   type Drift,
   type OutputChange,
@@ -21,10 +20,7 @@ export type OnSensitive = () => void;
 
 /** A plan as assertions read it, in the words of its JSON. */
 export function viewPlan(plan: Plan, catalog: Catalog, onSensitive: OnSensitive): NameTree {
-  const changes = plan.changes.filter(
-    ({ action, isImported, movedFrom }) =>
-      action !== 'no-op' || isImported === true || movedFrom !== undefined,
-  );
+  const changes = plan.changes.filter(isEffectiveChange);
   return NameTree.of('plan', {
     isEmpty: !isEffective(plan),
     changes: changes.map((change) => viewChange(change, catalog, onSensitive)),
@@ -37,17 +33,6 @@ export function viewPlan(plan: Plan, catalog: Catalog, onSensitive: OnSensitive)
       plan.quotas.map(({ name, limit, used, after, peak }) => [name, { limit, used, after, peak }]),
     ),
   });
-}
-
-/** As the closing line counts, and by action: a replacement is an `add`, a `destroy` and a `replace`. */
-function countChanges(changes: readonly Change[]): Readonly<Record<string, number>> {
-  const byAction = (action: Action) => changes.filter((change) => change.action === action).length;
-  return {
-    ...Object.fromEntries(
-      actions.filter((action) => action !== 'no-op').map((action) => [action, byAction(action)]),
-    ),
-    ...countEffects(changes.map(listEffects)),
-  };
 }
 
 function viewChange(change: Change, catalog: Catalog, onSensitive: OnSensitive): NameTree {

@@ -4,6 +4,7 @@ import { compileTemplate } from '../../expressions/evaluate/template.ts';
 import { priceField } from '../../kinds/price.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import type { CheckEntry, Deferred, OutputEntry, PolicyEntry } from '../../model/deferred.ts';
+import { countChanges } from '../../model/effects.ts';
 import { kindNames, kindPlaces, type KindName } from '../../model/kind-places.ts';
 import type { OtherNames } from '../scope/check-names.ts';
 import { deferExpression, deferValue } from '../scope/defer-value.ts';
@@ -32,7 +33,12 @@ function namesOfPolicy(kind: KindName): OtherNames {
     action: undefined,
     address: undefined,
     kind: undefined,
-    plan: { cost: ['before', 'after', 'change', 'currency'] },
+    isImported: undefined,
+    plan: {
+      cost: ['before', 'after', 'change', 'currency'],
+      changes: undefined,
+      counts: Object.keys(countChanges([])),
+    },
   };
 }
 

@@ -249,16 +249,21 @@ export interface Plan {
   readonly deferred?: readonly DeferredChange[];
 }
 
+/** True when an apply would do anything about a change: alter, move or adopt a resource. */
+export function isEffectiveChange({
+  action,
+  isImported,
+  movedFrom,
+}: Pick<Change, 'action' | 'isImported' | 'movedFrom'>): boolean {
+  return action !== 'no-op' || isImported === true || movedFrom !== undefined;
+}
+
 /** True when applying the plan would do anything. */
 export function isEffective(
   plan: Pick<Plan, 'changes' | 'outputs'> & Partial<Pick<Plan, 'mode' | 'drift'>>,
 ): boolean {
   if (plan.mode === 'refresh') return plan.drift !== undefined && plan.drift.length > 0;
-  const hasChange = plan.changes.some(
-    ({ action, isImported, movedFrom }) =>
-      action !== 'no-op' || isImported === true || movedFrom !== undefined,
-  );
-  return hasChange || changesOutputs(plan);
+  return plan.changes.some(isEffectiveChange) || changesOutputs(plan);
 }
 
 /** True when applying the plan would give an output another value. */

@@ -3,7 +3,7 @@
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import type { ResourceCost } from '../../model/cost/plan-costs.ts';
-import type { Finding } from '../../model/diagnostic.ts';
+import { isStanding, type Finding } from '../../model/diagnostic.ts';
 import type { Action, Change, FieldEffect, Plan } from '../../model/plan/plan.ts';
 import type { DependencyReason, Task } from '../../model/plan/task.ts';
 import type { ValueOrigin } from '../../model/provenance.ts';
@@ -78,7 +78,10 @@ export function viewExplanation(
     waitedForBy: plan.tasks.flatMap((task) => listWaitsOn(task, address, actions)),
     losses,
     costs: (plan.costs?.resources ?? []).filter((cost) => cost.address === address),
-    findings: plan.findings.filter((finding) => finding.address === address),
+    findings: plan.findings.filter(
+      (finding) =>
+        finding.address === address || (isStanding(finding) && change.waiting !== undefined),
+    ),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Address } from '../../model/address.ts';
+import { parseAddress, type Address } from '../../model/address.ts';
 import type { Action, Change, Drift } from '../../model/plan/plan.ts';
 import type { Attributes } from '../../model/value.ts';
 import { findActionReason } from '../view/change-reason.ts';
@@ -37,6 +37,13 @@ function nameSides(change: Change): ChangeSides {
   };
 }
 
+/** A resource with the module that it stands in, as only entries of changes name it. */
+function identifyChange({ address, kind }: Pick<Change, 'address' | 'kind'>) {
+  const identity = identifyResource(address, kind);
+  const module = parseAddress(identity.address)?.module;
+  return { ...identity, ...(module !== undefined && { module_address: module }) };
+}
+
 /** An entry of `resource_changes`. */
 export type ResourceChangeJson = ReturnType<typeof describeChange>;
 
@@ -53,7 +60,7 @@ export function describeChange(change: Change, declared: ReadonlySet<Address>) {
     .map(({ name }) => [name]);
   const reason = findActionReason(change, declared);
   return {
-    ...identifyResource(change.address, change.kind),
+    ...identifyChange(change),
     ...(change.movedFrom !== undefined && { previous_address: change.movedFrom }),
     change: {
       actions: listActions(change),
@@ -66,6 +73,8 @@ export function describeChange(change: Change, declared: ReadonlySet<Address>) {
       ...(change.isImported && { importing: { id: change.id } }),
     },
     ...(reason && { action_reason: reason }),
+    // What the words of Terraform do not tell: a rebuild is an update there.
+    hostwright: { action: change.action, losses: change.losses },
   };
 }
 
@@ -85,7 +94,7 @@ export function describeDrift(drift: Drift) {
   const hidden = new Set(sensitive);
   const marks = markNames(sensitive);
   return {
-    ...identifyResource(address, kind),
+    ...identifyChange({ address, kind }),
     change: {
       actions: [after === null ? 'delete' : 'update'],
       before: sortAttributes({ id, ...nameAttributes(before, entryNames) }, hidden),

@@ -17,12 +17,13 @@ import { drawOutputChanges } from '../text/outputs-text.ts';
 import { hasPeak } from '../text/plan-tables.ts';
 import { renderResourceText } from '../text/state-text.ts';
 import { countMembers, foldChanges, leastFolded } from '../view/fold-changes.ts';
+import { viewFolded } from '../view/fold-findings.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
 import { kindLabel, quotaLabel } from '../view/labels.ts';
 import { headCost, showCostChange } from '../view/plan-cost.ts';
 import { describeRehearsal } from '../view/rehearsal-words.ts';
 import { listPending, sortResources } from '../view/state-view.ts';
-import { viewPlan, type ChangeView, type PlanView } from '../view/view.ts';
+import { type ChangeView, type PlanView } from '../view/view.ts';
 import { bare, fence, fenceLayout, pullSymbol } from './diff-fence.ts';
 import { fitBlocks, type BlockPart } from './markdown-blocks.ts';
 import { drawFindings } from './markdown-findings.ts';
@@ -53,7 +54,7 @@ export function renderPlanMarkdown(
   plan: Plan,
   { identity, pageUrl, isVerbose = false, rehearsal }: MarkdownOptions = {},
 ): string {
-  const view = viewPlan(plan);
+  const view = viewFolded(plan, isVerbose);
   const head = [
     ...drawTitle(view, identity),
     ...drawAlerts(view, isVerbose),

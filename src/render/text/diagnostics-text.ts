@@ -1,4 +1,10 @@
-import { hasErrors, isAboutLoss, type Diagnostic, type Severity } from '../../model/diagnostic.ts';
+import {
+  hasErrors,
+  isAboutLoss,
+  isStanding,
+  type Diagnostic,
+  type Severity,
+} from '../../model/diagnostic.ts';
 import type { SourceRange } from '../../model/source.ts';
 import { escapeText } from '../format/escape.ts';
 import { breakLine } from '../format/break-line.ts';
@@ -45,6 +51,10 @@ export function drawDiagnostics(
   const { room = Infinity } = layout;
   for (const diagnostic of diagnostics) {
     const paint = pickPaint(diagnostic, layout.style);
+    if (isStanding(diagnostic) && diagnostic.detail === undefined) {
+      out.push(...drawTitle(diagnostic, paint, layout.columns, layout.style));
+      continue;
+    }
     out.push(paint('╷'));
     for (const line of drawDiagnosticBody(diagnostic, layout)) {
       if (line === '') out.push(paint('│'));

@@ -7,11 +7,12 @@ import { escapeText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
 import type { Layout } from '../format/style.ts';
 import { foldChanges, leastFolded } from '../view/fold-changes.ts';
+import { viewFolded } from '../view/fold-findings.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
 import { decideVerdict, nameSubject, wordSubject } from '../view/plan-subject.ts';
 import { describeRehearsal } from '../view/rehearsal-words.ts';
 import { drawActionSymbol, legend } from '../view/symbols.ts';
-import { viewPlan, type PlanView } from '../view/view.ts';
+import type { PlanView } from '../view/view.ts';
 import { describeGone, drawAddress, drawChange } from './change-text.ts';
 import { describeClosing } from './closing.ts';
 import { commandsTitle, drawCommands } from './commands-text.ts';
@@ -42,7 +43,7 @@ const driftWords =
 
 /** A plan as people read it, in Terraform's words; ends with a line end. */
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
-  const view = viewPlan(plan);
+  const view = viewFolded(plan, options.isVerbose);
   const out: string[] = [];
   drawTop(out, view, options.identity, options);
   if (view.mode === 'refresh') drawDrift(out, view, options);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { evaluateChecks } from '../../../src/checks/configured-checks.ts';
 import { ProjectedScope } from '../../../src/expressions/deferred/projected-scope.ts';
 import type { CheckEntry, Deferred, PolicyEntry } from '../../../src/model/deferred.ts';
-import type { Plan } from '../../../src/model/plan/plan.ts';
+import { noPlanOptions, type Plan } from '../../../src/model/plan/plan.ts';
 import { checkedPlanOf, findingLine } from '../../support/plan-lines.ts';
 import { afterApply, destroyAll, makeWorld, reconfigure, type World } from '../../support/world.ts';
 
@@ -73,6 +73,38 @@ describe('a value that the service does not offer', () => {
       expect.arrayContaining(['cpu', 'ram', 'disk']),
     );
   });
+});
+
+describe('a policy over imports', () => {
+  const adopting = {
+    ...stands,
+    state: makeWorld({ config }).state,
+    planOptions: { ...noPlanOptions, adoptsAll: true },
+  };
+
+  it('judges what a plan adopts and leaves as it is', () => {
+    expect(judge(adopting, policy('after.ram < 4'))).toEqual([
+      `error policy-violated ${at}: Policy rule: \`after.ram < 4\` does not hold`,
+    ]);
+    expect(judge(adopting, policy('isImported && action == "no-op"'))).toEqual([]);
+    expect(judge(stands, policy('after.ram < 4'))).toEqual([]);
+  });
+});
+
+describe('a policy over the plan', () => {
+  it.each([
+    ['plan.counts.add == 2 && plan.counts.create == 2 && plan.counts.destroy == 0'],
+    ['plan.changes.exists(c, c.kind == "project") && size(plan.changes) == 2'],
+    ['plan.changes.all(c, c.kind != "vm" || c.after.ram == 4 && c.before == null)'],
+  ])('reads %s', (text) => {
+    expect(judge(created, policy(text))).toEqual([]);
+    expect(judge(created, policy(`!(${text})`))).toHaveLength(1);
+  });
+
+  it('cannot read what is only known after apply', () =>
+    expect(judge(created, policy('plan.changes.all(c, c.after.id != "")'))).toEqual([
+      `error policy-undecided ${at}: Policy rule cannot be judged in time`,
+    ]));
 });
 
 describe('a policy', () => {

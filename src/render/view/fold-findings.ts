@@ -1,0 +1,62 @@
+import { isAboutLoss, isStanding, type Finding } from '../../model/diagnostic.ts';
+import { groupBy } from '../../model/group-by.ts';
+import { listNames } from '../../model/text/suggest.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { leastFolded } from './fold-changes.ts';
+import { joinAddresses } from './instance-texts.ts';
+import { viewPlan, type PlanView } from './view.ts';
+
+const mostNamed = 10;
+
+/** A plan as people read it: with its findings folded unless each is to be shown. */
+export function viewFolded(plan: Plan, isVerbose = false): PlanView {
+  const view = viewPlan(plan);
+  if (isVerbose) return view;
+  const findings = view.findings.map((one) => (isStanding(one) ? shorten(one, plan) : one));
+  return { ...view, findings: foldFindings(findings) };
+}
+
+/** The gist of what each plan says anew, and the way to the rest. */
+function shorten({ severity, code, summary, address }: Finding, { changes }: Plan): Finding {
+  const [first] = changes.filter(({ waiting }) => waiting !== undefined);
+  const whose = address ?? first?.address;
+  const way = whose === undefined ? '' : ` (details: --explain '${whose}')`;
+  return { severity, code, summary: summary + way };
+}
+
+/**
+ * Findings as people read them: what one policy, or one line of the configuration, says of many resources is said once,
+ * with the first of them. Lost data is said of each resource.
+ */
+export function foldFindings(findings: readonly Finding[]): readonly Finding[] {
+  const groups = groupBy(findings, keyOf);
+  return [...groups.values()].flatMap((group) => {
+    const [first, ...others] = group;
+    return first && group.length >= leastFolded ? [foldGroup(first, others)] : group;
+  });
+}
+
+/** Equal for findings that one place of the configuration is the reason of; the finding itself where there is none. */
+function keyOf(finding: Finding): unknown {
+  const { severity, code, address, source } = finding;
+  if (!source || address === undefined || isAboutLoss(finding)) return finding;
+  const { file, line, column } = source;
+  return JSON.stringify([severity, code, file, line, column]);
+}
+
+function foldGroup(first: Finding, others: readonly Finding[]): Finding {
+  const addresses = [first, ...others].flatMap(({ address = [] }) => address);
+  const joined = joinAddresses(addresses, leastFolded).map(({ address }) => address);
+  const affected = `Affected: ${listNames(joined, mostNamed)}.`;
+  const { severity, code, detail, hint, source } = first;
+  const [whole, ...parts] = joined;
+  return {
+    severity,
+    code,
+    summary: `${first.summary}, and ${others.length} more`,
+    detail: detail === undefined ? affected : `${detail}\n${affected}`,
+    ...(hint !== undefined && { hint }),
+    ...(source && { source }),
+    ...(whole !== undefined && parts.length === 0 && { address: whole }),
+  };
+}
