@@ -19,8 +19,6 @@ const kindRooms = new RegExp(
 /** Files elsewhere that may: what they spell is no kind, or they are where one is entered. At most `mostExceptions`. */
 export const spellingExceptions: Readonly<Record<string, string>> = {
   'cli/command-families.ts': 'names of commands of the program: hostwright vm, hostwright account',
-  'cli/commands/export-command.ts': 'names the flag --project, which another excludes',
-  'cli/day-two/day-two-commands.ts': 'names the flag --project, which another excludes',
   'cli/help/examples.ts': 'the same commands, in examples',
   'commands/contract/probe-contract.ts': 'looks for each list of the contract, by its operation',
   'config/contract/check-route.ts': 'says what each operation of the contract loses',
