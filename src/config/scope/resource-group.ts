@@ -90,7 +90,7 @@ export class ResourceGroup implements Block {
     this.#instances = new Cell<InstanceSet>(
       space.session,
       {
-        label: this.labelOf(undefined, this.eachKind === 'none' ? undefined : this.eachKind),
+        label: this.#nameOf(undefined, this.eachKind === 'none' ? undefined : this.eachKind),
         place: entry.key,
       },
       () => this.#readInstances(),
@@ -135,6 +135,11 @@ export class ResourceGroup implements Block {
     return attribute === undefined ? own : `${own}.${attribute}`;
   }
 
+  /** The same in messages, where the modules that it stands in are named, too. */
+  #nameOf(instance: InstanceKey | undefined, attribute: string | undefined): string {
+    return this.space.prefix + this.labelOf(instance, attribute);
+  }
+
   /** What `each` means in an instance. */
   eachOf(instance: InstanceKey | undefined): Each {
     return makeEach(this.eachKind, this.instances, instance, this.fields.get('forEach'));
@@ -165,7 +170,7 @@ export class ResourceGroup implements Block {
       const label = this.labelOf(key, field);
       cell = new Cell<FieldNode>(
         this.space.session,
-        { label, place: node },
+        { label: this.#nameOf(key, field), place: node },
         () => this.#resolveField(field, node, key),
         new Unknown(label, true),
       );
@@ -235,7 +240,7 @@ export class ResourceGroup implements Block {
     const place = this.fields.get('publicKey')?.key ?? entry.key;
     this.#publicKey ??= new Cell<string | Unknown | undefined>(
       space.session,
-      { label: this.labelOf(undefined, 'publicKey'), place },
+      { label: this.#nameOf(undefined, 'publicKey'), place },
       () => {
         const inline = this.readField('publicKey', undefined);
         const file = this.readField('publicKeyFile', undefined);

@@ -82,7 +82,32 @@ function hasUnparsable(file: SourceFile, tokens: readonly CST.Token[], faults: F
       hint: 'Look for a bracket that is opened again and again.',
     });
   }
-  return control !== null || tooDeep !== undefined;
+  return control !== null || tooDeep !== undefined || hasForeignText(file, faults);
+}
+
+const conflict = /^<{7}(?: .*)?$/m;
+const endOfConflict = /^>{7}(?: .*)?$/m;
+const hcl =
+  /^(?:resource|variable|provider|terraform|module|data|output|locals)\b(?:[ \t]+"[^"\n]*")*[ \t]*\{[ \t]*$/m;
+
+/** Finds what is no YAML at all: one fault for all of it. */
+function hasForeignText(file: SourceFile, faults: FaultList): boolean {
+  const merge = endOfConflict.test(file.text) ? conflict.exec(file.text) : null;
+  if (merge) {
+    addFault(faults, file, merge.index, {
+      summary: 'The file holds a merge conflict',
+      hint: 'Keep one of the two sides, and remove the lines that begin with `<<<<<<<`, `=======` and `>>>>>>>`.',
+    });
+  }
+  const block = merge ? null : hcl.exec(file.text);
+  if (block) {
+    addFault(faults, file, block.index, {
+      summary: 'The file is written in HCL, the language of Terraform',
+      detail: 'A configuration is written in YAML. docs/from-terraform.md translates each block.',
+      hint: 'Write each resource in its project: `projects: { shop: { vms: { web: … } } }`.',
+    });
+  }
+  return merge !== null || block !== null;
 }
 
 function compose(tokens: Iterable<CST.Token>, text: string): readonly Document.Parsed[] {
