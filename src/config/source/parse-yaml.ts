@@ -1,4 +1,12 @@
-import { Composer, Parser, type CST, type Document, type ErrorCode, type YAMLError } from 'yaml';
+import {
+  Composer,
+  isScalar,
+  Parser,
+  type CST,
+  type Document,
+  type ErrorCode,
+  type YAMLError,
+} from 'yaml';
 import type { FaultList } from './fault-list.ts';
 import type { SourceFile } from './source-file.ts';
 import { explainYamlError } from './explain-yaml-error.ts';
@@ -139,6 +147,12 @@ export function parsableText(text: string): string {
   return hasFaults(compose(new Parser().parse(text), text)) ? (softenBrackets(text) ?? text) : text;
 }
 
+/** True for a document without a value or a fault. */
+function isEmpty({ contents, errors }: Document.Parsed): boolean {
+  const isNothing = contents === null || (isScalar(contents) && contents.source === '');
+  return isNothing && errors.length === 0;
+}
+
 /**
  * Parses one file; undefined when it is broken. Keys are not compared here: the tree does that, faster and with both
  * places.
@@ -147,8 +161,11 @@ export function parseYaml(file: SourceFile, faults: FaultList): Document | undef
   const tokens = [...new Parser().parse(file.text)];
   if (hasUnparsable(file, tokens, faults)) return undefined;
   const strict = compose(tokens, file.text);
-  const [document, second] = hasFaults(strict) ? (composeSoftened(file.text) ?? strict) : strict;
+  const documents = hasFaults(strict) ? (composeSoftened(file.text) ?? strict) : strict;
+  const [document, ...others] = documents;
   if (!document) return undefined;
+  // A line with `---` may end the file, as it may begin it.
+  const second = others.find((one) => !isEmpty(one));
   const errors = withoutFollowers([...document.errors, ...document.warnings], file);
   for (const error of errors) faults.add(explainYamlError(error, file));
   if (second && errors.length === 0) {

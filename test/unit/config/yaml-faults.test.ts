@@ -189,6 +189,11 @@ describe('broken YAML', () => {
     for (const { detail } of result.diagnostics) expect(detail!.length).toBeLessThan(200);
   });
 
+  it.each(['---\n', '---\n# the end\n', '...\n'])('takes %j at the end of a file', async (end) => {
+    const result = await loadText(`version: 1\nprojects: { shop: }\n${end}`);
+    expect(listFaults(result)).toEqual([]);
+  });
+
   it('reads the values of YAML 1.2, whatever a file says of its version', async () => {
     const { configuration } = await loadText(
       '%YAML 1.1\n---\nversion: 1\nprojects: { on: { name: yes }, null: , 1a-b: }\n',

@@ -550,6 +550,17 @@ const yaml: readonly Row[] = [
   ]),
 ];
 
+/** Keys of SSH that the service refuses. */
+const sshKeys: readonly Row[] = [
+  [
+    'project',
+    {
+      written: 'sshKeys: { a: { publicKeyFile: keys/latin.pub } }',
+      followed: 'sshKeys: { a: { publicKeyFile: keys/alice.pub } }',
+    },
+  ],
+];
+
 export const mistakes: readonly Row[] = [
   ...bareExpressions,
   ...references,
@@ -557,4 +568,5 @@ export const mistakes: readonly Row[] = [
   ...values,
   ...keys,
   ...yaml,
+  ...sshKeys,
 ];
