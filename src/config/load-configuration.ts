@@ -115,7 +115,9 @@ function checkVersion(
     code: 'missing-key',
     summary: isEmpty ? 'The configuration is empty' : 'The configuration has no `version`',
     detail: 'One of its files says which version of the language it is written in.',
-    hint: 'Begin the file with `version: 1`.',
+    hint: isEmpty
+      ? 'Begin the file with `version: 1`.'
+      : 'Begin the file with `version: 1`; of a module, validate the configuration that uses it.',
     place: { file: tree.file, start: tree.start, end: tree.start },
   });
 }
