@@ -80,15 +80,29 @@ const proving = new Set([
 
 function note(gaps: readonly ServiceGap[]): readonly Finding[] {
   const weakening = gaps.filter(({ operation }) => proving.has(operation));
-  if (weakening.length === 0) return [];
-  return [
-    {
+  const forbidden = weakening.filter(({ why }) => why === 'forbidden');
+  const lacked = weakening.filter(({ why }) => why !== 'forbidden');
+  const name = (some: readonly ServiceGap[]) => listNames(some.map(({ operation }) => operation));
+  const explain = (some: readonly ServiceGap[]) =>
+    `${some.map(({ without }) => without).join('. ')}.`;
+  const notes: Finding[] = [];
+  if (forbidden.length > 0) {
+    notes.push({
+      severity: 'note',
+      code: 'service-forbids',
+      summary: `The access token may not use ${name(forbidden)}`,
+      detail: explain(forbidden),
+    });
+  }
+  if (lacked.length > 0) {
+    notes.push({
       severity: 'note',
       code: 'service-lacks',
-      summary: `The service lacks ${listNames(weakening.map(({ operation }) => operation))}`,
-      detail: `${weakening.map(({ without }) => without).join('. ')}.`,
-    },
-  ];
+      summary: `The service lacks ${name(lacked)}`,
+      detail: explain(lacked),
+    });
+  }
+  return notes;
 }
 
 function listOperationOf(kind: KindName): string | undefined {

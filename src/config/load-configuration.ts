@@ -40,7 +40,8 @@ import {
   type VariableOrigins,
 } from './variables/set-variables.ts';
 import { LockedModules } from './modules/git-modules.ts';
-import { listScopes, ModuleScope } from './scope/module-scope.ts';
+import { ModuleScope } from './scope/module-scope.ts';
+import type { SpaceSource } from './scope/space.ts';
 import { warnOfBareExpressions } from './schema/bare-expressions.ts';
 import { warnOfAlikeNames } from './graph/warn-of-alike-names.ts';
 
@@ -105,6 +106,9 @@ export interface LoadResult {
   mask(diagnostic: Diagnostic): Diagnostic;
 }
 
+/** What is missed may stand where nothing could be read. */
+const aboutAbsence = ['unknown-name', 'undeclared-variable', 'missing-variable', 'missing-output'];
+
 /** Every file may name the version of its language; one of them must. */
 function checkVersion(
   { source: { tree }, firstFile, isWhole }: ReadSource,
@@ -116,7 +120,9 @@ function checkVersion(
     code: 'missing-key',
     summary: isEmpty ? 'The configuration is empty' : 'The configuration has no `version`',
     detail: 'One of its files says which version of the language it is written in.',
-    hint: 'Begin the file with `version: 1`.',
+    hint: isEmpty
+      ? 'Begin the file with `version: 1`.'
+      : 'Begin the file with `version: 1`; of a module, validate the configuration that uses it.',
     place: { file: tree.file, start: tree.start, end: tree.start },
   });
 }
@@ -191,6 +197,17 @@ function withoutOutputs(tree: MapNode): MapNode {
   return { ...tree, entries: new Map(entries) };
 }
 
+/** The files of a configuration and those of its modules, each once. */
+function listSources(
+  source: SpaceSource,
+  found = new Set<SpaceSource>(),
+): ReadonlySet<SpaceSource> {
+  if (found.has(source)) return found;
+  found.add(source);
+  for (const module of source.modules.values()) if (module) listSources(module, found);
+  return found;
+}
+
 /** Works a configuration out: with what came of its queries, or as far as it goes before anything is read. */
 export async function evaluate(
   read: ReadSource,
@@ -199,6 +216,8 @@ export async function evaluate(
   outcomes?: ReadonlyMap<string, DataOutcome>,
 ): Promise<LoadResult> {
   const { faults, root: directory } = reading;
+  // What a file holds that could not be read may be what the others name.
+  if (!read.isWhole) faults.ignore(aboutAbsence);
   const resolve: PendingData['resolve'] = async (found) => {
     const known = faults.toDiagnostics();
     const next = { ...reading, faults: new FaultList(options.secrets) };
@@ -226,9 +245,7 @@ export async function evaluate(
   const graph = isPart ? { resources: [] } : readGraph(space, declarations, read.isWhole);
   if (options.isForDestroy === true) reportMissing(space, space.session.policyData);
   // Last, since a fault of the same text may say it.
-  for (const tree of new Set(listScopes(space).map(({ source }) => source.tree))) {
-    if (!isPart) warnOfBareExpressions(tree, faults);
-  }
+  for (const { tree } of listSources(space.source)) warnOfBareExpressions(tree, faults);
   const readings = data.listReadings(queries);
   const readable: Configuration = {
     directory,

@@ -22,6 +22,11 @@ const example = 'for example https://api.example.com/v1';
 function findUrlFault(text: string): UrlFault | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    const port = /^https?:\/\/[^/]*:(\d+)(?:\/|$)/i.exec(text)?.[1];
+    if (port !== undefined && Number(port) > 65_535) {
+      const summary = `The port ${port} of service.baseUrl is out of range`;
+      return { code: 'invalid-base-url', summary, hint: 'Use a port from 1 to 65535.' };
+    }
     const summary = 'service.baseUrl must be an http or https address';
     return { code: 'invalid-base-url', summary, hint: `Write the whole address, ${example}.` };
   }
@@ -39,12 +44,12 @@ function findUrlFault(text: string): UrlFault | undefined {
   }
   const path = url.pathname.replace(/\/+$/, '');
   if (path.endsWith('/v1')) return undefined;
-  const before = /^(.*?\/v1)\//.exec(path)?.[1] ?? `${path}/v1`;
+  const before = /^(.*?)\/v1(?:\/|$)/i.exec(path)?.[1] ?? path;
   return {
     code: 'base-url-without-version',
     summary: 'service.baseUrl must end in /v1',
     detail: 'The base address names the version of the interface.',
-    hint: `Write ${url.origin}${before}.`,
+    hint: `Write ${url.origin}${before}/v1.`,
   };
 }
 

@@ -3,12 +3,15 @@
 // changes anything.
 import type { CallOptions } from '../api/wire/caller.ts';
 import type { ServiceClient } from '../api/client.ts';
-import { isNotFound } from '../api/errors/classify-error.ts';
+import { operationNeeds } from '../api/contract/operation-needs.ts';
+import { classifyRefusal, isNotFound } from '../api/errors/classify-error.ts';
+import { decodeNameLengths } from '../api/wire/decode-limits.ts';
 import { namedReads } from '../api/errors/describe-error.ts';
 import { ServiceError } from '../api/errors/errors.ts';
 import { kinds } from '../kinds/registry.ts';
 import { foldName } from '../model/text/fold-name.ts';
-import type { LiveOf, LiveResource, LiveSnapshot, Place } from '../model/account/live.ts';
+import type { Limits, LiveOf, LiveResource, LiveSnapshot, Place } from '../model/account/live.ts';
+import type { ServiceGap } from '../model/account/service-gaps.ts';
 import { listHeldKinds, listNestedKinds, type KindName } from '../model/kind-places.ts';
 import { projectKind } from '../model/kind-table.ts';
 
@@ -46,6 +49,9 @@ export type LiveSource = Pick<
 > &
   Partial<Pick<ServiceClient, 'gaps' | 'lackedMembers'>>;
 
+type CapOperation = 'getLimits' | 'getNameLengthLimits';
+
+const noLimits: Limits = { quotas: {}, maxSshKeysPerProject: null };
 /**
  * Reads the account. The projects in scope are read in parallel, within the client's limit.
  * @throws ApiError for the first request that fails for good; the others are then given up.
@@ -59,13 +65,22 @@ export async function readLive(
   const options = {
     signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal,
   };
+  const gaps: ServiceGap[] = [...(client.gaps ?? [])];
+  /** Caps only prove that a plan will fit: a token that may not read them plans all the same. */
+  const readCaps = <T>(operation: CapOperation, reading: Promise<T>, untold: T): Promise<T> =>
+    reading.catch((error: unknown) => {
+      if (!(error instanceof ServiceError) || classifyRefusal(error) !== 'forbidden') throw error;
+      const { neededFor, without } = operationNeeds[operation];
+      gaps.push({ operation, why: 'forbidden', neededFor, without });
+      return untold;
+    });
   try {
     const [{ projects, contents }, ofAccount, catalog, limits, nameLengths] = await Promise.all([
       readProjects(client, scope, options),
       readOutsideProjects(client, scope, options),
       client.getCatalog(options),
-      client.getLimits(options),
-      client.getNameLengths(options),
+      readCaps('getLimits', client.getLimits(options), noLimits),
+      readCaps('getNameLengthLimits', client.getNameLengths(options), decodeNameLengths({}, kinds)),
     ]);
     return {
       projects,
@@ -74,7 +89,7 @@ export async function readLive(
       catalog,
       limits,
       nameLengths,
-      ...(client.gaps && client.gaps.length > 0 && { gaps: client.gaps }),
+      ...(gaps.length > 0 && { gaps }),
       ...(client.lackedMembers?.length && { lackedMembers: client.lackedMembers }),
     };
   } catch (error) {

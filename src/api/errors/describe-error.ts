@@ -208,7 +208,10 @@ function describeLoss(error: OutcomeUnknownError): Words {
       code: 'no-answer',
       summary: 'The service gave no complete answer',
       detail,
-      hint: 'Try again later. This request changed nothing.',
+      hint:
+        error.lost === 'timeout'
+          ? 'Try again later, or raise `service.timeouts.read` where the service takes longer. This request changed nothing.'
+          : 'Try again later. This request changed nothing.',
     };
   }
   return {

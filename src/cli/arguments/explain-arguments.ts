@@ -15,17 +15,18 @@ const helpHint = (command: Command) =>
 export function describeUnknownFlag(arg: string, name: string, command: Command): Diagnostic {
   const [written = arg] = arg.split('=', 1);
   const substitute = terraformFlags.get(name);
-  const other = otherFlags.get(`${pathOf(command)} ${name}`) ?? otherFlags.get(name);
   const meant = suggest(name, listFlags(command));
+  const ofCommand = otherFlags.get(`${pathOf(command)} ${name}`);
   const hint =
+    ofCommand ??
     substitute?.hint ??
-    other ??
+    otherFlags.get(name) ??
     (meant === undefined ? helpHint(command) : `Did you mean --${meant}?`);
   return {
     severity: 'error',
     code: 'unknown-flag',
     summary: `"${callOf(command)}" has no flag ${toOneLine(written)}`,
-    ...(substitute && { detail: 'It is a flag of Terraform.' }),
+    ...(substitute && ofCommand === undefined && { detail: 'It is a flag of Terraform.' }),
     hint,
   };
 }

@@ -13,6 +13,7 @@ const backupHint =
   'Leave it out: every run keeps the state before it. "hostwright state history" lists the versions.';
 const backendHint = `${stateHint} Then move the state with "hostwright state migrate --to FILE".`;
 const dryRunHint = 'Leave it out, and look first with "hostwright state list ADDRESS".';
+const planFirst = 'Use "hostwright plan": it shows the same, and changes nothing.';
 const listHint = 'Look into one address: hostwright state show ADDRESS.';
 const loadsNothing = 'Leave it out: there are no providers or plugins to install.';
 const getHint =
@@ -95,6 +96,15 @@ export const terraformCommands: ReadonlyMap<string, string> = new Map([
 
 /** Flags of other commands and tools, by the command where that matters: what to use in their place. */
 export const otherFlags: ReadonlyMap<string, string> = new Map([
+  ['plan dry-run', 'Leave it out: a plan changes nothing.'],
+  ['apply dry-run', planFirst],
+  ['destroy dry-run', 'Use "hostwright plan --destroy": it shows the same, and changes nothing.'],
+  ['import dry-run', 'Use an entry in `imports`, and "hostwright plan" to look at it first.'],
+  ['init json', 'Leave it out: init prints lines for people alone. Its exit code tells the end.'],
+  ['init lock-timeout', 'Leave it out: only a migration of the state takes its lock.'],
+  ['console plan', 'Leave it out: the console reads the configuration, the state and the account.'],
+  ['test verbose', 'Leave it out: a step that fails says which values made it so.'],
+  ['test cloud-run', 'Leave it out: tests run on the embedded sandbox, on this machine.'],
   [
     'destroy force',
     'Leave it out. --auto-approve skips the question, and `maxDeletes` does not limit a destroy.',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as tls from 'node:tls';
 import { Agent, buildConnector, EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici';
+import { DiagnosticError } from '../../model/errors.ts';
 import { HttpFailure, type NetworkSettings, type TlsSettings } from '../../model/http.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
@@ -41,12 +42,31 @@ interface Proxies {
 
 /** Empty texts where nothing is set. The lower-case names come first, as everywhere. */
 function readProxies(env: Runtime['env']): Proxies {
-  const read = (name: string) => env[name.toLowerCase()] ?? env[name] ?? '';
   return {
-    httpProxy: read('HTTP_PROXY'),
-    httpsProxy: read('HTTPS_PROXY'),
-    noProxy: read('NO_PROXY'),
+    httpProxy: readProxy(env, 'HTTP_PROXY'),
+    httpsProxy: readProxy(env, 'HTTPS_PROXY'),
+    noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
   };
+}
+
+/**
+ * The address of a proxy. `proxy.corp:3128` is one, too: curl, git and Go take it as http.
+ * @throws DiagnosticError for what is none
+ */
+function readProxy(env: Runtime['env'], name: string): string {
+  const [variable = name] = [name.toLowerCase(), name].filter((one) => env[one] !== undefined);
+  const given = env[variable]?.trim() ?? '';
+  const address = given === '' || given.includes('://') ? given : `http://${given}`;
+  if (address === '' || (/^https?:\/\//i.test(address) && URL.canParse(address))) return address;
+  throw new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'invalid-proxy',
+      summary: `${variable} is not the address of a proxy`,
+      detail: 'A proxy is reached by http or https.',
+      hint: 'Set it to the address, for example http://proxy.example:3128, or unset it.',
+    },
+  ]);
 }
 
 /** One context for all connections: it takes a while to read some 150 authorities. */

@@ -17,6 +17,7 @@ import { listConfigurationFiles, readFiles, type FileReading } from '../source/r
 import { readTree } from '../source/read-tree.ts';
 import { SourceFile } from '../source/source-file.ts';
 import type { SpaceSource } from '../scope/space.ts';
+import { refuseForeignFile } from '../schema/foreign-file.ts';
 import { validateShape } from '../schema/validate-shape.ts';
 
 /** What there is where no file could be read. */
@@ -54,6 +55,12 @@ function readTrees(files: readonly SourceFile[], faults: FaultList) {
     const read = readTree(file, faults);
     isComplete &&= read !== undefined;
     if (!read?.tree) continue;
+    // A list or a text holds nothing, and nobody knows what it should have held.
+    isComplete &&= read.tree.kind === 'map';
+    if (refuseForeignFile(read.tree, faults)) {
+      isComplete = false;
+      continue;
+    }
     validateShape(read.tree, faults);
     trees.push(read.tree);
   }

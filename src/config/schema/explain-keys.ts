@@ -2,11 +2,12 @@
 import { kinds } from '../../kinds/registry.ts';
 import { kindNames, kindPlaces } from '../../model/kind-places.ts';
 import { hintAtForeignKey } from './foreign-keys.ts';
+import { writeFlow } from './write-flow.ts';
 import type { ShapeError } from './shape-errors.ts';
 import type { Fault } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { entriesOf, type LocatedNode } from '../source/located-node.ts';
-import { resolveSchema, type Schema } from './shape-schema.ts';
+import { configurationSchema, resolveSchema, type Schema } from './shape-schema.ts';
 import type { Place } from '../source/source-file.ts';
 import { describePath, type Subject } from '../source/subject.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
@@ -18,7 +19,31 @@ function propertiesOf(error: ShapeError): Readonly<Record<string, Schema>> {
 /** The known key that an unknown one was most likely meant to be. */
 function suggestKey(error: ShapeError): string | undefined {
   const { additionalProperty } = error.params as { additionalProperty: string };
-  return suggest(additionalProperty, Object.keys(propertiesOf(error)));
+  const known = Object.keys(propertiesOf(error));
+  const foreign = hintAtForeignKey(additionalProperty, error.instancePath.split('/').slice(1));
+  const named = /^Use `(\w+)`/.exec(foreign ?? '')?.[1];
+  return named !== undefined && known.includes(named) ? named : suggest(additionalProperty, known);
+}
+
+/** The way out for a key of a block within this one, `deleteBackups` of a VM, or of one around it. */
+function placeKey(key: string, error: ShapeError, path: readonly string[]): string | undefined {
+  const inner = Object.entries(propertiesOf(error)).find(([, schema]) =>
+    Object.hasOwn(resolveSchema(schema).properties ?? {}, key),
+  );
+  if (inner) return `Write it in \`${inner[0]}\`: \`${inner[0]}: { ${key}: … }\`.`;
+  const above = path
+    .map((_, length) => path.slice(0, length))
+    .reverse()
+    .find((one) => Object.hasOwn(findSchema(one).properties ?? {}, key));
+  return above && `Move it out, to the keys of ${describePath(above)}: check the indentation.`;
+}
+
+/** The schema of what a path leads to. */
+function findSchema(path: readonly string[]): Schema {
+  return path.reduce<Schema>((schema, step) => {
+    const { properties, additionalProperties, items } = resolveSchema(schema);
+    return resolveSchema(properties?.[step] ?? additionalProperties ?? items ?? {});
+  }, configurationSchema);
 }
 
 /** The keys that misspelt ones stand for, as `POINTER/KEY`: they are not reported as missing too. */
@@ -60,7 +85,8 @@ export function explainUnknownKey(error: ShapeError, { path, node }: Subject): F
         ? `Did you mean \`${meant}\`?`
         : path.length === 2 && path[0] === 'modules'
           ? 'Write it in `variables`, if it is a variable of the module.'
-          : 'Remove the key, or move it to where it belongs: check the indentation.'),
+          : (placeKey(key, error, path) ??
+            'Remove the key, or move it to where it belongs: check the indentation.')),
     place,
   };
 }
@@ -107,7 +133,7 @@ export function describeMissing(
     code: 'missing-key',
     summary: `${describePath(path)} has no \`${missing}\``,
     ...(description !== undefined && { detail: description }),
-    hint: `Add it, for example \`${missing}: ${example === undefined ? '…' : JSON.stringify(example).replaceAll('"', '')}\`.`,
+    hint: `Add it, for example \`${missing}: ${example === undefined ? '…' : writeFlow(example)}\`.`,
     place: key,
   };
 }

@@ -1,4 +1,5 @@
 // Faults of one value: of a wrong type, out of range, not among those allowed.
+import { writeFlow } from './write-flow.ts';
 import type { ShapeError } from './shape-errors.ts';
 import type { Fault } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
@@ -29,11 +30,26 @@ function suggestHabit({ path, node }: Subject): string | undefined {
   if (isAmongKeys && /^(?:count|for_?each)$/i.test(path.at(-1) ?? '')) {
     return `Move it into the block of one resource: \`${path.at(-2)}\` holds resources by key.`;
   }
+  if (path.at(-1) === 'forEach' && node.kind === 'scalar' && typeof node.value === 'number') {
+    return `Use \`count: ${node.value}\`: \`forEach\` takes texts.`;
+  }
   const isItem = path.at(-2) === 'forEach';
   if (isItem && node.kind === 'map') {
     return 'Give a map by key, for example `zipMap(list.map(x, x.name), list)`.';
   }
   return undefined;
+}
+
+/** The way out where a text or a number stands for a map; `image = "u"` is how HCL writes an entry. */
+function suggestMap({ examples }: Schema, value: unknown): string {
+  const [, key, text] = /^(\w+)\s*=\s*(\S.*)$/s.exec(String(value)) ?? [];
+  if (key !== undefined && text !== undefined) {
+    return `Write \`${key}: …\` with a colon, and each key on a line of its own.`;
+  }
+  const [example] = examples ?? [];
+  return typeof example === 'object' && example !== null
+    ? `Write a map, for example \`${writeFlow(example)}\`.`
+    : 'Write a map: lines of the form `key: value`.';
 }
 
 /** The way out of the wrong types that people write most. */
@@ -54,6 +70,7 @@ function suggestType(schema: Schema, node: LocatedNode): string {
   if (isType(schema, 'object') && node.kind === 'list') {
     return 'Write `key: value` lines without the dashes.';
   }
+  if (isType(schema, 'object') && node.kind === 'scalar') return suggestMap(schema, node.value);
   if (schema.title === 'Reference') return hintAtReference;
   if (schema.type === 'string' && written !== undefined) {
     return `Put it in quotes: '${written}'.`;
@@ -64,7 +81,10 @@ function suggestType(schema: Schema, node: LocatedNode): string {
   ) {
     return 'Write true or false, in small letters and without quotes.';
   }
-  if ((isType(schema, 'integer') || isType(schema, 'number')) && /^["']/.test(written ?? '')) {
+  if (
+    (isType(schema, 'integer') || isType(schema, 'number')) &&
+    /^["']-?[\d.]+["']$/.test(written ?? '')
+  ) {
     return 'Write the number without quotes.';
   }
   return `Give ${describeExpected(schema)} here.`;

@@ -39,6 +39,20 @@ const below: Readonly<Record<string, Hints>> = {
   validation: { condition: 'Use `assert`.', errormessage: 'Use `message`.' },
   checks: { condition: 'Use `assert`.', errormessage: 'Use `message`.' },
   policies: { condition: 'Use `assert`.', errormessage: 'Use `message`.' },
+  removed: {
+    address: 'Use `from`.',
+    to: 'Use `from`.',
+    lifecycle: 'Write `destroy: false` beside `from`.',
+  },
+  state: {
+    dynamodbtable: 'Remove it: the lock is an object of the bucket, by conditional writes.',
+    uselockfile: 'Remove it: the lock is an object of the bucket, by conditional writes.',
+    encrypt: 'Remove it: `state.encryption` encrypts the state before it is sent.',
+    profile: 'Remove it, and set AWS_PROFILE.',
+    accesskey: 'Remove it, and set AWS_ACCESS_KEY_ID.',
+    secretkey: 'Remove it, and set AWS_SECRET_ACCESS_KEY.',
+  },
+  service: { url: 'Use `baseUrl`.', address: 'Use `baseUrl`.', endpoint: 'Use `baseUrl`.' },
   outputs: { dependson: 'Remove it: references between resources give the order.' },
   lifecycle: {
     precondition: 'Use `policies`, at the top of the file: conditions over each planned change.',
@@ -103,5 +117,5 @@ export function hintAtForeignKey(written: string, path: readonly string[]): stri
   if (inner !== undefined) return pick(below[inner], key);
   const kind = findKind(path);
   if (kind !== undefined) return hintOfKind(kind, key);
-  return path.length === 2 ? pick(below[path[0] ?? ''], key) : undefined;
+  return path.length === 2 || path[0] === 'service' ? pick(below[path[0] ?? ''], key) : undefined;
 }

@@ -17,6 +17,8 @@ export interface Schema {
   readonly exclusiveMinimum?: number;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema;
+  readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly not?: Schema;

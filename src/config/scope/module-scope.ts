@@ -200,7 +200,7 @@ export class ModuleScope implements Space {
       const value = pick(entry);
       const cell = new Cell<ScopeValue>(
         this.session,
-        { label, place: entry.key },
+        { label: `${this.prefix}${label}`, place: entry.key },
         () => (value ? evaluateValue(value, { space: this, each: noEach }) : null),
         new Unknown(label, true),
       );

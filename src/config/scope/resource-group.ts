@@ -98,7 +98,7 @@ export class ResourceGroup implements Block {
     this.#instances = new Cell<InstanceSet>(
       space.session,
       {
-        label: this.labelOf(undefined, this.eachKind === 'none' ? undefined : this.eachKind),
+        label: this.#nameOf(undefined, this.eachKind === 'none' ? undefined : this.eachKind),
         place: entry.key,
       },
       () => this.#readInstances(),
@@ -162,6 +162,11 @@ export class ResourceGroup implements Block {
     return attribute === undefined ? own : `${own}.${attribute}`;
   }
 
+  /** The same in messages, where the modules that it stands in are named, too. */
+  #nameOf(instance: InstanceKey | undefined, attribute: string | undefined): string {
+    return this.space.prefix + this.labelOf(instance, attribute);
+  }
+
   /** What `each` means in an instance: what it means in the nearest block around it that is repeated. */
   eachOf(instance: InstanceKey | undefined): Each {
     if (this.eachKind === 'none') return this.#outer;
@@ -195,7 +200,7 @@ export class ResourceGroup implements Block {
       const label = this.labelOf(key, field);
       cell = new Cell<FieldNode>(
         this.space.session,
-        { label, place: node },
+        { label: this.#nameOf(key, field), place: node },
         () => this.#resolveField(field, node, key),
         new Unknown(label, true),
       );
@@ -269,7 +274,7 @@ export class ResourceGroup implements Block {
     if (!cell) {
       cell = new Cell<string | Unknown | undefined>(
         space.session,
-        { label: this.labelOf(instance, 'publicKey'), place },
+        { label: this.#nameOf(instance, 'publicKey'), place },
         () => {
           const inline = this.readField('publicKey', instance);
           const file = this.readField('publicKeyFile', instance);

@@ -31,6 +31,8 @@ class TreeBuilder {
   /** Values built so far, those behind aliases counted again at each alias. */
   #size = 0;
   #aliased = 0;
+  /** True once an alias stood for nothing, which was reported. */
+  hasGap = false;
 
   constructor(file: SourceFile, faults: FaultList) {
     this.#file = file;
@@ -135,7 +137,10 @@ class TreeBuilder {
 
   #resolveAlias(name: string, place: Place): LocatedNode {
     const target = this.#anchors.get(name);
-    const nothing: LocatedNode = { kind: 'scalar', value: null, ...place };
+    const nothing = (): LocatedNode => {
+      this.hasGap = true;
+      return { kind: 'scalar', value: null, ...place };
+    };
     if (target?.size === undefined) {
       this.#faults.add({
         code: 'invalid-alias',
@@ -147,7 +152,7 @@ class TreeBuilder {
           : 'Put `&NAME` before the value that is to be repeated, further up in the same file; put a text that begins with * in quotes.',
         place,
       });
-      return nothing;
+      return nothing();
     }
     this.#size += target.size;
     this.#aliased += target.size;
@@ -159,7 +164,7 @@ class TreeBuilder {
         hint: 'Use `count`, or write out what is repeated.',
         place: { file: this.#file, start: 0, end: 0 },
       });
-      return nothing;
+      return nothing();
     }
     return { ...target.node, ...place };
   }
@@ -176,18 +181,16 @@ function readScalar({ value, source }: Scalar): string | number | boolean | null
   }
 }
 
-/** The tree of one document; undefined when the document is empty. */
+/** The tree of one document, without one where it is empty; undefined where an alias in it stands for nothing. */
 export function buildTree(
   document: Document,
   file: SourceFile,
   faults: FaultList,
-): LocatedNode | undefined {
-  if (document.contents === null) return undefined;
+): { readonly tree: LocatedNode | undefined } | undefined {
+  if (document.contents === null) return { tree: undefined };
   const start = document.range?.[0] ?? 0;
-  const tree = new TreeBuilder(file, faults).build(document.contents, {
-    file,
-    start,
-    end: start,
-  });
-  return tree.kind === 'scalar' && tree.value === null ? undefined : tree;
+  const builder = new TreeBuilder(file, faults);
+  const tree = builder.build(document.contents, { file, start, end: start });
+  if (builder.hasGap) return undefined;
+  return { tree: tree.kind === 'scalar' && tree.value === null ? undefined : tree };
 }

@@ -74,24 +74,75 @@ function isUnquotedBracket(error: YAMLError, file: SourceFile): boolean {
   );
 }
 
+/** Where the bracket is that is still open at an offset; texts in quotes are not told apart. */
+function findOpener(text: string, end: number): number | undefined {
+  let closed = 0;
+  for (let at = end - 1; at >= 0; at -= 1) {
+    const one = text.charAt(at);
+    if (one === ']' || one === '}') closed += 1;
+    else if (one === '[' || one === '{') {
+      if (closed === 0) return at;
+      closed -= 1;
+    }
+  }
+  return undefined;
+}
+
+/** What is missing at the end, pointed at where it begins; undefined for every other fault. */
+function explainUnclosed({ message, pos }: YAMLError, { text }: SourceFile) {
+  const closer = /end with a ([\]}])/.exec(message)?.[1];
+  const quote = /closing (["'])quote/.exec(message)?.[1];
+  const found = quote === undefined ? undefined : text.lastIndexOf(quote, pos[0] - 1);
+  const start = closer === undefined ? found : findOpener(text, pos[0]);
+  const missing = closer ?? quote;
+  if (start === undefined || start < 0 || missing === undefined) return undefined;
+  return {
+    summary: quote === undefined ? 'A bracket is not closed' : 'A quote is not closed',
+    hint: `Close it with \`${missing}\`.`,
+    start,
+    end: start + 1,
+  };
+}
+
+/** `{ message: Too big: max 64 }`: the second colon begins a map to the parser. */
+function explainColon({ code, pos }: YAMLError, { text }: SourceFile) {
+  const value = text.slice(pos[0], pos[1]).trim();
+  if (code !== 'BLOCK_IN_FLOW' || !/^[^\n"|>-][^\n"]*$/.test(value)) return undefined;
+  return {
+    summary: 'A value with a colon needs quotes',
+    hint: `Put it in quotes: "${makePrintable(value)}".`,
+    start: pos[0],
+    end: pos[0] + value.length,
+  };
+}
+
 /** What the parser found, in our words; its own follow in the detail. */
 export function explainYamlError(error: YAMLError, file: SourceFile): Fault {
-  const start = Math.min(Math.max(0, error.pos[0]), file.text.length);
-  const end = Math.max(start + 1, error.pos[1]);
-  const { summary, hint } = isUnquotedBracket(error, file)
+  const from = Math.min(Math.max(0, error.pos[0]), file.text.length);
+  const { start, end, summary, hint } = explainUnclosed(error, file) ??
+    explainColon(error, file) ?? {
+      ...explainOther(error, file),
+      start: from,
+      end: Math.max(from + 1, error.pos[1]),
+    };
+  const said = makePrintable(error.message.split('\n', 1)[0] ?? '');
+  const detail = said.length > 160 ? `${said.slice(0, 160)}…` : said;
+  const isSecret = file.isSecret(start, end);
+  return {
+    code: 'broken-yaml',
+    summary,
+    // The parser quotes what it could not read.
+    ...(!isSecret && { detail: `The parser says: ${detail}.` }),
+    hint: isSecret && hint.startsWith('Put it') ? quoteIt : hint,
+    place: { file, start, end },
+  };
+}
+
+function explainOther(error: YAMLError, file: SourceFile): Words {
+  return isUnquotedBracket(error, file)
     ? {
         summary: 'A value with a bracket needs quotes inside { } or [ ]',
         hint: "Put the value in quotes, for example { vm: 'web[0]' } or { name: 'web-${each.index}' }.",
       }
     : (words[error.code] ?? otherwise);
-  const said = makePrintable(error.message.split('\n', 1)[0] ?? '');
-  const detail = said.length > 160 ? `${said.slice(0, 160)}…` : said;
-  return {
-    code: 'broken-yaml',
-    summary,
-    // The parser quotes what it could not read.
-    ...(!file.isSecret(start, end) && { detail: `The parser says: ${detail}.` }),
-    hint,
-    place: { file, start, end },
-  };
 }

@@ -37,6 +37,7 @@ const mostKept = 20_000;
 /** Every fault and warning of a run, gathered as they are found. */
 export class FaultList {
   readonly #faults = new Map<string, Fault>();
+  readonly #ignored = new Set<string>();
   /** The places of the errors. */
   readonly #erroneous = new Set<string>();
   #warnings = 0;
@@ -49,9 +50,15 @@ export class FaultList {
     this.secrets = new Secrets(known);
   }
 
+  /** Takes no more faults of these codes: they may follow from what could not be read. */
+  ignore(codes: Iterable<string>): void {
+    for (const code of codes) this.#ignored.add(code);
+  }
+
   /** Takes a fault down, once: what is wrong with an anchor is wrong at all of its aliases. */
   add(fault: Fault): void {
     const { place, code, summary, detail, hint } = fault;
+    if (this.#ignored.has(code)) return;
     // The summary names the way to the value, which differs from alias to alias.
     const key = place
       ? [place.file.path, place.start, code, detail, hint].join('\n')

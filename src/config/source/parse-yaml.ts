@@ -1,4 +1,12 @@
-import { Composer, Parser, type CST, type Document, type ErrorCode, type YAMLError } from 'yaml';
+import {
+  Composer,
+  isScalar,
+  Parser,
+  type CST,
+  type Document,
+  type ErrorCode,
+  type YAMLError,
+} from 'yaml';
 import type { FaultList } from './fault-list.ts';
 import type { SourceFile } from './source-file.ts';
 import { explainYamlError } from './explain-yaml-error.ts';
@@ -82,7 +90,32 @@ function hasUnparsable(file: SourceFile, tokens: readonly CST.Token[], faults: F
       hint: 'Look for a bracket that is opened again and again.',
     });
   }
-  return control !== null || tooDeep !== undefined;
+  return control !== null || tooDeep !== undefined || hasForeignText(file, faults);
+}
+
+const conflict = /^<{7}(?: .*)?$/m;
+const endOfConflict = /^>{7}(?: .*)?$/m;
+const hcl =
+  /^(?:resource|variable|provider|terraform|module|data|output|locals)\b(?:[ \t]+"[^"\n]*")*[ \t]*\{[ \t]*$/m;
+
+/** Finds what is no YAML at all: one fault for all of it. */
+function hasForeignText(file: SourceFile, faults: FaultList): boolean {
+  const merge = endOfConflict.test(file.text) ? conflict.exec(file.text) : null;
+  if (merge) {
+    addFault(faults, file, merge.index, {
+      summary: 'The file holds a merge conflict',
+      hint: 'Keep one of the two sides, and remove the lines that begin with `<<<<<<<`, `=======` and `>>>>>>>`.',
+    });
+  }
+  const block = merge ? null : hcl.exec(file.text);
+  if (block) {
+    addFault(faults, file, block.index, {
+      summary: 'The file is written in HCL, the language of Terraform',
+      detail: 'A configuration is written in YAML. docs/from-terraform.md translates each block.',
+      hint: 'Write each resource in its project: `projects: { shop: { vms: { web: … } } }`.',
+    });
+  }
+  return merge !== null || block !== null;
 }
 
 function compose(tokens: Iterable<CST.Token>, text: string): readonly Document.Parsed[] {
@@ -114,6 +147,12 @@ export function parsableText(text: string): string {
   return hasFaults(compose(new Parser().parse(text), text)) ? (softenBrackets(text) ?? text) : text;
 }
 
+/** True for a document without a value or a fault. */
+function isEmpty({ contents, errors }: Document.Parsed): boolean {
+  const isNothing = contents === null || (isScalar(contents) && contents.source === '');
+  return isNothing && errors.length === 0;
+}
+
 /**
  * Parses one file; undefined when it is broken. Keys are not compared here: the tree does that, faster and with both
  * places.
@@ -122,8 +161,11 @@ export function parseYaml(file: SourceFile, faults: FaultList): Document | undef
   const tokens = [...new Parser().parse(file.text)];
   if (hasUnparsable(file, tokens, faults)) return undefined;
   const strict = compose(tokens, file.text);
-  const [document, second] = hasFaults(strict) ? (composeSoftened(file.text) ?? strict) : strict;
+  const documents = hasFaults(strict) ? (composeSoftened(file.text) ?? strict) : strict;
+  const [document, ...others] = documents;
   if (!document) return undefined;
+  // A line with `---` may end the file, as it may begin it.
+  const second = others.find((one) => !isEmpty(one));
   const errors = withoutFollowers([...document.errors, ...document.warnings], file);
   for (const error of errors) faults.add(explainYamlError(error, file));
   if (second && errors.length === 0) {

@@ -194,8 +194,9 @@ export async function readFiles(
     faults.add({
       code: 'no-configuration',
       summary: `There is no configuration in ${shownDirectory}`,
-      detail:
-        leftOut.length === 0
+      detail: names.some((name) => /\.(?:tf|tofu)(?:\.json)?$/.test(name))
+        ? 'It holds files of Terraform, and no *.yaml or *.yml file. docs/from-terraform.md translates each block.'
+        : leftOut.length === 0
           ? 'It holds no *.yaml or *.yml file. Files in directories below it are not read.'
           : `It holds no *.yaml or *.yml file but for ${leftOut.join(', ')}, which --var-file takes for values of variables.`,
       hint: 'Give the directory that holds the YAML files, or write a first one: hostwright init DIR.',

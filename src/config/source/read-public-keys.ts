@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { wrapBareExpression } from '../../expressions/evaluate/find-bare-expression.ts';
 import { Unknown } from '../../expressions/values/scope.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
 import { findPublicKeyFault } from '../../kinds/ssh-key/public-key.ts';
@@ -91,9 +92,13 @@ export class PublicKeyReader {
     return 'bytes' in content ? { text: new TextDecoder().decode(content.bytes) } : content;
   }
 
+  /** The service takes no tabs between the parts of a key. */
   #classify(text: string, place: LocatedNode, address: Address): string | Unknown {
     const fault = findPublicKeyFault(text);
-    return fault ? this.#refuse(fault, place, address) : text.trim();
+    if (!fault) return text.trim().replace(/\t+/g, ' ');
+    const bare = wrapBareExpression(text);
+    const hint = bare === undefined ? fault.hint : `Write \`${bare}\`.`;
+    return this.#refuse({ ...fault, hint }, place, address);
   }
 
   #refuse(fault: KeyFault, place: LocatedNode, address: Address): Unknown {

@@ -56,6 +56,15 @@ export function markSecrets(
   );
 }
 
+/** True for a map such as YAML makes of `{a:1}`: a key that ends in no colon has no value. */
+function hasLostQuotes(value: ScopeValue): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(value).some(([key, one]) => one === null && /^[^\s:]+:\S/.test(key))
+  );
+}
+
 /** A value given for a variable: text still to be read, or YAML. */
 interface Given {
   readonly name: string;
@@ -268,6 +277,15 @@ function setOne(
       code: 'wrong-type',
       summary: `${given.origin}: the value of the variable \`${declaration.name}\` is not YAML`,
       hint: 'Write it as YAML or JSON, for example [a, b] or {"a": 1}.',
+    });
+    return unset;
+  }
+  if (given.text !== undefined && hasLostQuotes(value)) {
+    faults.add({
+      code: 'wrong-type',
+      summary: `${given.origin}: the value of the variable \`${declaration.name}\` has a key without a value`,
+      detail: 'As a rule the shell has taken its quotes: they stood within no others.',
+      hint: `Put single quotes around the whole: '${declaration.name}={"a": 1}'.`,
     });
     return unset;
   }

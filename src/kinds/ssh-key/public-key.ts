@@ -61,6 +61,14 @@ export function findPublicKeyFault(text: string): PublicKeyFault | undefined {
     detail,
     hint: 'Give one line, as in a .pub file: `ssh-ed25519 AAAA… comment`.',
   });
+  if (key.includes('\ufffd')) {
+    return {
+      code: 'invalid-public-key',
+      summary: 'The public key is not UTF-8 text',
+      detail: 'Some of its characters are of another encoding, as a rule those of its comment.',
+      hint: 'Save its file with the encoding UTF-8, or shorten the comment.',
+    };
+  }
   if (key === '') return invalid('It is empty.');
   if (/[\r\n]/.test(key)) return invalid('It has several lines; one key is wanted.');
   const [type = '', body = ''] = key.split(/[ \t]+/);

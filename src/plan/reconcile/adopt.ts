@@ -139,7 +139,10 @@ class Adoption {
     const [only] = free;
     if (only && free.length === 1) this.#bind(resource, only);
     else if (!mayLeadNowhere || found.length > 0) {
-      this.findings.push(describeImport(entry, resource, found, free));
+      const { to, id, source } = entry;
+      // People give the name where the id belongs.
+      const named = id === undefined ? [] : this.#findNamed({ to, name: id, source }, resource);
+      this.findings.push(describeImport(entry, resource, { found, free, named }));
     }
   }
 

@@ -75,12 +75,20 @@ export function describeAnother(
   };
 }
 
+/** What an entry may have meant. */
+interface Candidates {
+  readonly found: readonly LiveResource[];
+  /** Those of them that are managed nowhere. */
+  readonly free: readonly LiveResource[];
+  /** Those whose name stands where the id belongs. */
+  readonly named: readonly LiveResource[];
+}
+
 /** Why an entry has nothing to adopt: several that fit, one that is taken, or none. */
 export function describeImport(
   { to, id, name, source }: ImportEntry,
   { kind }: DesiredResource,
-  found: readonly LiveResource[],
-  free: readonly LiveResource[],
+  { found, free, named }: Candidates,
 ): Finding {
   const { label } = kinds[kind];
   const wanted = id === undefined ? `named "${String(name)}"` : `with the id ${id}`;
@@ -106,6 +114,10 @@ export function describeImport(
     ...place,
     code: 'import-not-found',
     summary: `The account has no ${label} ${wanted} that ${to} could be`,
-    hint: 'Give the id or the name of one that exists in the project of this address.',
+    ...(named.length > 0 && { detail: `There is one of this name. Its id: ${listIds(named)}.` }),
+    hint:
+      named.length > 0
+        ? 'Give that id.'
+        : 'Give the id or the name of one that exists in the project of this address.',
   };
 }

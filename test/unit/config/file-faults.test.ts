@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfiguration } from '../../../src/config/load-configuration.ts';
-import { inShop, listFaults, loadFiles, loadText, publicKey } from './load.ts';
+import { inShop, listFaults, loadFiles, loadText, publicKey, vmFields } from './load.ts';
 
 let room = '';
 beforeAll(async () => {
@@ -179,4 +179,57 @@ it('reads a file that root alone may read as unreadable', async () => {
   await writeFile(join(room, 'closed/a.yaml'), 'version: 1\n');
   await chmod(join(room, 'closed/a.yaml'), 0);
   expect(listFaults(await load('closed'))).toEqual(['file-unreadable']);
+});
+
+describe('what could not be read', () => {
+  const main = inShop(
+    `vms: { web: { ${vmFields}, name: "\${local.a}-\${var.b}", networks: [c] } }`,
+  );
+
+  it.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
+    ['a file', { 'a.yaml': main, 'b.yaml': 'locals: { a: [1\n' }, ['b.yaml:1:14 broken-yaml']],
+    ['a conflict', { 'a.yaml': `${main}<<<<<<< a\n>>>>>>> b\n` }, ['a.yaml:5:1 broken-yaml']],
+    [
+      'an alias without its anchor',
+      {
+        'a.yaml': 'version: 1\nprojects: { shop: { vms: { web: *base } } }\n',
+        'b.yaml': main.slice(11),
+      },
+      ['a.yaml:2:33 invalid-alias'],
+    ],
+    ['a list', { 'a.yaml': main, 'b.yaml': '- a\n' }, ['b.yaml:1:1 wrong-type']],
+    [
+      'a file of another tool',
+      { 'a.yaml': main, 'b.yaml': 'services: { a: { image: b } }\n' },
+      ['b.yaml:1:1 foreign-file'],
+    ],
+    [
+      'a file, and what is wrong elsewhere',
+      { 'a.yaml': `${main}guards: { maxDeletes: x }\n`, 'b.yaml': 'locals: "\n' },
+      ['a.yaml:5:23 wrong-type', 'b.yaml:1:9 broken-yaml'],
+    ],
+  ])('is reported, and nothing that it may hold is missed: %s', async (_what, files, faults) => {
+    expect(listFaults(await loadFiles(files))).toEqual(faults);
+  });
+
+  it('a directory of Terraform says where its blocks are translated', async () => {
+    const { diagnostics } = await loadFiles({ 'main.tf': 'terraform {}\n' });
+    expect(diagnostics).toMatchObject([{ code: 'no-configuration' }]);
+    expect(diagnostics[0]?.detail).toContain('docs/from-terraform.md');
+  });
+});
+
+it('a cycle through modules names them', async () => {
+  const inner = 'variables: { x: {} }\noutputs: { out: { value: "${var.x}" } }\n';
+  const { diagnostics } = await loadFiles({
+    'a.yaml': `version: 1
+modules:
+  a: { source: ./a, variables: { x: "\${modules.b.outputs.out}" } }
+  b: { source: ./a, variables: { x: "\${modules.a.outputs.out}" } }
+`,
+    'a/a.yaml': inner,
+  });
+  const [cycle] = diagnostics.filter(({ code }) => code === 'reference-cycle');
+  expect(cycle?.detail).toContain('`modules.a.outputs.out`');
+  expect(cycle?.detail).toContain('`modules.b.outputs.out`');
 });

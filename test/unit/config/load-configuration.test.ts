@@ -8,6 +8,13 @@ async function loadResources(text: string): Promise<DesiredResource[]> {
   return [...configuration!.graph.resources];
 }
 
+it('writes spaces between the parts of a public key: the service takes no tabs', async () => {
+  const given = publicKey.replaceAll(' ', '\\t');
+  const { configuration } = await loadText(inShop(`sshKeys: { a: { publicKey: "${given}" } }`));
+  const [, key] = configuration!.graph.resources;
+  expect(key?.attributes.publicKey).toBe(publicKey);
+});
+
 describe('a whole configuration', () => {
   const text = `# yaml-language-server: $schema=config.schema.json
 version: 1

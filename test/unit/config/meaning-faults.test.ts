@@ -88,7 +88,7 @@ const references: readonly Case[] = [
   {
     name: 'nothing when a file is broken that may hold it',
     text: inShop(`vms: { web: { ${vmFields}, networks: [a] } }`) + 'service: "\n',
-    faults: ['a.yaml:6:1 broken-yaml'],
+    faults: ['a.yaml:5:10 broken-yaml'],
   },
 ];
 

@@ -433,7 +433,7 @@ describe('what stands beside the configuration', () => {
     };
     // Relative to the working directory, as the flag is.
     const room = await loadFiles(files);
-    expect(listFaults(room)).toEqual(['prod.yaml:1:1 unknown-key']);
+    expect(listFaults(room)).toEqual(['prod.yaml:1:1 foreign-file']);
     expect(
       namesOf(await loadFiles(files, { variables: { given: [{ file: 'prod.yaml' }] } })),
     ).toEqual(['x-prod']);

@@ -209,6 +209,24 @@ describe('a failure', () => {
     await expect(readLive(client, scope)).rejects.toMatchObject({ status: 403 });
   });
 
+  test('of what the token may not read of its limits plans without them', async () => {
+    const { client } = open({
+      '/limits': () => problem(403),
+      '/limits/name-lengths': () => problem(403),
+    });
+    const { limits, gaps } = await readLive(client, scope);
+    expect(limits).toEqual({ quotas: {}, maxSshKeysPerProject: null });
+    expect(gaps?.map(({ operation, why }) => [operation, why])).toEqual([
+      ['getLimits', 'forbidden'],
+      ['getNameLengthLimits', 'forbidden'],
+    ]);
+  });
+
+  test('of the limits for another reason is not hidden', async () => {
+    const { client } = open({ '/limits': () => problem(401) });
+    await expect(readLive(client, scope)).rejects.toMatchObject({ status: 401 });
+  });
+
   test('from outside stops the reading', async () => {
     const reason = new Error('enough');
     const { client, seen } = open();

@@ -140,6 +140,15 @@ describe("Terraform's words", () => {
     ['destroy --force', 'Leave it out. --auto-approve skips the question'],
     ['destroy -force', 'Leave it out. --auto-approve skips the question'],
     ['apply --yes', 'Use --auto-approve.'],
+    ['plan --dry-run', 'Leave it out: a plan changes nothing.'],
+    ['apply --dry-run', 'Use "hostwright plan": it shows the same'],
+    ['destroy --dry-run', 'Use "hostwright plan --destroy"'],
+    ['state mv -dry-run a b', 'look first with "hostwright state list ADDRESS"'],
+    ['init -json', 'Leave it out: init prints lines for people'],
+    ['init -lock-timeout=5s', 'Leave it out: only a migration'],
+    ['console -plan', 'Leave it out: the console reads'],
+    ['test -verbose', 'Leave it out: a step that fails'],
+    ['test -cloud-run=x', 'Leave it out: tests run on the embedded sandbox'],
     ['plan -get=false', 'Leave it out, or run "hostwright init" for modules from git.'],
   ])('%s', (line, hint) => expect(read(line).faults[0]?.hint).toContain(hint));
 

@@ -10,6 +10,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../../../src/api/client.ts';
 import { describeError } from '../../../../src/api/errors/describe-error.ts';
 import { ApiError } from '../../../../src/api/errors/errors.ts';
+import { openDispatcher } from '../../../../src/cli/network/dispatcher.ts';
 import { openNetwork } from '../../../../src/cli/network/open-network.ts';
 import { kinds } from '../../../../src/kinds/registry.ts';
 import type { Diagnostic } from '../../../../src/model/diagnostic.ts';
@@ -189,6 +190,24 @@ describe('a proxy', () => {
     expect(await ask(`http://service.invalid:${port}/v1`, { HTTP_PROXY: url })).toBe('answered');
     expect(asked).toEqual([{ target: `service.invalid:${port}`, authorization: undefined }]);
   });
+
+  test('needs no http:// before it, as for curl, git and Go', async () => {
+    const { asked, url } = await openProxy();
+    const port = await openService();
+    const env = { http_proxy: url.replace('http://', '') };
+    expect(await ask(`http://service.invalid:${port}/v1`, env)).toBe('answered');
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each(['socks5://proxy.example:1080', 'proxy.example:port'])(
+    'that is no address is refused by the name of its variable: %s',
+    (given) => {
+      const settings = { maxConnections: 1 };
+      expect(() => openDispatcher({ https_proxy: given }, settings)).toThrow(
+        'https_proxy is not the address of a proxy',
+      );
+    },
+  );
 
   test('carries what it cannot read to a service that speaks TLS', async () => {
     const { asked, url } = await openProxy();

@@ -2,7 +2,7 @@
 import { publicKey } from '../load.ts';
 
 /** The files of a configuration; `a.yaml` holds the mistake. */
-export type Files = Readonly<Record<string, string>>;
+export type Files = Readonly<Record<string, string | Uint8Array>>;
 
 const indent = (text: string, width: number): string =>
   text
@@ -75,6 +75,7 @@ export type FrameName = keyof typeof frames;
 /** What lies beside the file with the mistake. */
 export const neighbours: Files = {
   'keys/alice.pub': `${publicKey}\n`,
+  'keys/latin.pub': Buffer.from(publicKey.replace('alice', 'zoë'), 'latin1'),
   'files/hello.txt': 'Hello\n',
   'shop/main.yaml': 'variables: { region: { default: eu } }\noutputs: { ip: { value: 1 } }\n',
 };

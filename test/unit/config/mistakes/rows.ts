@@ -551,6 +551,17 @@ const yaml: readonly Row[] = [
   ]),
 ];
 
+/** Keys of SSH that the service refuses. */
+const sshKeys: readonly Row[] = [
+  [
+    'project',
+    {
+      written: 'sshKeys: { a: { publicKeyFile: keys/latin.pub } }',
+      followed: 'sshKeys: { a: { publicKeyFile: keys/alice.pub } }',
+    },
+  ],
+];
+
 export const mistakes: readonly Row[] = [
   ...bareExpressions,
   ...references,
@@ -558,4 +569,5 @@ export const mistakes: readonly Row[] = [
   ...values,
   ...keys,
   ...yaml,
+  ...sshKeys,
 ];

@@ -233,6 +233,10 @@ describe('a value of a type', () => {
       'HOSTWRIGHT_VAR_size: the variable `size` must be a map',
     ],
     [{ given: [{ flag: 'size=[' }] }, '--var size: the value of the variable `size` is not YAML'],
+    [
+      { given: [{ flag: 'size={name:a,ram:1}' }] },
+      '--var size: the value of the variable `size` has a key without a value',
+    ],
     [{ given: [{ flag: 'size=' }] }, '--var size: the variable `size` is empty'],
     [{ env: { HOSTWRIGHT_VAR_size: ' ' } }, 'HOSTWRIGHT_VAR_size: the variable `size` is empty'],
   ])('is told of with what gave it: %j', async (variables, words) => {

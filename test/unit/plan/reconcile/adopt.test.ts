@@ -341,6 +341,16 @@ describe('an imports entry', () => {
     });
   });
 
+  it('by a name where the id belongs gives the id of that name', () => {
+    const world = found({ vms: { 'vm-1': { name: 'www' } } }, web);
+    const [misnamed] = planOf(importing(world, 'vms.web = id www')).findings;
+    expect(misnamed).toMatchObject({
+      code: 'import-not-found',
+      detail: 'There is one of this name. Its id: vm-1.',
+      hint: 'Give that id.',
+    });
+  });
+
   it('is compared at once: what differs is changed', () => {
     const world = importing(
       found(twoNamed, { vms: { web: { name: 'site' } } }),

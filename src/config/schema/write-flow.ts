@@ -1,0 +1,14 @@
+/** An example of the schema as YAML on one line: `{ create: 20m }`, `[a, b]`; a text that stands alone is as it is. */
+export function writeFlow(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return `[${value.map(writeInner).join(', ')}]`;
+  const entries = Object.entries(value).map(([key, one]) => `${key}: ${writeInner(one)}`);
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}
+
+/** Within brackets, some characters need quotes. */
+function writeInner(value: unknown): string {
+  return typeof value === 'string' && /[,:#"'[\]]/.test(value)
+    ? JSON.stringify(value)
+    : writeFlow(value);
+}
