@@ -107,7 +107,7 @@ export interface LoadResult {
 }
 
 /** What is missed may stand where nothing could be read. */
-const aboutAbsence = ['unknown-name', 'undeclared-variable', 'missing-variable', 'missing-output'];
+const aboutAbsence = ['unknown-name', 'undeclared-variable', 'missing-variable'];
 
 /** Every file may name the version of its language; one of them must. */
 function checkVersion(
