@@ -102,7 +102,7 @@ test('what is wrong with it is said before anything is read', async () => {
     │     > 5 | … { vm: wep, port: 70000 } }, ruels: {} } }
     │         |                               ^^^^^
     │
-    │ Valid keys: \`name\`, \`rules\`, \`lifecycle\`.
+    │ Valid keys: \`enabled\`, \`count\`, \`forEach\`, \`name\`, \`rules\`, \`lifecycle\`.
     │
     │ Hint: Did you mean \`rules\`?
     ╵
@@ -203,6 +203,10 @@ test('a change is made in place, and told in JSON too', async () => {
           },
         },
         "before_sensitive": {},
+      },
+      "hostwright": {
+        "action": "update",
+        "losses": [],
       },
       "mode": "managed",
       "name": "edge",
