@@ -17,6 +17,7 @@ import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/loca
 import { readInstances } from './read-instances.ts';
 import { evaluateValue, hasExpression } from './resolve-node.ts';
 import type { Place } from '../source/source-file.ts';
+import type { ValueType } from '../variables/value-type.ts';
 import { isMap, type Path } from '../variables/convert-value.ts';
 import { Cell } from './evaluation-session.ts';
 import type { ModuleUse, Origin, Space, SpaceSource } from './space.ts';
@@ -146,13 +147,13 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
             new Unknown(`${label}.variables`, true),
           )
         : undefined;
-    for (const name of source.variables.keys()) {
+    for (const [name, { type }] of source.variables) {
       const entry = given.get(name);
       const cell = new Cell<ScopeValue>(
         session,
         { label: `${label}.variables.${name}`, place: entry?.key ?? written ?? this.entry.key },
         () => {
-          const own = whole ? pickFrom(whole, name, written) : this.#givenBy(entry, instance);
+          const own = whole ? pickFrom(whole, name, written) : this.#givenBy(entry, instance, type);
           return this.#readVariable(source, name, own);
         },
         new Unknown(name, true),
@@ -184,9 +185,16 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
   }
 
   /** What is written for one variable. */
-  #givenBy(entry: Entry | undefined, instance: InstanceKey | undefined): Given | undefined {
+  #givenBy(
+    entry: Entry | undefined,
+    instance: InstanceKey | undefined,
+    type: ValueType | undefined,
+  ): Given | undefined {
     if (!entry) return undefined;
-    const value = evaluateValue(entry.value, { space: this.#parent, each: this.#eachOf(instance) });
+    const around = { space: this.#parent, each: this.#eachOf(instance) };
+    const value = hasExpression(entry.value)
+      ? evaluateValue(entry.value, around)
+      : readValue(entry.value, type);
     return { value, placeOf: (path) => locatePart(entry.value, path) };
   }
 
@@ -250,7 +258,9 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
       });
       return new Unknown(name, true);
     }
-    const value = given ? given.value : readValue(declaration.default as LocatedNode);
+    const value = given
+      ? given.value
+      : readValue(declaration.default as LocatedNode, declaration.type);
     if (declaration.isSensitive) session.faults.secrets.add(value);
     const checked = checkValue(declaration, value);
     if ('value' in checked) return checked.value;

@@ -172,8 +172,12 @@ class TreeBuilder {
 
 function readScalar({ value, source }: Scalar): string | number | boolean | null {
   switch (typeof value) {
-    case 'string':
     case 'number':
+      // Of a longer one the last digits would be others: it keeps its text.
+      return Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(source ?? '')
+        ? value
+        : (source ?? '');
+    case 'string':
     case 'boolean':
       return value;
     default:

@@ -85,7 +85,11 @@ export function checkValue(declaration: VariableDeclaration, given: ScopeValue):
   const { name, isNullable, key } = declaration;
   if (given === null && !isNullable) {
     const { default: otherwise } = declaration;
-    if (otherwise) return checkValue({ ...declaration, isNullable: true }, readValue(otherwise));
+    if (otherwise)
+      return checkValue(
+        { ...declaration, isNullable: true },
+        readValue(otherwise, declaration.type),
+      );
     const fault = {
       code: 'wrong-type',
       summary: `The variable \`${name}\` must not be null`,

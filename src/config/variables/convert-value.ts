@@ -35,6 +35,13 @@ export function isMap(value: ScopeValue): value is MapValue {
 
 const numeric = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
 
+/** True for a whole number whose last digits a number would change. */
+function isTooLong(value: ScopeValue): boolean {
+  return (
+    typeof value === 'string' && /^[-+]?\d+$/.test(value) && !Number.isSafeInteger(Number(value))
+  );
+}
+
 function toNumber(value: ScopeValue): number | undefined {
   const isText = typeof value === 'string' && numeric.test(value);
   const number = isText ? Number(value) : value;
@@ -64,7 +71,9 @@ class Converter {
       case 'string':
         return this.#orRefuse(toText(value), type, path);
       case 'number':
-        return this.#orRefuse(toNumber(value), type, path);
+        if (!isTooLong(value)) return this.#orRefuse(toNumber(value), type, path);
+        this.problems.push({ path, says: `must be a number up to ${Number.MAX_SAFE_INTEGER}` });
+        return null;
       case 'bool':
         return this.#orRefuse(toBool(value), type, path);
       case 'list':

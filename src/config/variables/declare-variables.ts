@@ -56,7 +56,7 @@ function readOne(
     allowed:
       allowed?.kind === 'list' && allowed.items.length > 0
         ? // One that does not fit, and a list without any, was reported.
-          allowed.items.map((item) => convertValue(readValue(item), type).value as Value)
+          allowed.items.map((item) => convertValue(readValue(item, type), type).value as Value)
         : undefined,
     validations: readValidations(childOf(body, 'validation')),
   };
@@ -100,7 +100,7 @@ function refuseAllowed(
     const found = findTypeFaults(
       declaration,
       null,
-      convertValue(readValue(item), declaration.type).problems,
+      convertValue(readValue(item, declaration.type), declaration.type).problems,
     );
     for (const { summary, path } of found) {
       faults.add({
@@ -116,7 +116,7 @@ function refuseAllowed(
 function checkDefault(declaration: VariableDeclaration, faults: FaultList): void {
   const { default: node, isNullable } = declaration;
   if (!node) return;
-  const value = readValue(node);
+  const value = readValue(node, declaration.type);
   const checked = checkValue(
     value === null && !isNullable ? { ...declaration, default: undefined } : declaration,
     value,
@@ -141,7 +141,7 @@ export function declareVariables(
     if (one.isSensitive) {
       for (const secret of written.filter((part) => part !== undefined)) {
         secret.file.hide(secret);
-        faults.secrets.add(readValue(secret));
+        faults.secrets.add(readValue(secret, one.type));
       }
     }
     if (written.some((part) => part !== undefined && refuseExpressions(part, faults))) continue;

@@ -164,7 +164,7 @@ function hideSecrets(
 
 /** What was given, as a value; undefined when it is text that cannot be read. */
 function readGiven({ type }: VariableDeclaration, { text = '', node }: Given): Value | undefined {
-  if (node) return readValue(node);
+  if (node) return readValue(node, type);
   return type.kind === 'string' ? text : readYaml(text);
 }
 
@@ -259,7 +259,7 @@ function setOne(
   if (!given) {
     const { default: node } = declaration;
     if (!node && !isOptional) faults.add(explainUnset(declaration));
-    const checked = node && checkValue(declaration, readValue(node));
+    const checked = node && checkValue(declaration, readValue(node, declaration.type));
     // A default that does not fit was reported.
     return checked && 'value' in checked ? checked.value : unset;
   }

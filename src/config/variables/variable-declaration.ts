@@ -1,6 +1,7 @@
 import type { ScopeValue } from '../../expressions/values/scope.ts';
 import type { Value } from '../../model/value.ts';
-import { toPlainValue, type LocatedNode, type ScalarNode } from '../source/located-node.ts';
+import { printNumber } from '../../expressions/notation/print-number.ts';
+import type { LocatedNode, ScalarNode } from '../source/located-node.ts';
 import type { Place } from '../source/source-file.ts';
 import type { ValueType } from './value-type.ts';
 
@@ -34,7 +35,34 @@ export interface GivenVariables {
   givenPlace(name: string): { readonly origin?: string; readonly place?: Place } | undefined;
 }
 
-/** A node as a value, without what YAML alone has. */
-export function readValue(node: LocatedNode): Value {
-  return toPlainValue(node) as Value;
+/** A node as a value, without what YAML alone has. A number where `type` asks for a text is the text that is written. */
+export function readValue(node: LocatedNode, type: ValueType = { kind: 'any' }): Value {
+  if (node.kind === 'scalar') {
+    return typeof node.value === 'number' && type.kind === 'string'
+      ? spell(node, node.value)
+      : node.value;
+  }
+  if (node.kind === 'list')
+    return node.items.map((item, index) => readValue(item, typeOfItem(type, index)));
+  const members = [...node.entries].map(([key, { value }]): [string, Value] => [
+    key,
+    readValue(value, typeOfMember(type, key)),
+  ]);
+  return Object.assign(Object.create(null) as object, Object.fromEntries(members));
+}
+
+/** `007`, `1.10` or `0x1F` as it stands in the file; behind an alias, or where an expression gives it, as a number is written. */
+function spell({ file, start, end }: ScalarNode, value: number): string {
+  const text = file.text.slice(start, end);
+  return text !== '' && Number(text) === value ? text : printNumber(value);
+}
+
+function typeOfItem(type: ValueType, index: number): ValueType | undefined {
+  if (type.kind === 'list' || type.kind === 'set') return type.of;
+  return type.kind === 'tuple' ? type.items[index] : undefined;
+}
+
+function typeOfMember(type: ValueType, key: string): ValueType | undefined {
+  if (type.kind === 'map') return type.of;
+  return type.kind === 'object' ? type.members.get(key)?.type : undefined;
 }

@@ -409,3 +409,53 @@ outputs:
     expect(names['var.plain']).toMatchObject({ kind: 'value', value: 'd' });
   });
 });
+
+describe('a number that is written', () => {
+  const long = '12345678901234567890';
+  const declare = (type: string, value = 'var.v') =>
+    `version: 1\nvariables: { v: { type: "${type}" } }\n${out(value)}`;
+  const given = (type: string, text: string, value?: string) =>
+    loadFiles({ 'a.yaml': declare(type, value), 'hostwright.vars.yaml': `v: ${text}\n` });
+
+  it.each([
+    ['string', '007', '007'],
+    ['string', '1.10', '1.10'],
+    ['string', '0x1F', '0x1F'],
+    ['string', '1e3', '1e3'],
+    ['string', '-0', '-0'],
+    ['string', long, long],
+    ['string', `-${long}`, `-${long}`],
+    ['string', '"007"', '007'],
+    ['number', '007', 7],
+    ['number', '9007199254740991', Number.MAX_SAFE_INTEGER],
+    ['number', '1e300', 1e300],
+    ['any', long, long],
+    ['list(string)', `[1.10, ${long}, 5]`, ['1.10', long, '5']],
+    ['map(string)', '{ a: 1.0 }', { a: '1.0' }],
+    ['object({ a = string, b = number })', '{ a: 010, b: 010 }', { a: '010', b: 10 }],
+    ['tuple([string, number])', '[010, 010]', ['010', 10]],
+  ])('is kept as text where it is one: %s, %s', async (type, text, value) => {
+    expect(outputOf(await given(type, text))).toEqual(value);
+  });
+
+  it('is spelled as a number behind an alias', async () => {
+    expect(outputOf(await given('list(string)', '[&a 1.10, *a]'))).toEqual(['1.10', '1.1']);
+  });
+
+  it.each([long, `-${long}`, `"${long}"`, '9007199254740993'])(
+    'is refused where its last digits would be others: %s',
+    async (text) => {
+      expect(showAll(await given('number', text))).toEqual([
+        `hostwright.vars.yaml: the variable \`v\` must be a number up to 9007199254740991 | Got text. It is declared at a.yaml:2:14. | Give a value of its type.`,
+      ]);
+    },
+  );
+
+  it('is kept as a default, in a module and in a local', async () => {
+    const files = {
+      'a.yaml': `version: 1\nvariables: { v: { type: string, default: 1.10 } }\nlocals: { l: ${long} }\nmodules: { m: { source: ./m, variables: { v: 007 } } }\n${out("[var.v, local.l, modules.m.outputs.o].map(x, x + '')")}`,
+      'm/m.yaml': `variables: { v: { type: string }, d: { type: string, default: 0x1F } }\n${out("var.v + ' ' + var.d")}`,
+    };
+    expect(outputOf(await loadFiles(files))).toEqual(['1.10', long, '007 0x1F']);
+  });
+});
