@@ -147,6 +147,7 @@ export async function locateService(
     findOtherService(place, state, isAllowed),
     findOtherAuthority(place, state, isAllowed),
     runtime.allowsPlainHttp ? undefined : findPlainHttp(place),
+    findLeftSandbox(place, settings),
   ].filter((one) => one !== undefined);
   const errors = found.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new DiagnosticError(errors);
@@ -155,6 +156,20 @@ export async function locateService(
   const isFar = isNamed && !isLoopback(new URL(place.baseUrl));
   const told = isFar ? await state.trust.admitService(place) : [];
   return { place, warnings: [...found, ...told] };
+}
+
+/** Somebody may have forgotten what the environment says, and try things out on an account. */
+function findLeftSandbox(place: ServicePlace, { service }: ServiceSource): Diagnostic | undefined {
+  if (service?.kind !== 'sandbox' || place.kind === 'sandbox') return undefined;
+  if (isLoopback(new URL(place.baseUrl))) return undefined;
+  return {
+    severity: 'warning',
+    code: 'sandbox-left',
+    summary: `This goes to ${place.name}, and not to the sandbox`,
+    detail: `The configuration names the embedded sandbox, and ${place.givenBy} goes before it.`,
+    hint: 'Remove HOSTWRIGHT_BASE_URL from the environment to use the sandbox.',
+    source: service.source,
+  };
 }
 
 function findOtherService(
