@@ -57,7 +57,7 @@ test('standard input goes to standard output', async () => {
   expect(await run('fmt - --check', neat)).toMatchObject({ code: 0, stdout: '' });
   const broken = await run('fmt -', 'a: [\n');
   expect(broken).toMatchObject({ code: 1, stdout: '' });
-  expect(broken.stderr).toContain('on <stdin> line 2');
+  expect(broken.stderr).toContain('on <stdin> line 1');
   expect((await run('fmt - main.yaml')).stderr).toContain('[invalid-arguments]');
 });
 

@@ -85,14 +85,14 @@ describe('a protected VM, and a key of nineteen', () => {
 
   it('is one changed key, no VM and a note when the key is rotated', async () => {
     await write({ key: keyOf('B') });
-    const { code, stdout } = await run('plan', '--detailed-exitcode');
+    const { code, stdout } = await run('plan', '--detailed-exitcode', '--verbose');
     expect(code).toBe(2);
     expect(stdout).toContain('Plan: 1 to add, 0 to change, 1 to destroy.');
     expect(stdout).toContain('19 VMs keep the sshKeys that they were created with');
     expect(stdout).toContain('# applies at the next rebuild');
     expect((await run('apply', '--auto-approve')).code).toBe(0);
     // The note stays as long as the old key opens them, and nothing else does.
-    const again = await run('plan', '--detailed-exitcode');
+    const again = await run('plan', '--detailed-exitcode', '--verbose');
     expectOutput(again, 'No changes.');
     expect(again.stdout).toMatch(
       /Old keys that still open them: alice\n│ \(SHA256:\S+\) on 19 VMs/,

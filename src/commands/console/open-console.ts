@@ -1,5 +1,6 @@
 import type { Completion } from '../../config/console/complete-names.ts';
-import { isUnfinished, type TypedOutcome } from '../../config/console/typed-expressions.ts';
+import type { TypedOutcome } from '../../config/console/typed-expressions.ts';
+import { isCutOff } from '../../expressions/parse/parse-expression.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
@@ -55,7 +56,7 @@ export async function openConsole(
       const again = isFirst ? evaluateIn(read.configuration, typed) : found;
       return answer(again, read.scope);
     },
-    isUnfinished,
+    isUnfinished: isCutOff,
     complete: (line) => (read?.configuration ?? configuration).typed?.complete(line) ?? nothing,
   };
 }

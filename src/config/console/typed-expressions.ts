@@ -75,12 +75,6 @@ export class TypedExpressions {
   }
 }
 
-/** True where a text ends in the middle of an expression, so that more of it is to come. */
-export function isUnfinished(text: string): boolean {
-  const { fault } = compileExpression(text);
-  return fault !== undefined && text.trim() !== '' && fault.start >= text.length;
-}
-
 /** The text of a YAML value with `${…}` in it, with or without its quotes; undefined for CEL. */
 function readTemplate(text: string): string | undefined {
   if (!text.includes('${')) return undefined;

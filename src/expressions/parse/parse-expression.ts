@@ -120,3 +120,14 @@ export function parseExpression(text: string): ParsedExpression {
     );
   }
 }
+
+/** True where a text ends in the middle of an expression, so that more of it may follow. */
+export function isCutOff(text: string): boolean {
+  if (text.trim() === '' || text.length > maxLength) return false;
+  try {
+    parser.parse(hideReserved(text));
+    return false;
+  } catch (error) {
+    return isCelError(error) && (error.range?.start ?? 0) >= text.length;
+  }
+}
