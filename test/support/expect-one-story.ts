@@ -27,14 +27,23 @@ export function expectOneStory(plan: Plan): void {
   const json = readJson(renderPlanJson(plan, meta));
   const shown = hideCounts(json);
   for (const isVerbose of [false, true]) {
-    expect(readTextForm(renderPlanText(plan, { ...layout, isVerbose }))).toEqual(shown);
-    expect(readMarkdown(renderPlanMarkdown(plan, { isVerbose }))).toEqual(shown);
+    const told = isVerbose ? shown : shortenStanding(shown);
+    expect(readTextForm(renderPlanText(plan, { ...layout, isVerbose }))).toEqual(told);
+    expect(readMarkdown(renderPlanMarkdown(plan, { isVerbose }))).toEqual(told);
   }
   expect(readHtml(renderPlanHtml(plan, { ...meta, hashOf: () => '' }))).toEqual(shown);
   expect(readEvents([...describePlanEvents(plan, 0)])).toEqual({ ...json, drift: driftOf(plan) });
   expect(readSarif(renderSarif(plan.findings, '0', plan.changes))).toEqual(json.findings);
   expect(readJunit(renderJunit(plan.findings))).toEqual(json.findings);
 }
+
+/** What every plan says anew is one line for people, without a line for its address. */
+const shortenStanding = (facts: Facts): Facts => ({
+  ...facts,
+  findings: facts.findings
+    .map((line) => line.replace(/^(note waits-for-rebuild) .*/, '$1 -'))
+    .sort(),
+});
 
 /** For people there are no counts where nothing changes. */
 const hideCounts = (facts: Facts): Facts =>
