@@ -27,13 +27,13 @@ interface ChangeContext {
 
 /** The context in which policies are evaluated: before an apply, or during one. */
 interface PolicyContext extends ChangeContext {
-  /** What all of them read of the plan as a whole. */
+  /** Values of the plan as a whole, which every policy reads. */
   readonly plan: NameTree;
   /** Undefined during the apply: what is not known by then is known too late. */
   readonly isKnownInTime?: KnownInTime;
 }
 
-/** What a policy reads of the change that it judges. */
+/** Names that a policy reads: the plan, and the change that it is about. */
 function namesOf(change: Change, context: PolicyContext): Readonly<Record<string, ScopeValue>> {
   return { plan: context.plan, ...nameChange(change, context) };
 }

@@ -55,7 +55,7 @@ export interface LoadOptions extends Omit<SourceOptions, 'given'> {
   /** The resources of which it is to be known where their values come from; none unless given. */
   readonly traced?: readonly Address[];
   /**
-   * True: all of it is to be destroyed, as the state has it. Its outputs are not worked out, and only what policies read of `data`
+   * Set where all of it is to be destroyed, as the state has it. Its outputs are not worked out, and only what policies read of `data`
    * has to be found; the rest stays unknown.
    */
   readonly isForDestroy?: boolean;
@@ -106,7 +106,7 @@ export interface LoadResult {
   mask(diagnostic: Diagnostic): Diagnostic;
 }
 
-/** What is missed may stand where nothing could be read. */
+/** Faults of absence: the thing may stand where nothing could be read. */
 const aboutAbsence = ['unknown-name', 'undeclared-variable', 'missing-variable'];
 
 /** Every file may name the version of its language; one of them must. */
@@ -216,7 +216,7 @@ export async function evaluate(
   outcomes?: ReadonlyMap<string, DataOutcome>,
 ): Promise<LoadResult> {
   const { faults, root: directory } = reading;
-  // What a file holds that could not be read may be what the others name.
+  // The others may name something that stands in a file that could not be read.
   if (!read.isWhole) faults.ignore(aboutAbsence);
   const resolve: PendingData['resolve'] = async (found) => {
     const known = faults.toDiagnostics();

@@ -51,7 +51,7 @@ function listNames(
     let last: Value | undefined;
     for (const side of sides) {
       const written = side?.[field];
-      // What does not change is the same on all sides.
+      // A field that does not change is the same on all sides.
       if (written === last || typeof written !== 'string') continue;
       last = written;
       const name = findEntry(entries, written)?.name;

@@ -93,7 +93,7 @@ export function addRehearsalOptions(command: Command): Command {
     );
 }
 
-/** What the flags ask of a rehearsal; undefined where there is to be none. @throws DiagnosticError where none is shown */
+/** The rehearsal that the flags ask for; undefined where there is to be none. @throws DiagnosticError where none is shown */
 export function readRehearsal({
   rehearse,
   rehearsals = 1,

@@ -43,7 +43,9 @@ export async function workInConsole(
         fields: new Set(names),
         before: found.attributes,
         after: { ...found.attributes, ...attributes },
-        ...{ isRebuild, deleteBackups: false, backupFirst: false },
+        isRebuild,
+        deleteBackups: false,
+        backupFirst: false,
       },
       contextOf(found, known, catalog, source),
     );

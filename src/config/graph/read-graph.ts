@@ -64,10 +64,10 @@ function checkPattern(item: LocatedNode, { address, space }: ResourceGroup): voi
   }
 }
 
-/** What an expression reads where there are no instances. */
+/** The value that an expression reads of a block without instances. */
 const emptyValues = { count: 'list', forEach: 'map', none: 'null' } as const;
 
-/** What is repeated no times, or not enabled, so that there are no resources of it. */
+/** Blocks without a resource, since they are repeated no times or not enabled. */
 function listEmptyGroups(
   scopes: readonly ModuleScope[],
   groups: readonly ResourceGroup[],

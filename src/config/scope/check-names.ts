@@ -129,7 +129,7 @@ function listKeys(keys: LocatedNode): readonly string[] {
     : [...entriesOf(keys).keys()];
 }
 
-/** What follows the key of a resource: its instance, an attribute, port forwards. */
+/** Checks the steps behind the key of a resource: its instance, an attribute, port forwards. */
 function checkResource(
   body: LocatedNode,
   kind: KindName,

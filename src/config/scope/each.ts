@@ -13,9 +13,9 @@ export interface Each {
   readonly names: NameTree | undefined;
   /** What is written for `each.value`, where the body is repeated by a map. */
   readonly node?: LocatedNode | undefined;
-  /** What is written for the `count` or the `forEach` of the body. */
+  /** The value of the `count` or the `forEach` of the body, as it is written. */
   readonly repeatedBy?: LocatedNode | undefined;
-  /** What `each` means in the block around it. */
+  /** The meaning of `each` in the block around it. */
   readonly outer?: Each;
 }
 
@@ -75,7 +75,7 @@ export function countInstances(instances: InstanceSet): number {
   }
 }
 
-/** What `each` means in one of the instances of a body. */
+/** The meaning of `each` in one of the instances of a body. */
 export function makeEach(
   kind: EachKind,
   instances: InstanceSet,

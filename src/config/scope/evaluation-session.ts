@@ -43,7 +43,7 @@ export class Session {
   readonly open: Cell<unknown>[] = [];
   /** What is being put off, each within the one before it: what is written, and the space that it is written in. */
   readonly deferring: { readonly node: LocatedNode; readonly space: object }[] = [];
-  /** What the value that is being worked out has read. */
+  /** Sources that the value being worked out has read. */
   read = new SourceLog();
   /** The entries of `data` that policies go by. */
   readonly policyData = new Set<string>();

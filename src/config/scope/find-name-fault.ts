@@ -3,7 +3,7 @@ import { checkName, type DeclaredNames } from './check-names.ts';
 import { hintAtForeignName } from './hint-at-foreign-name.ts';
 import type { NameFault } from './name-fault.ts';
 
-/** What is wrong with a name, with the best hint; undefined when nothing is, as far as the YAML shows. `text` is the expression. */
+/** The fault of a name, with the best hint; undefined when nothing is, as far as the YAML shows. `text` is the expression. */
 export function findNameFault(
   reference: Reference,
   names: DeclaredNames,

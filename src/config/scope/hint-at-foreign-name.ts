@@ -9,7 +9,7 @@ const ownFields = 'Write the address of the resource: a field cannot read its ow
 const ownOutputs =
   'Put the value into `locals`, and read it there: an output is not read by its own file.';
 
-/** What to write in place of a name. */
+/** A name of another tool, or a slip, with what to write in its place. */
 export interface ForeignName {
   readonly hint: string;
   /** The steps behind the first name that the hint replaces; only that name unless given. */

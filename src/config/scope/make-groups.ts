@@ -25,7 +25,7 @@ interface Holder {
   readonly address?: Address;
   /** Of what lies in it, but for projects themselves. */
   readonly project: Address;
-  /** What `each` means in it. */
+  /** The meaning of `each` in it. */
   readonly each: Each;
   readonly path: readonly string[];
   /** What is merged under what lies in it by collection, the nearest first. */

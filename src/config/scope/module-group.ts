@@ -30,10 +30,10 @@ export interface ModuleInputs extends GivenVariables {
   originOf(name: string): Origin | undefined;
 }
 
-/** What a use of a module gives for a variable. */
+/** The value that a use of a module gives for a variable. */
 interface Given {
   readonly value: ScopeValue;
-  /** Where a part of it is written. */
+  /** The place where a part of it is written. */
   placeOf(path: Path): Place;
 }
 
@@ -184,7 +184,7 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     return makeEach(findEachKind(body), this.instances, instance, entriesOf(body));
   }
 
-  /** What is written for one variable. */
+  /** The value of one variable as it is written. */
   #givenBy(
     entry: Entry | undefined,
     instance: InstanceKey | undefined,
@@ -198,7 +198,7 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     return { value, placeOf: (path) => locatePart(entry.value, path) };
   }
 
-  /** What one expression gives for all variables. */
+  /** The values of all variables, which one expression gives. */
   #readWhole(
     source: SpaceSource,
     written: LocatedNode,

@@ -14,11 +14,11 @@ import type { Space } from './space.ts';
 import { describePath } from '../source/subject.ts';
 import { validateField } from '../schema/validate-field.ts';
 
-/** What may be repeated or switched off: the block of a resource, the use of a module, or an import. */
+/** A body that may be repeated or switched off: the block of a resource, the use of a module, or an import. */
 interface Repeated {
   readonly space: Space;
   readonly fields: ReadonlyMap<string, Entry>;
-  /** What the block around it is repeated by. */
+  /** The meaning of `each` around it. */
   readonly each: Each;
   /** Absent for an import. */
   readonly address?: Address;
@@ -42,7 +42,9 @@ function resolveField(
   const isByKey = field === 'forEach' && entry.value.kind === 'map';
   const mustBeKnown = `\`${field}\` says which instances there are.`;
   const around = {
-    ...{ space, each, address },
+    space,
+    each,
+    address,
     ...(!isByKey && {
       mustBeKnown,
       readsNoData: `${mustBeKnown} It is needed before \`data\` is read.`,
@@ -122,7 +124,7 @@ function readRepetition(of: Repeated): InstanceSet {
   return forEach ? readForEach(forEach, of) : { kind: 'one' };
 }
 
-/** What is left of instances that are switched off. */
+/** The instances that remain of a block that is switched off: none. */
 function switchOff({ kind }: InstanceSet): InstanceSet {
   switch (kind) {
     case 'count':

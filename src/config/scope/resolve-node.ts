@@ -96,7 +96,7 @@ function reportUnknown(node: ScalarNode, unknown: Unknown, around: Around, why: 
   });
 }
 
-/** Where other resources are named by their keys: the key of the one that is read, or how such a key is written. */
+/** A field that names other resources by their keys: the key of the one that is read, or how such a key is written. */
 function hintAtKey(node: ScalarNode, reference: string, around: Around): string | undefined {
   const { space, keyOf, keyList } = around;
   if (!keyOf) return undefined;
@@ -107,7 +107,7 @@ function hintAtKey(node: ScalarNode, reference: string, around: Around): string 
     : `Write the key alone: \`${key}\`.`;
 }
 
-/** Where an expression reads a name. */
+/** The place where an expression reads a name. */
 function placeReference(
   node: ScalarNode,
   reference: string,
@@ -151,7 +151,7 @@ function evaluateText(node: ScalarNode, around: Around): ScopeValue {
       reportUnread(node, unknown, around, around.readsNoData);
       return new Unknown(unknown.reference, true);
     }
-    // What a fault is in is of no use, and would be reported again.
+    // A value with a fault in it is of no use, and would be reported again.
     if (unknown.isFault) return unknown;
     if (around.mustBeKnown === undefined) return outcome.value;
     reportUnknown(node, unknown, around, around.mustBeKnown);

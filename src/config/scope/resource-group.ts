@@ -28,7 +28,7 @@ import { validateField } from '../schema/validate-field.ts';
 /** Where a group stands, and what it is made of. */
 interface GroupOptions {
   readonly kind: KindName;
-  /** What it belongs to; none for what is a project itself. */
+  /** The project that it belongs to; none for a project itself. */
   readonly project: Address | undefined;
   readonly address: Address;
   readonly key: string;
@@ -36,7 +36,7 @@ interface GroupOptions {
   readonly entry: Entry;
   /** The way through the YAML. */
   readonly path: readonly string[];
-  /** What `each` means in the block around it. */
+  /** The meaning of `each` in the block around it. */
   readonly outer: Each;
   /** Makes what lies in the block of an instance; absent where nothing can. */
   readonly makeNested?: (group: ResourceGroup, instance: InstanceKey | undefined) => Collections;
@@ -127,7 +127,7 @@ export class ResourceGroup implements Block {
     return isAllowed ? instances : { kind: 'unknown' };
   }
 
-  /** What lies in the block of an instance: the port forwards of a public IP. */
+  /** The collections in the block of an instance: the port forwards of a public IP. */
   nestedOf(instance: InstanceKey | undefined): Collections {
     if (!this.#makeNested) return noCollections;
     const made = this.#nested.get(instance) ?? this.#makeNested(this, instance);
@@ -141,7 +141,7 @@ export class ResourceGroup implements Block {
     return listInstanceKeys(this.instances).flatMap((key) => listOwnGroups(this.nestedOf(key)));
   }
 
-  /** What an instance belongs to: a project to itself. */
+  /** The project that an instance belongs to: a project to itself. */
   projectOf(instance: InstanceKey | undefined): Address {
     return this.#project ?? this.addressOf(instance);
   }
@@ -167,7 +167,7 @@ export class ResourceGroup implements Block {
     return this.space.prefix + this.labelOf(instance, attribute);
   }
 
-  /** What `each` means in an instance: what it means in the nearest block around it that is repeated. */
+  /** The meaning of `each` in an instance: that of the nearest block around it that is repeated. */
   eachOf(instance: InstanceKey | undefined): Each {
     if (this.eachKind === 'none') return this.#outer;
     return makeEach(this.eachKind, this.instances, instance, this.fields, this.#outer);

@@ -74,7 +74,7 @@ function isUnquotedBracket(error: YAMLError, file: SourceFile): boolean {
   );
 }
 
-/** Where the bracket is that is still open at an offset; texts in quotes are not told apart. */
+/** The place of the bracket that is still open at an offset; texts in quotes are not told apart. */
 function findOpener(text: string, end: number): number | undefined {
   let closed = 0;
   for (let at = end - 1; at >= 0; at -= 1) {
@@ -88,7 +88,7 @@ function findOpener(text: string, end: number): number | undefined {
   return undefined;
 }
 
-/** What is missing at the end, pointed at where it begins; undefined for every other fault. */
+/** The bracket or quote that is missing at the end, pointed at where it begins; undefined for every other fault. */
 function explainUnclosed({ message, pos }: YAMLError, { text }: SourceFile) {
   const closer = /end with a ([\]}])/.exec(message)?.[1];
   const quote = /closing (["'])quote/.exec(message)?.[1];

@@ -75,7 +75,7 @@ interface Given {
   readonly key?: Place;
   /** True: the file may serve several configurations, so that it may name what one of them does not declare. */
   readonly isShared?: boolean;
-  /** True: it was given with the command, so that nobody expects it to be ignored. */
+  /** Set for a value that was given with the command, so that nobody expects it to be ignored. */
   readonly isAsked?: boolean;
 }
 

@@ -85,7 +85,7 @@ export function explainTaken(
   return isPerhapsOurs ? perhapsOurs(address, rivals) : placeTaken(address, taken);
 }
 
-/** What has come since the plan and has the name that a command asks for, or the port of a create. @throws ApiError */
+/** Finds resources that have come since the plan and have the name that a command asks for, or the port of a create. @throws ApiError */
 export async function findRivals(
   context: RunContext,
   command: ResolvedCommand,

@@ -59,7 +59,7 @@ interface Earlier {
   readonly ending: Ending;
 }
 
-/** What came of one request; a name that something else has by now ends it. */
+/** The outcome of one request; a name that something else has by now ends it. */
 type Attempt =
   | Exclude<Sent, { kind: 'taken' }>
   /** It was refused because of a lock, which may be that of the earlier request itself. */

@@ -35,7 +35,7 @@ function evaluateExpression(expression: DeferredExpression, scope: DeferredScope
   return compiled.evaluate(all, { budget: scope.steps?.forExpression() ?? new Budget() });
 }
 
-/** What a name stands for: what is unknown as a whole is called by that name. */
+/** The value of a name: one that is unknown as a whole is called by that name. */
 function nameOutcome(outcome: Outcome, label: string): ScopeValue {
   if (outcome.kind === 'fault') return new Unknown(label, true);
   return outcome.value instanceof Unknown ? new Unknown(label) : outcome.value;

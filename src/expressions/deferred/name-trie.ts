@@ -75,7 +75,7 @@ export function splitAddress(address: string): Way {
   });
 }
 
-/** What expressions read of a block that has no resource. */
+/** The value that expressions read of a block that has no resource. */
 export function readEmptyGroup({ address, reads }: EmptyGroup): ScopeValue {
   return { list: [], map: NameTree.of(address, {}), null: null }[reads];
 }

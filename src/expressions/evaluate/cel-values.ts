@@ -24,7 +24,7 @@ export function toCel(value: ScopeValue): unknown {
 /** How many values one may hold: a few lists of lists can stand for billions. */
 const maxSize = 250_000;
 
-/** What is known of each value that has nothing lazy in it any more. */
+/** Size and first unknown of each value that has nothing lazy in it any more. */
 const worked = new WeakMap<
   object,
   { readonly size: number; readonly unknown: Unknown | undefined }

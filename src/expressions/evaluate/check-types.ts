@@ -141,7 +141,7 @@ function loosen(names: NameTypes): NameTypes {
   );
 }
 
-/** What to do about types that do not go together, by the words of the CEL library. */
+/** A hint at types that do not go together, by the words of the CEL library. */
 const typeHints: readonly (readonly [said: RegExp, hint: string])[] = [
   [/: map<.*> \+ map</, 'Use `merge(a, b)`: the second map wins.'],
   [/: list<.*> \+ /, 'Put the item in brackets: `list + [item]`.'],

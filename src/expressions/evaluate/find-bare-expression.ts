@@ -6,7 +6,7 @@ import { ExpressionError } from '../parse/expression-fault.ts';
 import { parseExpression } from '../parse/parse-expression.ts';
 import { collectMentions, type Reference } from '../parse/references.ts';
 
-/** What a text might be, told without parsing it: most texts are none. */
+/** Roots of the names that a text might begin with. */
 const roots = ['var', 'local', 'each', 'path', 'data', 'modules', ...topKinds.keys()];
 const lookalike = new RegExp(String.raw`\{\{|%\{|\b(?:${roots.join('|')})[.[]|\w\(`);
 const inBraces = /\{\{(.*?)\}\}/gs;
@@ -44,7 +44,7 @@ function readBare(text: string, isDeclared: (reference: Reference) => boolean): 
 }
 
 /**
- * What to write for a text that looks like an expression and stands for itself: `${var.name}` for `var.name` and for
+ * The text to write for one that looks like an expression and stands for itself: `${var.name}` for `var.name` and for
  * `{{ var.name }}`, and `${…}` where the expression cannot be told. Undefined for every other text.
  *
  * @param isDeclared true for a name that may be meant: `local.example.com` may be that of a host

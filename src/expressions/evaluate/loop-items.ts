@@ -1,4 +1,4 @@
-// What a loop goes over, and what its variables stand for.
+// The items of a loop, and the values of its variables.
 import { compareTexts } from '../notation/letters.ts';
 import { NameTree } from '../values/scope.ts';
 import { toCel } from './cel-values.ts';

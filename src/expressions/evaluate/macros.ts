@@ -39,7 +39,7 @@ function evaluateCondition(node: Node, context: EvaluationContext): boolean | Un
   );
 }
 
-/** What a loop takes of each item that its condition holds for; unknown where that is not known. */
+/** The value that a loop takes of each item that its condition holds for; unknown where that is not known. */
 function collect(
   { variables, items, context }: Loop,
   condition: Node | undefined,

@@ -33,7 +33,7 @@ export interface FunctionDescription {
   readonly summary: string;
   /** A call, and what it gives. */
   readonly example: readonly [call: string, gives: Value];
-  /** True: it passes on what its lists and maps hold, and looks at none of it that is unknown without `requireKnown`. */
+  /** Set for a function that passes on what its lists and maps hold, and looks at none of it that is unknown without `requireKnown`. */
   readonly isStructural: boolean;
 }
 
@@ -85,7 +85,10 @@ export function describe({ is, does, example, isStructural }: Written): Function
     one.isRest ? `${one.name}…` : one.isOptional ? `[${one.name}]` : one.name,
   );
   return {
-    ...{ name, parameters, example, isStructural: isStructural === true },
+    name,
+    parameters,
+    example,
+    isStructural: isStructural === true,
     signature: `${name}(${shown.join(', ')})`,
     result: result as ParameterType,
     summary: does,

@@ -111,7 +111,7 @@ const blank = (text: string): string =>
 /** Longer ones are not searched: a hint is not worth the time. */
 const longest = 2_000;
 
-/** What is wrong with an expression in a form that is known, and where. */
+/** A fault of an expression in a form that is known, and its place. */
 interface Slip extends Range {
   readonly hint: string;
   /** Better words than the parser has. */
@@ -150,7 +150,7 @@ function findBracket(bare: string): Slip | undefined {
   );
 }
 
-/** What an expression that is not well formed seems to mean, and how CEL writes it; undefined where that is not known. */
+/** The meaning that an expression which is not well formed seems to have, and its spelling in CEL; undefined where that is not known. */
 export function findSlip(text: string): Slip | undefined {
   if (text.length > longest) return undefined;
   const bare = blank(text);

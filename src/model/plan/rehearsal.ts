@@ -65,7 +65,7 @@ export interface RehearsedFault {
   readonly why?: string;
 }
 
-/** What was made to go wrong: the file that says so, and each fault in its order there. */
+/** The faults of a rehearsal: the file that says so, and each fault in its order there. */
 export interface RehearsedFaults {
   readonly file: string;
   readonly each: readonly RehearsedFault[];
@@ -92,7 +92,7 @@ export interface Rehearsal {
   /** How many changes there were to carry out. */
   readonly changes: number;
   readonly failures: readonly RehearsedFailure[];
-  /** What the service says of an end that it does not bind itself to: warnings of the plan. */
+  /** Advice of the service, which it does not bind itself to: warnings of the plan. */
   readonly doubts: readonly Diagnostic[];
   /** Checks of the configuration that read what the service assigns, by name: a copy can only invent that. */
   readonly undecided: readonly string[];

@@ -60,7 +60,7 @@ export function readAsApplied(
   const { address } = managed;
   const names = namesFor(address, live, context, true);
   const outside = new Set(Object.values(managed.attributes).flatMap(listOutsideIds));
-  // What was applied by its id may have a key by now: that is another spelling of the same.
+  // A resource that was applied by its id may have a key by now: that is another spelling of the same.
   const localKey = (of: KindName, id: string) =>
     outside.has(id)
       ? undefined

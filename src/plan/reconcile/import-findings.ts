@@ -75,7 +75,7 @@ export function describeAnother(
   };
 }
 
-/** What an entry may have meant. */
+/** Resources that an entry may have meant. */
 interface Candidates {
   readonly found: readonly LiveResource[];
   /** Those of them that are managed nowhere. */

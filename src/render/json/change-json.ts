@@ -73,7 +73,7 @@ export function describeChange(change: Change, declared: ReadonlySet<Address>) {
       ...(change.isImported && { importing: { id: change.id } }),
     },
     ...(reason && { action_reason: reason }),
-    // What the words of Terraform do not tell: a rebuild is an update there.
+    // The words of Terraform do not tell it: a rebuild is an update there.
     hostwright: { action: change.action, losses: change.losses },
   };
 }

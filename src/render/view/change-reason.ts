@@ -56,7 +56,7 @@ function markInstances(base: Address, index?: InstanceKey): Address {
   return index === undefined ? base : `${base}[${typeof index}]`;
 }
 
-/** What tells a declaration that is not enabled. */
+/** The mark of a declaration that is not enabled. */
 function markDisabled(base: Address): Address {
   return `${base}[disabled]`;
 }

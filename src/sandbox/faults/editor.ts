@@ -27,7 +27,7 @@ export class Editor {
   readonly #service: Service;
   #edits: readonly Edit[] = [];
   #waiting: readonly WaitingEdit[] = [];
-  /** How the last attempt at each edit went, by its index in the script. */
+  /** The outcome of the last attempt at each edit, by its index in the script. */
   readonly #ends = new Map<number, EditOutcome>();
   #startedAt = 0;
   /** The newest moment at which anything was done: an edit never goes behind it. */
