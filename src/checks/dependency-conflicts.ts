@@ -6,7 +6,7 @@ import { parentIdOf } from '../kinds/relations/parent-id.ts';
 import { kinds } from '../kinds/registry.ts';
 import { parseAddress, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import { nameOf, statusOf, type LiveResource } from '../model/account/live.ts';
+import { indexById, nameOf, statusOf, type LiveResource } from '../model/account/live.ts';
 import { addTo } from '../model/group-by.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { holderOf, kindNames, type KindName } from '../model/kind-places.ts';
@@ -57,7 +57,7 @@ class Staying {
       plan.changes.flatMap(({ id, address }) => (desired.has(address) ? (id ?? []) : [])),
     );
     this.#managedIds = new Set([...state.resources.values()].map(({ id }) => id));
-    const byId = new Map(live.resources.map((one) => [one.id, one]));
+    const byId = indexById(live.resources);
     this.#byId = byId;
     const destroyed = new Set<string>();
     const changing = new Map<string, ReadonlySet<string>>();

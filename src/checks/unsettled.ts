@@ -3,7 +3,7 @@ import { kinds } from '../kinds/registry.ts';
 import { describeUnderway } from '../kinds/words/describe-underway.ts';
 import type { Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import { nameOf, statusOf, type LiveResource } from '../model/account/live.ts';
+import { indexById, nameOf, statusOf, type LiveResource } from '../model/account/live.ts';
 import { groupBy } from '../model/group-by.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
@@ -16,7 +16,7 @@ import type { Check } from './check.ts';
  * earlier run, and the operation that locks one that changes.
  */
 export const noteUnsettled: Check = ({ plan, desired, live, state, operations = [] }) => {
-  const byId = new Map(live.resources.map((resource) => [resource.id, resource]));
+  const byId = indexById(live.resources);
   const running = new Map<string | null, LiveOperation>();
   for (const record of operations) {
     // Newest first: what an earlier one does is over.

@@ -1,6 +1,6 @@
 import { outsideId } from '../kinds/names.ts';
 import { kinds } from '../kinds/registry.ts';
-import { nameOf } from '../model/account/live.ts';
+import { indexById, nameOf } from '../model/account/live.ts';
 import type { Address } from '../model/address.ts';
 import { addTo } from '../model/group-by.ts';
 import type { Change } from '../model/plan/plan.ts';
@@ -62,7 +62,7 @@ function describeOldParts(
   waiting: readonly Waiting[],
   { live, state }: Pick<CheckInput, 'live' | 'state'>,
 ): string[] {
-  const byId = new Map(live.resources.map((one) => [one.id, one]));
+  const byId = indexById(live.resources);
   const counts = new Map<string, number>();
   for (const change of waiting) {
     const remembered = new Map(

@@ -38,14 +38,29 @@ export function findEntryNames(
   return names.length === 0 ? undefined : Object.fromEntries(names);
 }
 
+type OfferedField = readonly [field: string, offered: keyof Catalog];
+
+const offeredFields = new Map<KindName, readonly OfferedField[]>();
+
+/** The fields whose values are entries. Listed once for each kind: a plan walks them for every resource. */
+function listOfferedFields(kind: KindName): readonly OfferedField[] {
+  let all = offeredFields.get(kind);
+  if (!all) {
+    all = listFields(kinds[kind]).flatMap(([field, { offered }]) =>
+      offered ? [[field, offered] as const] : [],
+    );
+    offeredFields.set(kind, all);
+  }
+  return all;
+}
+
 function listNames(
   kind: KindName,
   sides: readonly (Attributes | null | undefined)[],
   catalog: Catalog,
 ): readonly (readonly [field: string, byId: EntryNames[string]])[] {
   const named: [field: string, byId: EntryNames[string]][] = [];
-  for (const [field, { offered }] of listFields(kinds[kind])) {
-    if (!offered) continue;
+  for (const [field, offered] of listOfferedFields(kind)) {
     const entries: readonly CatalogEntry[] = catalog[offered];
     let byId: Record<string, string> | undefined;
     let last: Value | undefined;

@@ -2,7 +2,7 @@ import { isRecorded, matchesCommand, outcomeOf } from '../kinds/operation-types.
 import type { LiveOperation } from '../model/account/operation.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord, workOn } from '../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
-import { statusOf, type LiveResource, type LiveSnapshot } from '../model/account/live.ts';
+import { indexById, statusOf, type LiveResource, type LiveSnapshot } from '../model/account/live.ts';
 import type { SentCommand, SentCommands, SentOutcome } from '../model/state/state.ts';
 
 /** How far apart the clocks of the servers may be that write records and `Date` headers. */
@@ -18,7 +18,7 @@ export function classifySent(
   live: LiveSnapshot,
   operations: readonly LiveOperation[],
 ): ReadonlyMap<string, SentOutcome> {
-  const byId = new Map(live.resources.map((resource) => [resource.id, resource]));
+  const byId = indexById(live.resources);
   const sentOutcomes = new Map<string, SentOutcome>();
   for (const [id, one] of sent) {
     const resource = byId.get(id);

@@ -6,7 +6,7 @@ const longNumber = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
 /** Parses JSON; a whole number that is no safe integer becomes the text that it was. @throws SyntaxError */
 export function parseExactly(text: string): unknown {
-  if (!/\d{16}/.test(text)) return JSON.parse(text);
+  if (!hasLongDigits(text)) return JSON.parse(text);
   let quoted = '';
   let copied = 0;
   let behind = 0;
@@ -18,6 +18,18 @@ export function parseExactly(text: string): unknown {
     copied = index + digits.length;
   }
   return JSON.parse(quoted + text.slice(copied));
+}
+
+/** True where sixteen digits may stand in a row: such a row has a digit at one of any sixteen places, which are all looked at. */
+function hasLongDigits(text: string): boolean {
+  for (let at = 15; at < text.length; at += 16) {
+    if (isDigit(text.charCodeAt(at)) && /\d{16}/.test(text.slice(at - 15, at + 16))) return true;
+  }
+  return false;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }
 
 /** The place behind the last string that begins before `to`; `from` is in none. Long texts have few numbers in many strings. */

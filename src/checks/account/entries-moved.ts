@@ -2,6 +2,7 @@ import { findEntry } from '../../kinds/catalog.ts';
 import { listOffered } from '../../kinds/entry-names.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
+import { indexById } from '../../model/account/live.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { addTo } from '../../model/group-by.ts';
 import type { Action } from '../../model/plan/plan.ts';
@@ -13,7 +14,7 @@ const staying: ReadonlySet<Action> = new Set(['no-op', 'update']);
 /** Notes which names mean another entry of what the service offers by now, or none: what stands keeps the one that it has. */
 export const noteMovedEntries: Check = ({ plan, live, state }) => {
   const moved = new Map<string, Address[]>();
-  const byId = new Map(live.resources.map((one) => [one.id, one]));
+  const byId = indexById(live.resources);
   for (const { address, id: liveId, action, kind, before, sensitive } of plan.changes) {
     const found = byId.get(liveId ?? '');
     if (!staying.has(action) || !before || !found) continue;

@@ -10,6 +10,7 @@ import {
 } from '../../model/account/command.ts';
 import { InternalError } from '../../model/errors.ts';
 import {
+  indexById,
   nameOf,
   type LiveResource,
   type LiveSnapshot,
@@ -190,7 +191,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     horizon: new Horizon(plan.tasks, durations, clock, places),
     planned: {
       live,
-      liveById: new Map(resources.map((resource) => [resource.id, resource])),
+      liveById: indexById(resources),
       addresses: new Map(commandContext.addresses),
       liveByLikeness: groupBy(resources, (one) => likenessOf(one.kind, one.projectId, nameOf(one))),
       changes,

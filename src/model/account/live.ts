@@ -44,6 +44,15 @@ export interface Place {
   readonly publicIpId?: string | undefined;
 }
 
+const indexes = new WeakMap<readonly LiveResource[], ReadonlyMap<string, LiveResource>>();
+
+/** Resources by their ids. One index serves all who ask for one of the same list. */
+export function indexById(resources: readonly LiveResource[]): ReadonlyMap<string, LiveResource> {
+  let byId = indexes.get(resources);
+  if (!byId) indexes.set(resources, (byId = new Map(resources.map((one) => [one.id, one]))));
+  return byId;
+}
+
 /** The lifecycle status of a resource; undefined for kinds that have none (projects, SSH keys). */
 export function statusOf(live: LiveResource): LiveStatus | undefined {
   return 'status' in live ? live.status : undefined;

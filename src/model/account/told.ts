@@ -6,7 +6,7 @@ export type Told<T> = T | undefined;
 
 /** True where a field of it is untold. */
 export function hasUntold(fields: object): boolean {
-  return Object.values(fields).includes(undefined);
+  return !areTold(fields as Readonly<Record<string, unknown>>);
 }
 
 /** Fields without those that are untold; the same object where there are none, as nearly always. */

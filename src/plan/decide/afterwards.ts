@@ -12,9 +12,6 @@ export function afterwards(
   isSettled: boolean,
   catalog: Catalog,
 ): Pick<Change, 'after' | 'unknown'> {
-  if (action === 'no-op' && isSettled && fields.length === 0) {
-    return { after: withoutNull(before), unknown: [] };
-  }
   const derived = kind.derive(after, catalog);
   // What the service has not assigned yet, it will have when it is done.
   const open = isSettled ? [] : kind.computed.filter((name) => (before[name] ?? null) === null);

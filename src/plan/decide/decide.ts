@@ -219,17 +219,28 @@ function decideChange(
   const isIdle = (status === undefined || status === 'active') && !underway.underway;
   const isSettled = isIdle || action === 'replace';
   const isCreatedFirst = action === 'replace' && mayGoLast(desired, reason);
+  const before = withoutNull(diff.before);
+  const isAsItWas = action === 'no-op' && isSettled && diff.fields.length === 0;
+  const afterIt = isAsItWas
+    ? { after: before, unknown: [] }
+    : afterwards(kind, diff, action, isSettled, context.catalog);
+  const { sensitive, noLongerSensitive } = secrecyOf(desired, managed);
   // Thousands are decided, and most have none of the rest: it is set where it is there, and nothing is spread for it.
   const change: { -readonly [Key in keyof Change]: Change[Key] } = {
     ...describeDesired(desired),
-    ...secrecyOf(desired, managed),
+    sensitive,
     action,
     id: live.id,
-    before: withoutNull(diff.before),
-    ...afterwards(kind, diff, action, isSettled, context.catalog),
+    before,
+    after: afterIt.after,
+    unknown: afterIt.unknown,
     fields: diff.fields,
-    ...lossesOf(kind, action, { live, before: read, desired }),
+    losses: [],
   };
+  if (noLongerSensitive) change.noLongerSensitive = noLongerSensitive;
+  if (action !== 'no-op') {
+    Object.assign(change, lossesOf(kind, action, { live, before: read, desired }));
+  }
   if (drift && !underway.underway) change.drift = drift;
   if (live.asRecorded) change.asRecorded = live.asRecorded;
   if (diff.untold.length > 0) change.untold = diff.untold;

@@ -8,9 +8,10 @@ export function markSensitive(
   managed: ManagedResource,
   desired: Pick<DesiredResource, 'sensitive'> | undefined,
 ): ManagedResource {
-  if (!desired) return managed;
+  const isSecret = desired?.sensitive !== undefined && desired.sensitive.length > 0;
+  if (!desired || (!isSecret && managed.sensitive === undefined)) return managed;
   const marked: { -readonly [K in keyof ManagedResource]: ManagedResource[K] } = { ...managed };
-  if (desired.sensitive && desired.sensitive.length > 0) marked.sensitive = desired.sensitive;
+  if (isSecret) marked.sensitive = desired.sensitive;
   else delete marked.sensitive;
   return marked;
 }

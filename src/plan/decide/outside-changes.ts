@@ -6,7 +6,7 @@ import type { LiveResource } from '../../model/account/live.ts';
 import { spellValue, type Change, type Drift, type Plan } from '../../model/plan/plan.ts';
 import { forgetShown } from '../../model/state/shown.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
-import type { Attributes, Value } from '../../model/value.ts';
+import { isEqual, type Attributes, type Value } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 import type { DecisionContext } from './decision.ts';
 import { nameOfferedEntries } from './name-offered-entries.ts';
@@ -21,6 +21,8 @@ export function listDrift(state: State, context: DecisionContext): Drift[] {
     if (!live && context.removed.has(id)) continue;
     // What the service is still working on is on its way somewhere: nobody can say yet what was changed.
     if (live && isBusy(live)) continue;
+    const decided = context.decided.get(address)?.change;
+    if (live && decided && isWordForWord(managed, decided)) continue;
     const after = live ? readAsApplied(managed, live, context) : null;
     // What is ignored is compared again once it no longer is.
     const { ignoreChanges = [] } = context.configured.get(address)?.lifecycle ?? {};
@@ -30,13 +32,27 @@ export function listDrift(state: State, context: DecisionContext): Drift[] {
         : [];
     if (after !== null && names.length === 0) continue;
     const { project } = parseKnown(address);
-    const decided = context.decided.get(address)?.change;
     const marked = decided ?? context.configured.get(address) ?? managed;
     const { sensitive = [] } = marked;
     const found: Drift = { address, kind, project, id, before, after, names, sensitive };
     drift.push(nameOfferedEntries(found, context.catalog));
   }
   return drift.sort((a, b) => compareAddresses(a.address, b.address));
+}
+
+/**
+ * True where a plan reads the resource in the very words of the last apply, as nearly always: it need not be read once more for
+ * that. What a resource was built from is compared by its ids.
+ */
+function isWordForWord(
+  { attributes, builtFrom = [] }: ManagedResource,
+  { before }: Change,
+): boolean {
+  if (builtFrom.length > 0 || !before) return false;
+  for (const name in attributes) {
+    if (!isEqual(attributes[name] ?? null, before[name] ?? null)) return false;
+  }
+  return true;
 }
 
 function listDifferent(managed: ManagedResource, live: LiveResource, has: Attributes): string[] {

@@ -24,7 +24,6 @@ export function orderTasks(
   context: Omit<CommandInput, 'destroyedFirst'>,
 ): readonly Task[] {
   const input = { ...context, destroyedFirst: findDestroyedFirst(decisions) };
-  const holders = indexHolders(decisions);
   const drafts = new Map<string, Draft>();
   for (const decision of decisions) {
     const { address } = decision.change;
@@ -35,23 +34,25 @@ export function orderTasks(
       drafts.set(id, { decision, task, hard: new Map(), soft: new Map() });
     }
   }
+  // Most plans change nothing of thousands: nothing is looked at then for the sake of an order.
+  if (drafts.size === 0) return [];
   addReferenceWaits(drafts, decisions, input);
   addReadWaits(drafts, decisions);
   addTriggerWaits(drafts, decisions);
-  addClaimWaits(drafts, decisions, holders);
+  addClaimWaits(drafts, decisions, indexHolders(decisions));
   return sortDrafts(drafts);
 }
 
 /** What goes before something new can stand in its place: what is replaced, and what is deleted and passes its name on. */
 export function findDestroyedFirst(decisions: readonly Decision[]): ReadonlySet<Address> {
-  const holders = indexHolders(decisions);
-  const destroyedFirst = new Set<Address>();
+  const replaced = decisions.filter((one) => one.change.action === 'replace' && !isDeposing(one));
+  const destroyedFirst = new Set(replaced.map(({ change }) => change.address));
+  const goers = indexHolders(decisions.filter(({ change }) => change.action === 'delete'));
+  if (goers.size === 0) return destroyedFirst;
   for (const decision of decisions) {
-    if (decision.change.action === 'replace' && !isDeposing(decision))
-      destroyedFirst.add(decision.change.address);
     for (const claim of claimsOf(decision, 'after')) {
-      const holder = holders.get(claim);
-      if (holder?.change.action === 'delete') destroyedFirst.add(holder.change.address);
+      const goer = goers.get(claim);
+      if (goer) destroyedFirst.add(goer.change.address);
     }
   }
   return destroyedFirst;

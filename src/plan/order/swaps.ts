@@ -17,6 +17,7 @@ function waitsFor(
  * what has a name takes another one in between (`asideName`), a port forward is replaced instead of changed.
  */
 export function breakSwaps(decisions: readonly Decision[], names: AsideNames): readonly Decision[] {
+  if (!decisions.some(isInPlace)) return decisions;
   const holders = indexHolders(decisions);
   const aside = new Set<Decision>();
   const done = new Set<Decision>();

@@ -55,10 +55,18 @@ describe('numbers that are ids', () => {
     },
   );
 
-  property.prop([fc.bigInt({ min: 0n })])('any whole number stays itself', (number) => {
-    const text = writeExactly({ id: toExactNumber(String(number)) });
-    expect(text).toBe(`{"id":${number}}`);
-    expect(String((parseExactly(text) as { id: unknown }).id)).toBe(String(number));
+  property.prop([fc.bigInt({ min: 0n }), fc.nat(40)])(
+    'any whole number stays itself, at any place',
+    (number, place) => {
+      const text = writeExactly({ id: toExactNumber(String(number)) });
+      expect(text).toBe(`{"id":${number}}`);
+      const read = parseExactly(' '.repeat(place) + text) as { id: unknown };
+      expect(String(read.id)).toBe(String(number));
+    },
+  );
+
+  it.each(Array.from({ length: 33 }, (_, place) => place))('is found at place %i', (place) => {
+    expect(parseExactly(`${' '.repeat(place)}9007199254740993`)).toBe('9007199254740993');
   });
 });
 
