@@ -1,7 +1,6 @@
 // Entries of the lists that the service offers are known by their ids. A name that is published anew means another
 // entry, and one that is withdrawn none: what stands is not changed by either.
 import type { LiveResource } from '../model/account/live.ts';
-import { omitUntold } from '../model/account/told.ts';
 import type { ManagedResource } from '../model/state/state.ts';
 import type { Attributes } from '../model/value.ts';
 import { kinds } from './registry.ts';
@@ -17,10 +16,12 @@ export function rememberEntries(
 ): Pick<ManagedResource, 'entryIds'> {
   const ids = kinds[live.kind].traits.entryIds?.(live);
   if (!ids) return {};
-  const kept = Object.entries(ids).map(
-    ([field, id]) => [field, isKept(field) ? had?.entryIds?.[field] : id] as const,
-  );
-  return { entryIds: omitUntold(Object.fromEntries(kept)) };
+  const entryIds: Record<string, string> = {};
+  for (const field in ids) {
+    const id = isKept(field) ? had?.entryIds?.[field] : ids[field];
+    if (id !== undefined) entryIds[field] = id;
+  }
+  return { entryIds };
 }
 
 /**

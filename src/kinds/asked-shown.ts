@@ -71,13 +71,16 @@ export interface ReadAfter {
 
 /** The fields that a change has set, and that show something else. */
 export function findOthers({ kind, catalog, read, before, wanted, set }: ReadAfter): OtherField[] {
-  return Object.entries(read).flatMap(([name, shown]) => {
-    const asked = wanted[name];
-    if (!set.has(name) || asked === undefined || isSameField(kind, name, asked, shown)) return [];
-    if (isSpelling(kind, name, asked, shown, catalog)) return [];
+  const others: OtherField[] = [];
+  for (const name of set) {
+    const [asked, shown] = [wanted[name], read[name]];
+    if (asked === undefined || shown === undefined) continue;
+    if (isSameField(kind, name, asked, shown)) continue;
+    if (isSpelling(kind, name, asked, shown, catalog)) continue;
     const isAsBefore = before !== undefined && isSameField(kind, name, before[name], shown);
-    return [{ name, asked, shown, isAsBefore }];
-  });
+    others.push({ name, asked, shown, isAsBefore });
+  }
+  return others;
 }
 
 /**
@@ -112,5 +115,6 @@ export function recordFields(after: ReadAfter, hasEnded: boolean): AskedShown {
   for (const [name, value] of Object.entries(wasShown)) {
     if (!(name in read) && !set.has(name)) shown[name] = value;
   }
+  if (Object.keys(shown).length === 0) return { attributes };
   return withShown({ attributes, shown: wasShown, accepted }, shown);
 }

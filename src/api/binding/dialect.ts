@@ -45,6 +45,13 @@ interface Line {
   readonly route: BoundRoute | Absence;
   /** By the contract's names of parameters and members: where they are placed otherwise. */
   readonly placed: Readonly<Record<string, { readonly in: string; readonly name: string }>>;
+  /** The names in its path. */
+  readonly inPath: ReadonlySet<string>;
+  /** What each request of it says: in its body by where it stands, and in its query. */
+  readonly constants: {
+    readonly body: readonly (readonly [at: Steps, value: unknown])[];
+    readonly query: readonly (readonly [name: string, value: string])[];
+  };
 }
 
 /** The envelope of a list, its pointers parsed. */
@@ -107,7 +114,7 @@ export class Dialect {
    */
   write(baseUrl: string, request: WireRequest): SpelledRequest {
     const { operation } = request;
-    const { route, placed } = this.#lineOf(operation);
+    const { route, placed, constants } = this.#lineOf(operation);
     if (typeof route === 'string') throw this.#refuse(operation, route);
     const params: Readonly<Record<string, string>> = request.params;
     const values = new Map<string, string>(Object.entries(params));
@@ -119,23 +126,11 @@ export class Dialect {
       else if (place?.in === 'query') query.set(place.name, value);
       else if (place) body = writeAt(body, parsePointer(place.name), this.#writeId(name, value));
     }
-    const { page, offset, cursor, pageSize, ...filters }: AskedPage & Record<string, unknown> = {
-      ...request.query,
-    };
-    for (const [name, value] of Object.entries(filters)) {
-      query.set(placed[name]?.in === 'query' ? placed[name].name : name, String(value));
-    }
-    const asked = this.#writePage(operation, { page, offset, cursor, pageSize });
-    for (const [name, value] of asked) query.set(name, String(value));
-    const { constants = {} } = this.#binding;
-    for (const [pointer, value] of Object.entries(constants[operation]?.body ?? {})) {
-      body = writeAt(body, parsePointer(pointer), value);
-    }
-    for (const [name, value] of Object.entries(constants[operation]?.query ?? {})) {
-      query.set(name, String(value));
-    }
+    if (request.query) this.#writeQuery(operation, request.query, query);
+    for (const [at, value] of constants.body) body = writeAt(body, at, value);
+    for (const [name, value] of constants.query) query.set(name, value);
     const path = fillPath(operation, route, values);
-    const search = new URLSearchParams([...query]).toString();
+    const search = query.size === 0 ? '' : new URLSearchParams([...query]).toString();
     return {
       method: route.method,
       url: `${baseUrl.replace(/\/+$/, '')}${path}${search && `?${search}`}`,
@@ -180,7 +175,7 @@ export class Dialect {
   ): unknown {
     const record = operationShapes[operation].body;
     if (body === undefined || record === undefined) return body;
-    const { route, placed } = this.#lineOf(operation);
+    const { placed, inPath } = this.#lineOf(operation);
     const members = this.#spelling.membersOf(record, operation);
     const given = new Map<string, unknown>(Object.entries(body));
     // Most members stand at the top: these are written without a copy for each.
@@ -192,8 +187,7 @@ export class Dialect {
       given.delete(name);
       if (value === undefined) continue;
       const place = placed[name];
-      const isInPath = typeof route !== 'string' && route.path.includes(`{${name}}`);
-      if (place?.in === 'path' || (!place && isInPath))
+      if (place?.in === 'path' || (!place && inPath.has(name)))
         path.set(place?.name ?? name, toText(value));
       else if (place?.in === 'query') query.set(place.name, toText(value));
       else if (place || steps) {
@@ -216,6 +210,18 @@ export class Dialect {
   #writeId(param: string, value: string): unknown {
     const of = param.replace(/Id$/, '');
     return this.#spelling.writeValue({ shape: { type: 'id', of }, factor: undefined }, value);
+  }
+
+  #writeQuery(operation: OperationId, asked: object, query: Map<string, string>): void {
+    const { placed } = this.#lineOf(operation);
+    const { page, offset, cursor, pageSize, ...filters }: AskedPage & Record<string, unknown> = {
+      ...asked,
+    };
+    for (const [name, value] of Object.entries(filters)) {
+      query.set(placed[name]?.in === 'query' ? placed[name].name : name, String(value));
+    }
+    const paged = this.#writePage(operation, { page, offset, cursor, pageSize });
+    for (const [name, value] of paged) query.set(name, String(value));
   }
 
   #writePage(
@@ -259,9 +265,17 @@ export class Dialect {
   #lineOf(operation: OperationId): Line {
     const known = this.#lines.get(operation);
     if (known) return known;
-    const { operations = {}, parameters = {} } = this.#binding;
+    const { operations = {}, parameters = {}, constants = {} } = this.#binding;
+    const route = parseRoute(operations[operation]) ?? routes[operation];
+    const names = typeof route === 'string' ? [] : route.path.matchAll(parameter);
+    const { body = {}, query = {} } = constants[operation] ?? {};
     const line: Line = {
-      route: parseRoute(operations[operation]) ?? routes[operation],
+      route,
+      inPath: new Set(Array.from(names, ([, name = '']) => name)),
+      constants: {
+        body: Object.entries(body).map(([at, value]) => [parsePointer(at), value] as const),
+        query: Object.entries(query).map(([name, value]) => [name, String(value)] as const),
+      },
       placed: Object.fromEntries(
         Object.entries(parameters[operation] ?? {}).map(([ours, place]) => [
           ours,
@@ -285,6 +299,9 @@ export class Dialect {
     return envelope;
   }
 }
+
+/** A parameter in the template of a path. */
+const parameter = /\{([^{}]+)\}/g;
 
 /** A value in an address. */
 function toText(value: unknown): string {
@@ -346,7 +363,7 @@ function fillPath(
   { method, path: template }: BoundRoute,
   values: ReadonlyMap<string, string>,
 ): string {
-  return template.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
+  return template.replaceAll(parameter, (_, name: string) => {
     const value = values.get(name) ?? '';
     if (!isUsableId(value)) {
       throw new UnusableIdError({ operation, method, url: template }, name, value);

@@ -88,11 +88,14 @@ export function managedFrom(
     !isEqual(told.attributes[field], seen.read[field]) &&
     !(field in (told.shown ?? {}));
   const untold = listUntold(live, currentNames(context, context.planned.live.catalog));
-  const attributes = {
-    ...pick(recorded?.attributes ?? {}, untold),
-    ...pick(after ?? {}, untold),
-    ...told.attributes,
-  };
+  const attributes =
+    untold.length === 0
+      ? told.attributes
+      : {
+          ...pick(recorded?.attributes ?? {}, untold),
+          ...pick(after ?? {}, untold),
+          ...told.attributes,
+        };
   // The service names the address of a new VM only after a while; that it is asked for must not be forgotten.
   const asked = askedOf(kind, after);
   const brought = broughtIdOf({ attributes: asked }, live);
