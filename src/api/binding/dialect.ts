@@ -45,6 +45,8 @@ interface Line {
   readonly route: BoundRoute | Absence;
   /** By the contract's names of parameters and members: where they are placed otherwise. */
   readonly placed: Readonly<Record<string, { readonly in: string; readonly name: string }>>;
+  /** True where its body goes out as it is. */
+  readonly isBodyAsOurs: boolean;
   /** The names in its path. */
   readonly inPath: ReadonlySet<string>;
   /** What each request of it says: in its body by where it stands, and in its query. */
@@ -175,7 +177,8 @@ export class Dialect {
   ): unknown {
     const record = operationShapes[operation].body;
     if (body === undefined || record === undefined) return body;
-    const { placed, inPath } = this.#lineOf(operation);
+    const { placed, inPath, isBodyAsOurs } = this.#lineOf(operation);
+    if (isBodyAsOurs) return body;
     const members = this.#spelling.membersOf(record, operation);
     const given = new Map<string, unknown>(Object.entries(body));
     // Most members stand at the top: these are written without a copy for each.
@@ -268,10 +271,18 @@ export class Dialect {
     const { operations = {}, parameters = {}, constants = {} } = this.#binding;
     const route = parseRoute(operations[operation]) ?? routes[operation];
     const names = typeof route === 'string' ? [] : route.path.matchAll(parameter);
+    const inPath = new Set(Array.from(names, ([, name = '']) => name));
+    const { body: record } = operationShapes[operation];
+    const members = record === undefined ? [] : this.#spelling.membersOf(record, operation);
     const { body = {}, query = {} } = constants[operation] ?? {};
     const line: Line = {
       route,
-      inPath: new Set(Array.from(names, ([, name = '']) => name)),
+      inPath,
+      isBodyAsOurs:
+        record !== undefined &&
+        parameters[operation] === undefined &&
+        !members.some(({ name }) => inPath.has(name)) &&
+        this.#spelling.isWrittenAsOurs(record, operation),
       constants: {
         body: Object.entries(body).map(([at, value]) => [parsePointer(at), value] as const),
         query: Object.entries(query).map(([name, value]) => [name, String(value)] as const),

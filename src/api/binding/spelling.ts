@@ -69,6 +69,16 @@ export class Spelling {
     return members;
   }
 
+  /** True for a body of an operation of which nothing is written otherwise. */
+  isWrittenAsOurs(record: string, operation: string): boolean {
+    return this.membersOf(record, operation).every(({ name, steps, shape, factor }) => {
+      const isInPlace = steps?.length === 1 && steps[0] === name && name !== '*';
+      if (shape.type === 'enum' && Object.keys(this.#wordsOf(shape.enum)).length > 0) return false;
+      if (shape.type === 'id' && this.#isNumber(shape.of)) return false;
+      return isInPlace && factor === undefined;
+    });
+  }
+
   /** A record of the service as the contract spells it. What is no record stays as it came. */
   readRecord(record: string, wire: unknown): unknown {
     const reader = this.#readerOf(record);
