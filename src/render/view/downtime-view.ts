@@ -30,9 +30,8 @@ export interface DowntimeView {
   readonly endMs: number;
 }
 
-/** Words the downtime of a plan; undefined where there is none. */
-export function viewDowntime(downtime: Downtime | undefined): DowntimeView | undefined {
-  if (!downtime) return undefined;
+/** Words the downtime of a plan. */
+export function viewDowntime(downtime: Downtime): DowntimeView {
   const { blocks, forwards } = downtime;
   const all = [...blocks, ...forwards];
   const isAssumed = areAllAssumed(all);

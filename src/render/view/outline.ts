@@ -42,7 +42,7 @@ export interface PlanOutline {
 export function outlinePlan(plan: Plan): PlanOutline {
   const isRefresh = plan.mode === 'refresh';
   const cost = viewCost(plan.costs);
-  const downtime = viewDowntime(plan.downtime);
+  const downtime = plan.downtime && viewDowntime(plan.downtime);
   const lost = isRefresh ? undefined : describeLosses(plan.changes);
   return {
     mode: plan.mode,

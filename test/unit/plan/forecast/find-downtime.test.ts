@@ -16,7 +16,8 @@ const bigger = { configuration: 'c2-r4-d40' };
 
 /** `p.vms.web: 0 of 2 running for 30s, from 0:00`, a line each, with what the title says beside `expected`. */
 function downtimeOf(world: World): string[] {
-  const view = viewDowntime(planOf(world).downtime);
+  const { downtime } = planOf(world);
+  const view = downtime && viewDowntime(downtime);
   const lines = (view?.rows ?? []).map(({ label, text }) => `${label.slice(9)}: ${text}`);
   return [...lines, ...(view?.title.includes('assumed') ? ['assumed'] : [])];
 }
