@@ -69,6 +69,9 @@ export type Procedure<K extends KindName = KindName, C extends CommandName = Com
   /** It saves what its resource holds before a rebuild loses that: it is over when a new entry is in the list of backups. */
   | { readonly kind: 'backup' };
 
+/** Something that others rely on while a resource has it: it runs, a network reaches it, it forwards. */
+export type Service = 'power' | 'attachment' | 'forward';
+
 /** What one command does, beside how it is sent. */
 export interface CommandFacts<
   K extends KindName = KindName,
@@ -92,6 +95,10 @@ export interface CommandFacts<
   readonly isRebuild?: true;
   /** True: it puts back what a backup holds, in place of what its resource holds. */
   readonly isRestore?: true;
+  /** Its resource can lack it from its first request on. */
+  readonly takes?: Service;
+  /** Its resource has it again when it is over. */
+  readonly gives?: Service;
   /** True: it releases what its resource refers to, and so may run before everything else. */
   readonly isReleasing?: true;
   /** The fields that a create gave and that fall back when they leave the configuration. */

@@ -50,6 +50,8 @@ export interface Traits<K extends KindName = KindName> {
   readonly attributesOf?: Readonly<Record<string, readonly string[]>>;
   /** The id of what it lies in below its project; a kind without it lies directly in a project, or in none. */
   parentId?(live: LiveOf<K>): string;
+  /** The id of what answers behind it: while that is out of service, nobody does. */
+  leadsTo?(live: LiveOf<K>): Told<string>;
   readonly heldBy?: HeldBy<K>;
   /** The live resources that it holds, by the field that names them: the service deletes none of them before. */
   readonly holds?: readonly Hold<K>[];

@@ -52,6 +52,12 @@ export function baseOf(address: Address): Address {
   return address.replace(instancePattern, '');
 }
 
+/** The address of its block; of what nobody configured, which has none, its own. */
+export function blockOf(address: Address): Address {
+  const base = baseOf(address);
+  return base.endsWith(`.${unconfiguredMark}`) ? address : base;
+}
+
 /**
  * The address of what stands in no other block: a project, a token. `prefix` is the way into its module, with a dot
  * behind it, or empty.

@@ -35,6 +35,8 @@ import {
 } from './decide/outside-changes.ts';
 import { markAllSensitive } from './decide/mark-sensitive.ts';
 import { buildRefreshPlan } from './decide/refresh-plan.ts';
+import { expectSpans } from './forecast/expect-spans.ts';
+import { findDowntime } from './forecast/find-downtime.ts';
 import { scheduleQuota } from './order/schedule-quota.ts';
 import { offerMoves } from './reconcile/offer-moves.ts';
 import { listCosts } from './list-costs.ts';
@@ -149,8 +151,11 @@ export function buildPlan({
   const kept = isWhole(selection) ? rearranged.state : keepUnselected(rearranged, chosen, state);
   const wanted = listWanted(decided);
   const known = markAllSensitive(rememberDrift(kept, leftAlone), wanted);
+  const downtime = findDowntime({ plan, live, known }, () =>
+    expectSpans(plan.tasks, known.durations),
+  );
   return {
-    plan,
+    plan: downtime ? { ...plan, downtime } : plan,
     known,
     live,
     desired: wanted,

@@ -1,12 +1,9 @@
-import { findFacts } from '../../kinds/find-facts.ts';
+import { assumedMs, findFacts } from '../../kinds/find-facts.ts';
 import type { CommandName } from '../../model/account/command.ts';
 import type { Duration, Durations } from '../../model/state/state.ts';
 import type { Took } from '../observe/took.ts';
 import type { Pace } from '../observe/watch.ts';
 import { Spread } from './spread.ts';
-
-/** Seconds that a command is taken to need which is over when it is answered. */
-const answeredSeconds = 0.3;
 
 /** How long commands take here: what earlier runs saw, and what this one sees. */
 export class DurationLog {
@@ -101,11 +98,6 @@ export class DurationLog {
     const all = [...this.#seen].map(([command, spread]) => [command, round(spread.summarize())]);
     return Object.fromEntries(all) as Durations;
   }
-}
-
-/** Before one of its kind was seen to end. */
-function assumedMs(command: CommandName): number {
-  return (findFacts(command).assumedSeconds ?? answeredSeconds) * 1_000;
 }
 
 /** From just before the quick ones end; never so late that one which has become twice as quick goes unnoticed for long. */

@@ -38,6 +38,7 @@ export const portForward: Kind<'portForward'> = {
   scopes: () => ['network'],
   commands: {
     createPortForward: {
+      gives: 'forward',
       operationTypes: ['CreatePortForward', 'Provision'],
       assumedSeconds: 3,
       involves: involveEnds,
@@ -61,7 +62,11 @@ export const portForward: Kind<'portForward'> = {
         ]),
       carryOut: (live, { publicPort, vm, vmPort }) => ({ ...live, publicPort, vmId: vm, vmPort }),
     },
-    deletePortForward: { operationTypes: ['DeletePortForward', 'Delete'], assumedSeconds: 3 },
+    deletePortForward: {
+      takes: 'forward',
+      operationTypes: ['DeletePortForward', 'Delete'],
+      assumedSeconds: 3,
+    },
   },
   fields: {
     protocol: { effect: 'replace', deferrable: ['tcp', 'udp'], isEssential: true },
@@ -109,6 +114,7 @@ export const portForward: Kind<'portForward'> = {
     signs: ({ protocol, publicPort, vmId, vmPort }) => ({ protocol, publicPort, vm: vmId, vmPort }),
     identifiedBy: ['protocol', 'publicPort', 'vm', 'vmPort'],
     parentId: ({ publicIpId }) => publicIpId,
+    leadsTo: ({ vmId }) => vmId,
     claimsOnce: claimPort,
     marks: {
       fields: ['protocol', 'publicPort'],

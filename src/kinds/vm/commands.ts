@@ -68,6 +68,7 @@ function settingRenewal<C extends 'resumeSaleRenewal' | 'cancelSaleRenewal'>(
 /** What each command about a VM does. */
 export const vmCommands: CommandTable<'vm'> = {
   createVm: {
+    gives: 'power',
     operationTypes: ['Provision'],
     assumedSeconds: 30,
     procedure: { kind: 'needs-room', sizeOf: ({ configurationId }) => configurationId },
@@ -87,6 +88,7 @@ export const vmCommands: CommandTable<'vm'> = {
   },
   renameVm: { sets: ['name'] },
   startVm: {
+    gives: 'power',
     noun: 'start',
     operationTypes: ['Start'],
     assumedSeconds: 10,
@@ -94,6 +96,7 @@ export const vmCommands: CommandTable<'vm'> = {
     ...setting('Running'),
   },
   stopVm: {
+    takes: 'power',
     noun: 'stop',
     operationTypes: ['Stop'],
     assumedSeconds: 10,
@@ -101,6 +104,8 @@ export const vmCommands: CommandTable<'vm'> = {
     ...setting('Stopped'),
   },
   rebootVm: {
+    takes: 'power',
+    gives: 'power',
     noun: 'reboot',
     operationTypes: ['Reboot'],
     assumedSeconds: 10,
@@ -114,6 +119,8 @@ export const vmCommands: CommandTable<'vm'> = {
     procedure: { kind: 'backup' },
   },
   restoreBackup: {
+    takes: 'power',
+    gives: 'power',
     noun: 'restore',
     operationTypes: ['RestoreBackup'],
     assumedSeconds: 60,
@@ -121,6 +128,8 @@ export const vmCommands: CommandTable<'vm'> = {
     isRestore: true,
   },
   rebuildVm: {
+    takes: 'power',
+    gives: 'power',
     noun: 'rebuild',
     operationTypes: ['Rebuild'],
     assumedSeconds: 30,
@@ -141,6 +150,7 @@ export const vmCommands: CommandTable<'vm'> = {
     }),
   },
   attachVm: {
+    gives: 'attachment',
     noun: 'attach',
     operationTypes: ['AttachNetwork'],
     assumedSeconds: 5,
@@ -157,6 +167,7 @@ export const vmCommands: CommandTable<'vm'> = {
     },
   },
   detachVm: {
+    takes: 'attachment',
     noun: 'detach',
     isReleasing: true,
     operationTypes: ['DetachNetwork'],
@@ -174,5 +185,5 @@ export const vmCommands: CommandTable<'vm'> = {
   },
   resumeSaleRenewal: settingRenewal('active'),
   cancelSaleRenewal: settingRenewal('cancelled'),
-  deleteVm: { operationTypes: ['Delete'], assumedSeconds: 10 },
+  deleteVm: { takes: 'power', operationTypes: ['Delete'], assumedSeconds: 10 },
 };

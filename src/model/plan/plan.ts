@@ -2,6 +2,7 @@ import type { Address } from '../address.ts';
 import type { CheckResult } from './check-result.ts';
 import type { PlanCosts } from '../cost/plan-costs.ts';
 import type { DeferredChange } from './deferred-change.ts';
+import type { Downtime } from './downtime.ts';
 import type { Finding } from '../diagnostic.ts';
 import type { QuotaName } from '../account/live.ts';
 import type { KindName } from '../kind-places.ts';
@@ -235,6 +236,8 @@ export interface Plan {
   readonly quotas: readonly QuotaUse[];
   /** What everything that is managed costs, outside of what was asked for too; absent where there is nothing to tell. */
   readonly costs?: PlanCosts;
+  /** What it takes out of service, as far as a forecast tells; absent where that is nothing. */
+  readonly downtime?: Downtime;
   /** Addresses that only the state knows: neither configured nor live. Apply forgets them. */
   readonly gone: readonly Address[];
   /** The outputs of the configuration and of the state by name, no-ops too; absent where there are none. */

@@ -12,3 +12,12 @@ export function formatElapsed(ms: number): string {
   if (hours > 0) return `${hours}h${minutes}m${seconds}`;
   return minutes > 0 ? `${minutes}m${seconds}` : seconds;
 }
+
+/** A moment of a run, from its beginning: `0:07`, `1:00:05`. */
+export function formatMoment(ms: number): string {
+  const total = roundSeconds(ms);
+  const pad = (part: number) => String(part).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(total / 3600), Math.floor(total / 60) % 60];
+  const start = hours > 0 ? `${hours}:${pad(minutes)}` : String(minutes);
+  return `${start}:${pad(total % 60)}`;
+}

@@ -25,6 +25,7 @@ import {
   renderTable,
   type Anchors,
 } from './changes.ts';
+import { renderDowntime } from './downtime.ts';
 import { renderFindings } from './findings.ts';
 import { renderPage, type HashText, type PageFrame } from './page.ts';
 import { renderPicture, type Picture } from './picture.ts';
@@ -66,6 +67,7 @@ export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
     [
       renderBanner(view),
       renderSummary(view, anchors),
+      renderDowntime(view.downtime, anchors),
       renderFindings(view.findings, anchors),
       renderCommands(view.commands, anchors),
       renderQuotas(view.quotas),

@@ -4,6 +4,7 @@ import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { listCommands } from '../../model/write-to.ts';
 import { findActionReason, listDeclared, type ActionReason } from '../view/change-reason.ts';
 import { describeCostSum } from './cost-json.ts';
+import { describeDowntimeEvent } from './downtime-json.ts';
 import { describeClosing } from '../text/closing.ts';
 import {
   describeDiagnosticEvent,
@@ -74,6 +75,7 @@ export function* describePlanEvents(
     },
     at,
   );
+  if (plan.downtime) yield describeDowntimeEvent(plan.downtime, at);
   if (rehearsal) yield describeRehearsalEvent(rehearsal, at);
   yield* describePlannedOutputs(plan.outputs ?? [], at);
 }

@@ -15,6 +15,7 @@ import { makeEach } from '../../model/text/json-parts.ts';
 import type { PlanOutline } from '../view/outline.ts';
 import { listStandIns, type StandIns } from '../view/view.ts';
 import { describeCost } from './cost-json.ts';
+import { describeDowntime } from './downtime-json.ts';
 import { describeRehearsalJson } from './rehearsal-json.ts';
 import { describeDiagnostic } from './diagnostics-json.ts';
 
@@ -58,6 +59,7 @@ export function describePlan(
     findings: makeEach(findings, describeDiagnostic),
     quotas: plan.quotas,
     ...(plan.costs && { cost: describeCost(plan.costs) }),
+    ...(plan.downtime && { downtime: describeDowntime(plan.downtime) }),
     order: makeEach(plan.tasks, ({ id, address, phase, commands, dependsOn }) => ({
       id,
       address,

@@ -59,6 +59,7 @@ export function renderPlanMarkdown(
     ...drawTitle(view, identity),
     ...drawAlerts(view, isVerbose),
     ...drawCost(view),
+    ...drawDowntime(view),
     ...drawPageLink(pageUrl),
     ...(rehearsal ? drawRehearsal(rehearsal) : []),
     ...drawFindings(view.findings, maxFindingCharacters),
@@ -120,6 +121,24 @@ function drawCost({ cost }: PlanView): string[] {
   if (!cost) return [];
   const lines = cost.lines.flatMap((line) => [`**${line}**`, '']);
   return [...lines, ...cost.notes.flatMap((note) => [note, ''])];
+}
+
+/** So many rows are shown; the others are counted. */
+const mostDowntimeRows = 20;
+
+/** What goes out of service, a row for each block and forward. */
+function drawDowntime({ downtime }: PlanView): string[] {
+  if (!downtime) return [];
+  const { title, rows } = downtime;
+  const shown = rows.slice(0, mostDowntimeRows);
+  const left = rows.length - shown.length;
+  return [
+    `| ${title} | |`,
+    '| --- | --- |',
+    ...shown.map(({ label, text }) => `| ${inlineCode(label)} | ${text} |`),
+    ...(left > 0 ? [`| and ${left} more | |`] : []),
+    '',
+  ];
 }
 
 function drawQuotas({ quotas }: PlanView): string[] {

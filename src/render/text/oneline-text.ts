@@ -14,6 +14,7 @@ import type { AttributeView, ChangeView } from '../view/view.ts';
 import { listRemarks } from './change-text.ts';
 import { commandsTitle, drawCommands } from './commands-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
+import { drawDowntime } from './downtime-text.ts';
 import { describeDiff, drawDiffValue } from './inline-value.ts';
 import { drawClosing, drawRehearsal } from './text.ts';
 
@@ -47,6 +48,7 @@ export function renderPlanOneline(
   }
   drawDiagnostics(out, view.findings, layout);
   if (view.findings.length > 0) out.push('');
+  drawDowntime(out, view.downtime, layout);
   drawClosing(out, view, layout);
   if (rehearsal) drawRehearsal(out, rehearsal, layout);
   return `${out.join('\n')}\n`;

@@ -18,6 +18,7 @@ import { describeClosing } from './closing.ts';
 import { commandsTitle, drawCommands } from './commands-text.ts';
 import { describeDanger, describeRefusal } from './counts-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
+import { drawDowntime } from './downtime-text.ts';
 import { drawOutputChanges } from './outputs-text.ts';
 import { drawProjects, drawQuotas } from './plan-tables.ts';
 
@@ -58,6 +59,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   drawDiagnostics(out, view.findings, options);
   if (view.findings.length > 0) out.push('');
   drawProjects(out, view.projects, options);
+  drawDowntime(out, view.downtime, options);
   drawClosing(out, view, options);
   if (options.rehearsal) drawRehearsal(out, options.rehearsal, options);
   const { room = Infinity } = options;

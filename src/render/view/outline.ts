@@ -4,6 +4,7 @@ import { hasErrors, rankOf, type Finding } from '../../model/diagnostic.ts';
 import { countEffects, listEffects, type EffectCounts } from '../../model/effects.ts';
 import type { Plan, PlanMode, QuotaUse, OutputChange } from '../../model/plan/plan.ts';
 import { listCommands, type PlannedCommand } from '../../model/write-to.ts';
+import { viewDowntime, type DowntimeView } from './downtime-view.ts';
 import { viewCost, type CostView } from './plan-cost.ts';
 import { showAction } from './symbols.ts';
 import { compareValues, forgetValue, type ValueDiff } from './value-diff.ts';
@@ -24,6 +25,8 @@ export interface PlanOutline {
   readonly quotas: readonly QuotaUse[];
   /** What the plan costs; absent where nobody tells prices. */
   readonly cost?: CostView;
+  /** What it takes out of service; absent where that is nothing. */
+  readonly downtime?: DowntimeView;
   /** Lifted safeguards first, then errors, warnings, and notes. */
   readonly findings: readonly Finding[];
   /** What was deleted outside and nobody configures: apply forgets it. */
@@ -39,6 +42,7 @@ export interface PlanOutline {
 export function outlinePlan(plan: Plan): PlanOutline {
   const isRefresh = plan.mode === 'refresh';
   const cost = viewCost(plan.costs);
+  const downtime = plan.downtime && viewDowntime(plan.downtime);
   const lost = isRefresh ? undefined : describeLosses(plan.changes);
   return {
     mode: plan.mode,
@@ -51,6 +55,7 @@ export function outlinePlan(plan: Plan): PlanOutline {
       ({ used, peak, after, limit }) => used !== after || peak > used || after > limit,
     ),
     ...(cost && { cost }),
+    ...(downtime && { downtime }),
     findings: plan.findings.toSorted((a, b) => rankOf(a) - rankOf(b)),
     gone: plan.gone,
     outputs: viewOutputs(plan.outputs ?? []),

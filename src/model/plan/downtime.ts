@@ -1,0 +1,82 @@
+// What a plan takes out of service, and for how long. Times are milliseconds from the beginning of the apply.
+import type { Address } from '../address.ts';
+
+/** A time in which something is out of service; `endMs` is null where the plan does not bring it back. */
+export interface Outage {
+  readonly startMs: number;
+  readonly endMs: number | null;
+}
+
+/** The first moment of one outage or of several, and their length without what they share; null where one has no end. */
+export interface OutageSum {
+  readonly startMs: number;
+  readonly forMs: number | null;
+}
+
+/** The loss of a member of a block: it does not run, or a network does not reach it. */
+export interface MemberOutage extends Outage {
+  readonly address: Address;
+  readonly loses: 'power' | 'attachment';
+}
+
+/** The part of a figure that comes from several rehearsals, or from durations that nobody has seen. */
+interface Figure {
+  /** True where its length depends on a duration that was never seen on this account. */
+  readonly isAssumed: boolean;
+  /** The 95th percentile of `out.forMs` in several rehearsals, whose median is shown; null where it has no end. */
+  readonly p95Ms?: number | null;
+}
+
+/** A block of which something goes out of service. */
+export interface BlockDowntime extends Figure {
+  /** Without an instance. */
+  readonly address: Address;
+  /** How many of its members run before the apply. */
+  readonly running: number;
+  /** The fewest of those that run at one time. */
+  readonly minRunning: number;
+  /** While no more than those run, and while not all run; absent where all run on. */
+  readonly stops?: { readonly least: OutageSum; readonly any: OutageSum };
+  /** While a network does not reach some that run; absent where none loses one. */
+  readonly cut?: OutageSum & { readonly members: number };
+  /** While at least one of its members does not run, or is not reached. */
+  readonly out: OutageSum;
+  /** In the order in which they begin. */
+  readonly outages: readonly MemberOutage[];
+}
+
+/** A forward at which nobody answers. */
+export interface ForwardDowntime extends Figure {
+  readonly address: Address;
+  readonly out: OutageSum;
+  readonly outages: readonly Outage[];
+}
+
+/** The downtime of a plan; a plan that takes nothing out of service has none. */
+export interface Downtime {
+  /** Those of which nothing is left first, and the longest first. */
+  readonly blocks: readonly BlockDowntime[];
+  /** The longest first. */
+  readonly forwards: readonly ForwardDowntime[];
+  /** How many rehearsals it was seen in; absent for a forecast. */
+  readonly rehearsals?: number;
+}
+
+/** One more than another in length: what has no end is the longest. */
+export function compareLengths({ forMs: a }: OutageSum, { forMs: b }: OutageSum): number {
+  if (a === null || b === null) return (a === null ? 1 : 0) - (b === null ? 1 : 0);
+  return a - b;
+}
+
+/** One command of a plan, carried out or expected to be. */
+export interface CommandSpan {
+  /** The id of its task. */
+  readonly task: string;
+  /** Its index among the commands of the task. */
+  readonly index: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** False where it fails: it takes out of service, and brings nothing back. */
+  readonly isDone: boolean;
+  readonly isAssumed: boolean;
+}

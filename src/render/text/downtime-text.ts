@@ -1,0 +1,33 @@
+import { escapeText } from '../format/escape.ts';
+import { measureWidth, padRight, wrapText } from '../format/measure.ts';
+import type { Layout } from '../format/style.ts';
+import type { DowntimeView } from '../view/downtime-view.ts';
+
+/** More rows than these are counted; `--verbose` shows them all. */
+const mostRows = 20;
+const gap = '   ';
+
+/** What goes out of service, a line for each block and forward; what does not fit beside its name is below it. */
+export function drawDowntime(
+  out: string[],
+  downtime: DowntimeView | undefined,
+  { columns, style, isVerbose }: Layout,
+): void {
+  if (!downtime) return;
+  const { title, rows } = downtime;
+  const shown = isVerbose ? rows : rows.slice(0, mostRows);
+  const cells = shown.map((row) => ({ ...row, label: escapeText(row.label) }));
+  const width = cells.reduce((widest, { label }) => Math.max(widest, measureWidth(label)), 0);
+  const fits = cells.every(
+    ({ text }) => 2 + width + gap.length + measureWidth(text) <= Math.max(columns, 80),
+  );
+  out.push(...wrapText(`${title}:`, columns).map(style.bold));
+  for (const { label, text, isTotal } of cells) {
+    const paint = isTotal ? style.yellow : (plain: string) => plain;
+    if (fits && columns >= 80) out.push(`  ${padRight(label, width)}${gap}${paint(text)}`);
+    else out.push(`  ${label}`, ...wrapText(text, columns - 4).map((line) => `    ${paint(line)}`));
+  }
+  const left = rows.length - shown.length;
+  if (left > 0) out.push(`  and ${left} more`);
+  out.push('');
+}

@@ -1,0 +1,118 @@
+import { kinds } from '../../kinds/registry.ts';
+import { parseAddress, type Address } from '../../model/address.ts';
+import type {
+  BlockDowntime,
+  Downtime,
+  ForwardDowntime,
+  MemberOutage,
+  OutageSum,
+} from '../../model/plan/downtime.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
+import { formatElapsed, formatMoment } from '../format/elapsed.ts';
+
+/** What goes out of service, and for how long. Not yet escaped. */
+export interface DowntimeRow {
+  readonly label: string;
+  readonly text: string;
+  /** True where nothing of it is left meanwhile. */
+  readonly isTotal: boolean;
+}
+
+/** What a plan says of its downtime, the same in every form of it. */
+export interface DowntimeView {
+  /** `Downtime (expected)`. */
+  readonly title: string;
+  /** The gravest first: blocks, then forwards. */
+  readonly rows: readonly DowntimeRow[];
+  /** What is out of service when. */
+  readonly members: readonly MemberOutage[];
+  /** The end of what comes back; what does not is drawn to there. */
+  readonly endMs: number;
+}
+
+/** Words the downtime of a plan. */
+export function viewDowntime(downtime: Downtime): DowntimeView {
+  const { blocks, forwards } = downtime;
+  const all = [...blocks, ...forwards];
+  const isAssumed = areAllAssumed(all);
+  const word = <T extends Figure>(one: T) => (isAssumed ? { ...one, isAssumed: false } : one);
+  const members = blocks.flatMap(({ outages }) => outages);
+  const moments = members.flatMap(({ startMs, endMs }) => [startMs, endMs ?? startMs]);
+  return {
+    title: `Downtime (${nameSource(downtime)}${isAssumed ? ', from assumed durations' : ''})`,
+    rows: [
+      ...blocks.map((one) => wordBlock(word(one))),
+      ...forwards.map((one) => wordForward(word(one))),
+    ],
+    members,
+    endMs: moments.reduce((latest, ms) => Math.max(latest, ms), 0),
+  };
+}
+
+/** True where each length is assumed: then the title says so once. */
+function areAllAssumed(all: readonly (BlockDowntime | ForwardDowntime)[]): boolean {
+  const ending = all.filter(({ out, isAssumed }) => isAssumed || out.forMs !== null);
+  return ending.length > 0 && ending.every(({ isAssumed }) => isAssumed);
+}
+
+function nameSource({ rehearsals }: Downtime): string {
+  if (rehearsals === undefined) return 'expected';
+  if (rehearsals === 1) return 'rehearsed';
+  return `median of ${countNoun('rehearsal', rehearsals)}, 95th percentile in brackets`;
+}
+
+function wordBlock({
+  address,
+  running,
+  minRunning,
+  stops,
+  cut,
+  ...figure
+}: BlockDowntime): DowntimeRow {
+  const { least, any } = stops ?? {};
+  const isLonger = least && any && (any.forMs !== least.forMs || any.startMs !== least.startMs);
+  const texts = [
+    ...(least ? [`${minRunning} of ${running} running ${wordSum(least, { ...figure, any })}`] : []),
+    ...(isLonger ? [`fewer than ${running} ${wordLength(any, figure)}`] : []),
+    ...(cut ? [`${cut.members} of ${running} without a network ${wordSum(cut, figure)}`] : []),
+  ];
+  return {
+    label: address,
+    text: texts.join('; ') + markAssumed(figure),
+    isTotal: minRunning === 0,
+  };
+}
+
+function wordForward({ address, out, ...figure }: ForwardDowntime): DowntimeRow {
+  const text = `nobody answers ${wordLength(out, figure)}${markAssumed(figure)}`;
+  return { label: nameForward(address), text, isTotal: true };
+}
+
+/** `projects.shop.publicIps.edge forward https`. */
+function nameForward(address: Address): string {
+  const { kind, parent, local } = parseAddress(address) ?? {};
+  const word = kind && kinds[kind].traits.export?.keyWord;
+  return word === undefined || parent === undefined ? address : `${parent} ${word} ${local}`;
+}
+
+type Figure = Pick<BlockDowntime, 'isAssumed' | 'p95Ms'>;
+
+/** `for 34s, from 0:00`. */
+function wordSum(
+  sum: OutageSum,
+  figure: Figure & { readonly any?: OutageSum | undefined },
+): string {
+  const from = sum.forMs === null ? '' : `, from ${formatMoment(sum.startMs)}`;
+  // The percentile is that of the whole outage.
+  const isPart = figure.any !== undefined && figure.any.forMs !== sum.forMs;
+  return wordLength(sum, isPart ? {} : figure) + from;
+}
+
+/** `for 34s`, `from 0:10 on`. */
+function wordLength({ startMs, forMs }: OutageSum, { p95Ms }: Pick<Figure, 'p95Ms'>): string {
+  if (forMs === null) return `from ${formatMoment(startMs)} on`;
+  const most = p95Ms === null ? 'no end' : p95Ms !== undefined && formatElapsed(p95Ms);
+  return `for ${formatElapsed(forMs)}${most === false ? '' : ` (${most})`}`;
+}
+
+const markAssumed = ({ isAssumed }: Figure) => (isAssumed ? ' (assumed)' : '');
