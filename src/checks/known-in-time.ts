@@ -4,7 +4,7 @@ import { kinds } from '../kinds/registry.ts';
 import type { Address } from '../model/address.ts';
 import type { Deferred, PolicyEntry } from '../model/deferred.ts';
 import type { Change, Plan } from '../model/plan/plan.ts';
-import type { Task } from '../model/plan/task.ts';
+import type { Dependency, Task } from '../model/plan/task.ts';
 
 /** Tests a reference of a policy, `after.name` or an attribute by its address: is its value known in time? */
 export type KnownInTime = (policy: PolicyEntry, change: Change, reference: string) => boolean;
@@ -62,7 +62,7 @@ function indexWaits(tasks: readonly Task[]): (address: Address) => ReadonlySet<s
     const known = found.get(address);
     if (known) return known;
     const over = new Set<string>();
-    const open = (first.get(address)?.dependsOn ?? []).flatMap(({ on, fromCommand }) =>
+    const open = listSure(first.get(address)).flatMap(({ on, fromCommand }) =>
       // Of what only a later command needs, no more than the beginning is awaited, and with it all that comes before.
       fromCommand === undefined ? [on] : listNeeded(byId.get(on)),
     );
@@ -77,5 +77,10 @@ function indexWaits(tasks: readonly Task[]): (address: Address) => ReadonlySet<s
 }
 
 function listNeeded(task: Task | undefined): readonly string[] {
-  return task?.dependsOn.map(({ on }) => on) ?? [];
+  return listSure(task).map(({ on }) => on);
+}
+
+/** The tasks that are done when it starts, and not merely over. */
+function listSure(task: Task | undefined): readonly Dependency[] {
+  return (task?.dependsOn ?? []).filter(({ mayFail }) => mayFail !== true);
 }

@@ -28,6 +28,8 @@ export interface Traits<K extends KindName = KindName> {
   readonly lock?: Lock<K>;
   /** True while it runs, false while it is stopped; undefined where that is not told. */
   isRunning?(live: LiveOf<K>): boolean | undefined;
+  /** True where the configuration wants it stopped. */
+  isMeantToStop?(attributes: Attributes): boolean;
   /**
    * The signs that a reviewer goes by before it is destroyed, in the words of the configuration. A kind lacks them of
    * which nothing can change but what the service itself refuses a delete for.

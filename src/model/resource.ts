@@ -67,7 +67,7 @@ export interface Guards {
    * The largest number of resources that are destroyed, replaced or rebuilt, or their largest share of what is managed
    * in per cent. A plan passes it only with `--force`.
    */
-  readonly maxDeletes?: { readonly count: number } | { readonly percent: number };
+  readonly maxDeletes?: Bound;
   /** A share counts only when so many resources are managed; always unless given. */
   readonly minResources?: number;
   /** `deny`: a plan that loses disks, backups or addresses needs `--allow-data-loss`. */
@@ -84,6 +84,17 @@ export interface Budget {
   /** What is said of a plan that exceeds it: `deny` refuses one that costs more than what stands. */
   readonly severity: 'warn' | 'deny';
   readonly source: SourceRange;
+}
+
+/** A number, or a share of something in percent. */
+export type Bound = { readonly count: number } | { readonly percent: number };
+
+/** How the changes of a block that take its members out of service follow one another. */
+export interface Rollout {
+  /** How many of the block may be out of service together, at least one. */
+  readonly atOnce: Bound;
+  /** What the failure of one comes to: `stop` starts no further one of the block. */
+  readonly onFailure: 'stop' | 'continue';
 }
 
 /** One resource as the configuration wants it, `count` already expanded. */
@@ -105,6 +116,8 @@ export interface DesiredResource {
   readonly deleteBackupsOnRebuild?: boolean;
   /** True: a backup is made before a rebuild. */
   readonly backupBeforeRebuild?: boolean;
+  /** The order of its block's changes; all go at once unless configured. */
+  readonly rollout?: Rollout;
   /** Names of attributes whose values are never shown. */
   readonly sensitive?: readonly string[];
   /** The entries of `data` that attributes depend on, by attribute; see `DataQuery.name`. */

@@ -174,7 +174,12 @@ function orderDecisions(
   const unswapped = breakSwaps(sortDecisions(decided), names);
   const selected = selectDecisions(unswapped, selection);
   const arranged = arrangeCreateBeforeDestroy(selected, names);
-  const ordered = orderAround(arranged.decisions, names, { catalog: live.catalog, state });
+  const taken = new Set(selected.map(({ change }) => change.address));
+  const unselected = isWhole(selection)
+    ? []
+    : unswapped.filter(({ change }) => !taken.has(change.address));
+  const context = { catalog: live.catalog, state, unselected };
+  const ordered = orderAround(arranged.decisions, names, context);
   return {
     ...ordered,
     deferred: deferChanges(ordered.decisions, names),

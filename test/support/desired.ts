@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { childAddress, parseAddress, topAddress, type Address } from '../../src/model/address.ts';
 import type { KindName } from '../../src/model/kind-places.ts';
-import type { DesiredGraph, DesiredResource } from '../../src/model/resource.ts';
+import type { DesiredGraph, DesiredResource, Rollout } from '../../src/model/resource.ts';
 import type { SourceRange } from '../../src/model/source.ts';
 import { textOf, type Attributes, type Value } from '../../src/model/value.ts';
 import { claim, expectSense } from './nonsense.ts';
@@ -21,6 +21,7 @@ export interface VmConfig {
   readonly rebuildOn?: readonly string[];
   readonly deleteBackupsOnRebuild?: boolean;
   readonly backupBeforeRebuild?: boolean;
+  readonly rollout?: Rollout;
   readonly createBeforeDestroy?: boolean;
   readonly ignoreChanges?: readonly string[];
   /** Addresses. */
@@ -108,6 +109,7 @@ export function makeDesired(config: Config): DesiredGraph {
         rebuildOn,
         deleteBackupsOnRebuild,
         backupBeforeRebuild,
+        rollout,
         createBeforeDestroy,
         ignoreChanges,
         replaceTriggeredBy,
@@ -125,6 +127,7 @@ export function makeDesired(config: Config): DesiredGraph {
         ...(rebuildOn && { rebuildOn }),
         ...(deleteBackupsOnRebuild && { deleteBackupsOnRebuild }),
         ...(backupBeforeRebuild && { backupBeforeRebuild }),
+        ...(rollout && { rollout }),
         ...((createBeforeDestroy ?? ignoreChanges ?? replaceTriggeredBy) && {
           lifecycle: {
             ...{ preventDestroy: false, createBeforeDestroy: createBeforeDestroy ?? false },

@@ -2,7 +2,7 @@ import { Unknown } from '../../expressions/values/scope.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { baseOf, compareAddresses, type Address, type InstanceKey } from '../../model/address.ts';
 import type { Deferred } from '../../model/deferred.ts';
-import type { DesiredResource } from '../../model/resource.ts';
+import type { DesiredResource, Rollout } from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { checkFields } from './check-fields.ts';
 import { checkRequired } from './check-required.ts';
@@ -12,7 +12,14 @@ import { listInstanceKeys } from '../scope/each.ts';
 import { usesEach } from '../scope/resolve-node.ts';
 import { keepTexts } from '../scope/interpret-field.ts';
 import { childOf, type LocatedNode } from '../source/located-node.ts';
-import { isTrue, locateAttributes, readTexts, readTimeouts } from '../source/read-fields.ts';
+import {
+  isTrue,
+  locateAttributes,
+  readBound,
+  readText,
+  readTexts,
+  readTimeouts,
+} from '../source/read-fields.ts';
 import { readLifecycle } from './read-lifecycle.ts';
 import { listOwnGroups, type FieldNode, type ResourceGroup } from '../scope/resource-group.ts';
 import { locate } from '../source/source-file.ts';
@@ -123,13 +130,23 @@ function readRest(
     });
   }
   const rebuildOn = childOf(rebuild, 'on');
+  const rollout = readRollout(field('rollout'));
   return {
     ...(rebuildOn && { rebuildOn: readTexts(rebuildOn) }),
     ...(deletesBackups && { deleteBackupsOnRebuild: true }),
     ...(backsUpFirst && { backupBeforeRebuild: true }),
+    ...(rollout && { rollout }),
     ...(lifecycle && { lifecycle }),
     timeouts: readTimeouts(field('timeouts'), group.address, faults),
   };
+}
+
+/** Reads `rollout`; undefined where nothing is said of it. */
+function readRollout(node: LocatedNode | undefined): Rollout | undefined {
+  const atOnce = readBound(childOf(node, 'atOnce'));
+  if (!atOnce) return undefined;
+  const isGoingOn = readText(childOf(node, 'onFailure')) === 'continue';
+  return { atOnce, onFailure: isGoingOn ? 'continue' : 'stop' };
 }
 
 /** True where no instance is protected, whichever there are or were. */
@@ -153,7 +170,7 @@ function checkUnused(group: ResourceGroup, declarations: Declarations): void {
   }
 }
 
-const restFields = ['rebuild', 'lifecycle', 'timeouts'];
+const restFields = ['rebuild', 'rollout', 'lifecycle', 'timeouts'];
 
 /** Turns everything under one key into resources. */
 function expandGroup(group: ResourceGroup, declarations: Declarations): void {

@@ -1,16 +1,9 @@
 import type { Guards } from '../../model/resource.ts';
 import { childOf, entriesOf } from '../source/located-node.ts';
-import { readNumber, readText } from '../source/read-fields.ts';
+import { readBound, readNumber, readText } from '../source/read-fields.ts';
 import { resolveSection } from '../scope/resolve-section.ts';
 import { locate } from '../source/source-file.ts';
 import type { Space } from '../scope/space.ts';
-
-function readBound(space: ReturnType<typeof resolveSection>): Guards['maxDeletes'] {
-  const count = readNumber(space);
-  if (count !== undefined) return { count };
-  const percent = /^(\d{1,3})%$/.exec(readText(space) ?? '')?.[1];
-  return percent === undefined ? undefined : { percent: Number(percent) };
-}
 
 /** Reads `guards`; undefined when nothing is guarded. */
 export function readGuards(space: Space): Guards | undefined {

@@ -1,6 +1,6 @@
 // How the fields of resources are read. A value of a wrong type reads as undefined: it was reported by the schema.
 import type { Address } from '../../model/address.ts';
-import { defaultTimeouts, type Timeouts } from '../../model/resource.ts';
+import { defaultTimeouts, type Bound, type Timeouts } from '../../model/resource.ts';
 import type { SourceRange } from '../../model/source.ts';
 import type { Attributes } from '../../model/value.ts';
 import { maxDurationMs, parseDuration } from '../duration.ts';
@@ -33,6 +33,14 @@ export function locateAttributes(
 /** The number that a value holds, if it holds one. */
 export function readNumber(node: LocatedNode | undefined): number | undefined {
   return node?.kind === 'scalar' && typeof node.value === 'number' ? node.value : undefined;
+}
+
+/** The number or the percentage that a value holds, if it holds one. */
+export function readBound(node: LocatedNode | undefined): Bound | undefined {
+  const count = readNumber(node);
+  if (count !== undefined) return { count };
+  const percent = /^(\d{1,3})%$/.exec(readText(node) ?? '')?.[1];
+  return percent === undefined ? undefined : { percent: Number(percent) };
 }
 
 /** The text that a value holds, if it holds one. */

@@ -15,6 +15,8 @@ interface Next {
   readonly id: string;
   /** True: only its later commands wait for the end; its first may be sent once this one is accepted. */
   readonly isLate: boolean;
+  /** True: the end is waited for, whatever it is. */
+  readonly mayFail: boolean;
 }
 
 /** Which tasks may start now: those whose every predecessor is done. Pure bookkeeping; it starts nothing itself. */
@@ -40,8 +42,8 @@ export class Frontier {
     for (const task of tasks) {
       this.#waiting.set(task.id, task.dependsOn.length);
       if (task.dependsOn.length === 0) this.#addReady(task);
-      for (const { on, fromCommand } of task.dependsOn) {
-        addTo(this.#unblocks, on, { id: task.id, isLate: fromCommand !== undefined });
+      for (const { on, fromCommand, mayFail = false } of task.dependsOn) {
+        addTo(this.#unblocks, on, { id: task.id, isLate: fromCommand !== undefined, mayFail });
       }
     }
   }
@@ -78,10 +80,12 @@ export class Frontier {
     const skipped: SkippedTask[] = [];
     const reached = [...(this.#unblocks.get(id) ?? [])];
     for (let at = 0; at < reached.length; at += 1) {
-      const next = (reached[at] as Next).id;
-      if (!this.#open.has(next) || this.#started.has(next)) continue;
-      skipped.push({ task: this.#close(next), causedBy });
-      reached.push(...(this.#unblocks.get(next) ?? []));
+      const { id: next, mayFail } = reached[at] as Next;
+      if (mayFail) this.#unblock(next);
+      else if (this.#open.has(next) && !this.#started.has(next)) {
+        skipped.push({ task: this.#close(next), causedBy });
+        reached.push(...(this.#unblocks.get(next) ?? []));
+      }
     }
     // What waited for a free place alone is not ready any more.
     if (skipped.length > 0) this.#ready = this.#ready.filter((task) => this.#open.has(task.id));

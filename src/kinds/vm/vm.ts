@@ -208,6 +208,7 @@ export const vm: Kind<'vm'> = {
     identifiedBy: ['name', 'image', 'configuration'],
     signs: signsOf,
     isRunning,
+    isMeantToStop: ({ power }) => power === 'stopped',
     lock: {
       lockCode: 'vm-busy',
       workOf: ({ operation, operationStatus }) => ({ operation, status: operationStatus }),

@@ -33,6 +33,8 @@ export interface BlockDowntime extends Figure {
   readonly address: Address;
   /** How many of its members run before the apply. */
   readonly running: number;
+  /** How many of its members go in each wave of its rollout; absent where all go at once. */
+  readonly waves?: readonly number[];
   /** The fewest of those that run at one time. */
   readonly minRunning: number;
   /** While no more than those run, and while not all run; absent where all run on. */

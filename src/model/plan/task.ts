@@ -16,7 +16,8 @@ export type DependencyReason =
   | 'claim' // the other lets go of a name or a port that it takes
   | 'replacement' // one makes, the other destroys what stands under one address
   | 'step-aside' // the same resource lets go of something first
-  | 'quota'; // the other frees the room that it takes
+  | 'quota' // the other frees the room that it takes
+  | 'rollout'; // of its block only so many go out of service together, and the other goes in the wave before
 
 /** An edge of the dependency graph: the task that is waited for, by id, and why. */
 export interface Dependency {
@@ -27,6 +28,8 @@ export interface Dependency {
    * only until the service has accepted the other.
    */
   readonly fromCommand?: number;
+  /** True: the other has to end, and may fail or be skipped. */
+  readonly mayFail?: true;
 }
 
 /** A dependency that is not waited for, since it would close a circle; nothing but a refusal is risked. */

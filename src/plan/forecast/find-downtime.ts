@@ -1,7 +1,8 @@
 import { findFacts } from '../../kinds/find-facts.ts';
 import type { Service } from '../../kinds/command-facts.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { statusOf, type LiveResource, type LiveSnapshot } from '../../model/account/live.ts';
+import { isDown, targetOf } from '../../kinds/relations/serving.ts';
+import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import { commandNames, type CommandName } from '../../model/account/command.ts';
 import { blockOf, compareAddresses, parseDeposed, type Address } from '../../model/address.ts';
 import { addTo, groupBy } from '../../model/group-by.ts';
@@ -16,6 +17,7 @@ import {
 } from '../../model/plan/downtime.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { State } from '../../model/state/state.ts';
+import { listWaves } from '../order/rollout.ts';
 import { clipOutages, mergeOutages, sumOutages, sweepOutages } from './sum-outages.ts';
 
 /** What tells what a plan takes out of service: itself, the account before it, and what of that is managed. */
@@ -64,7 +66,7 @@ export function findDowntime(
   const outages = new Map(
     losing.map(({ address }) => [address, listOutages(spans.get(address) ?? [])] as const),
   );
-  const blocks = listBlocks(account, outages);
+  const blocks = listBlocks(account, outages, listWaves(plan.tasks));
   const forwards = listForwards(account, plan, { spans, outages });
   return blocks.length + forwards.length === 0 ? undefined : sortDowntime({ blocks, forwards });
 }
@@ -128,16 +130,6 @@ class ServingAccount {
   }
 }
 
-const upStatuses: readonly (string | undefined)[] = ['active', 'updating', undefined];
-
-/** Stopped, or not ready: it is out of service before the plan. */
-function isDown(live: LiveResource): boolean {
-  const { traits } = kinds[live.kind];
-  return traits.isRunning?.(live) === false || !upStatuses.includes(statusOf(live));
-}
-
-const targetOf = (live: LiveResource) => kinds[live.kind].traits.leadsTo?.(live);
-
 /** The spans of each address that something is taken of or given to, in their order. */
 function groupSpans(
   { tasks }: DowntimeInput['plan'],
@@ -181,7 +173,11 @@ function listOutages(spans: readonly ServedSpan[]): ReadonlyMap<Service, readonl
 
 type OutagesOf = ReadonlyMap<Address, ReadonlyMap<Service, readonly OwnOutage[]>>;
 
-function listBlocks(account: ServingAccount, outages: OutagesOf): readonly BlockDowntime[] {
+function listBlocks(
+  account: ServingAccount,
+  outages: OutagesOf,
+  waves: ReturnType<typeof listWaves>,
+): readonly BlockDowntime[] {
   const members = [...outages].flatMap(([address, own]) => {
     const power = own.get('power') ?? [];
     const network = (own.get('attachment') ?? []).filter((one) => !isWithin(one, power));
@@ -192,9 +188,11 @@ function listBlocks(account: ServingAccount, outages: OutagesOf): readonly Block
   });
   const groups = groupBy(members, ({ address }) => blockOf(address));
   const running = account.countRunning(new Set(groups.keys()));
-  return [...groups].map(([address, group]) =>
-    describeBlock(address, group, running.get(address) ?? 0),
-  );
+  return [...groups].map(([address, group]) => {
+    const own = waves.get(address);
+    const block = describeBlock(address, group, running.get(address) ?? 0);
+    return own ? { ...block, waves: own } : block;
+  });
 }
 
 /** What does not run needs no network. */

@@ -3,10 +3,9 @@ import type { Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { AsideNames } from '../decide/aside-names.ts';
-import type { CommandInput } from '../decide/commands.ts';
 import { refuseStuck } from './create-before-destroy.ts';
 import { isInPlace, type Decision } from '../decide/decision.ts';
-import { orderTasks } from './order.ts';
+import { orderTasks, type OrderInput } from './order.ts';
 import { CircleError, findCircles } from './sort-tasks.ts';
 import { claimsOf, indexHolders } from '../decide/decision-claims.ts';
 import { stepAside } from './swaps.ts';
@@ -26,7 +25,7 @@ export interface Ordered {
 export function orderAround(
   decisions: readonly Decision[],
   names: AsideNames,
-  context: Omit<CommandInput, 'destroyedFirst'>,
+  context: OrderInput,
 ): Ordered {
   try {
     return { decisions, tasks: orderTasks(decisions, context), findings: [] };

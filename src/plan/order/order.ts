@@ -11,6 +11,13 @@ import { isDeposing } from './create-before-destroy.ts';
 import type { Decision } from '../decide/decision.ts';
 import { addWait, sortDrafts, type Draft, type Waits } from './sort-drafts.ts';
 import { claimsAside, claimsOf, indexHolders } from '../decide/decision-claims.ts';
+import { addRolloutWaits } from './rollout.ts';
+
+/** What an order is made from, beside the decisions. */
+export interface OrderInput extends Omit<CommandInput, 'destroyedFirst'> {
+  /** The decisions that are not selected: nothing of them is carried out. */
+  readonly unselected?: readonly Decision[];
+}
 
 const taskId = (address: Address, phase: TaskPhase) => `${address}#${phase}`;
 
@@ -21,7 +28,7 @@ const taskId = (address: Address, phase: TaskPhase) => `${address}#${phase}`;
  */
 export function orderTasks(
   decisions: readonly Decision[],
-  context: Omit<CommandInput, 'destroyedFirst'>,
+  { unselected = [], ...context }: OrderInput,
 ): readonly Task[] {
   const input = { ...context, destroyedFirst: findDestroyedFirst(decisions) };
   const drafts = new Map<string, Draft>();
@@ -40,6 +47,7 @@ export function orderTasks(
   addReadWaits(drafts, decisions);
   addTriggerWaits(drafts, decisions);
   addClaimWaits(drafts, decisions, indexHolders(decisions));
+  addRolloutWaits(drafts, decisions, unselected);
   return sortDrafts(drafts);
 }
 

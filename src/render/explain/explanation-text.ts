@@ -125,6 +125,7 @@ const waitWords: Readonly<Record<DependencyReason, string>> = {
   replacement: 'one of the two replaces the other',
   'step-aside': 'releases what this resource takes',
   quota: 'frees quota that this resource needs',
+  rollout: 'is in the wave of the rollout before this resource',
 };
 
 /** Why another one waits for this resource, as a clause about the other one. */
@@ -138,6 +139,7 @@ const waiterWords: Readonly<Record<DependencyReason, string>> = {
   replacement: 'one of the two replaces the other',
   'step-aside': 'takes what this resource releases',
   quota: 'needs quota that this resource frees',
+  rollout: 'is in the wave of the rollout after this resource',
 };
 
 const originWords: Readonly<Record<OriginKind, string | undefined>> = {

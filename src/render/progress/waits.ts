@@ -26,11 +26,11 @@ export function findWaits(tasks: readonly Task[], { running, done, failed }: Tas
   const counts = new Map<Address | undefined, number>();
   for (const { id, dependsOn } of tasks) {
     if (done.has(id) || running.has(id) || failed.has(id)) continue;
-    if (dependsOn.some(({ on }) => gone.has(on))) {
+    if (dependsOn.some(({ on, mayFail }) => gone.has(on) && !mayFail)) {
       gone.add(id);
       continue;
     }
-    const open = dependsOn.flatMap(({ on }) => (done.has(on) ? [] : [on]));
+    const open = dependsOn.flatMap(({ on }) => (done.has(on) || gone.has(on) ? [] : [on]));
     const next = open.find((other) => running.has(other));
     // What it waits for may itself wait: then both wait for the same.
     const on =

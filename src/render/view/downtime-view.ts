@@ -67,6 +67,7 @@ function wordBlock({
   minRunning,
   stops,
   cut,
+  waves,
   ...figure
 }: BlockDowntime): DowntimeRow {
   const { least, any } = stops ?? {};
@@ -76,9 +77,10 @@ function wordBlock({
     ...(isLonger ? [`fewer than ${running} ${wordLength(any, figure)}`] : []),
     ...(cut ? [`${cut.members} of ${running} without a network ${wordSum(cut, figure)}`] : []),
   ];
+  const order = waves ? `; ${Math.max(...waves)} at a time, in ${waves.length} waves` : '';
   return {
     label: address,
-    text: texts.join('; ') + markAssumed(figure),
+    text: texts.join('; ') + markAssumed(figure) + order,
     isTotal: minRunning === 0,
   };
 }

@@ -40,6 +40,15 @@ function run(tasks: readonly Task[], steps: readonly string[]): string[] {
   return frontier.isFinished ? [...seen, 'finished'] : seen;
 }
 
+it('goes on after what may fail, once it has ended or is skipped', () => {
+  const tasks = tasksOf('a', 'b: a', 'c: b', 'd: a b').map((task) => {
+    const dependsOn = task.dependsOn.map((one) => ({ ...one, mayFail: true as const }));
+    return task.id === 'd' ? { ...task, dependsOn } : task;
+  });
+  expect(run(tasks, ['-a', '+d'])).toEqual(['a', 'd !b<a !c<a', '', 'finished']);
+  expect(run(tasks, ['+a', '-b'])).toEqual(['a', 'b', 'd !c<b']);
+});
+
 describe('a task whose later commands alone wait for another', () => {
   /** `vm` needs `project` at once and `lan` for its second command. */
   const open = () => {
