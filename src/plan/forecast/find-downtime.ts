@@ -66,7 +66,7 @@ export function findDowntime(
   const outages = new Map(
     losing.map(({ address }) => [address, listOutages(spans.get(address) ?? [])] as const),
   );
-  const blocks = listBlocks(account, outages, listWaves(plan.tasks));
+  const blocks = listBlocks(account, outages, listWaves(plan));
   const forwards = listForwards(account, plan, { spans, outages });
   return blocks.length + forwards.length === 0 ? undefined : sortDowntime({ blocks, forwards });
 }

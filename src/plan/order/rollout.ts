@@ -1,11 +1,12 @@
 // Of a block with `rollout` only so many members go out of service together: its changes are waves, one after the other.
 import { findFacts } from '../../kinds/find-facts.ts';
 import { kinds } from '../../kinds/registry.ts';
+import { isBusy } from '../../kinds/outcome.ts';
 import { isDown } from '../../kinds/relations/serving.ts';
-import { statusOf, type LiveResource } from '../../model/account/live.ts';
 import { blockOf, parseDeposed, type Address } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
-import type { Task } from '../../model/plan/task.ts';
+import type { Action, Plan } from '../../model/plan/plan.ts';
+import type { TaskPhase } from '../../model/plan/task.ts';
 import type { Bound, Rollout } from '../../model/resource.ts';
 import type { Decision } from '../decide/decision.ts';
 import { addWait, sortDrafts, type Draft } from './sort-drafts.ts';
@@ -15,17 +16,20 @@ const largestWave = 50;
 
 /** A change that takes a member out of service, or brings one back that is. */
 interface MemberChange {
-  readonly address: Address;
   /** Waits for the wave before it. */
   readonly first: Draft;
   /** Waited for by the wave behind it. */
   readonly last: Draft;
-  readonly isOut: boolean;
+  /** The lower ones go first. */
+  readonly rank: number;
+  /** True where it goes for good. */
+  readonly isGoing: boolean;
 }
 
 /**
- * Lets each change of a block that takes a member out of service wait for the wave before its own. A member that is out already
- * goes first, else its repair would wait for ever; one that is out and is not changed takes a place of every wave.
+ * Lets each change of a block that takes a member out of service wait for the wave before its own. What goes for good goes first,
+ * as others may take its room; then what is out already, else its repair would wait for ever. All others wait for what is made,
+ * too: an earlier run may have destroyed it. One that is out and is not changed takes a place of every wave.
  */
 export function addRolloutWaits(
   drafts: ReadonlyMap<string, Draft>,
@@ -44,35 +48,52 @@ export function addRolloutWaits(
   let places: ReadonlyMap<string, number> | undefined;
   for (const [block, group] of groupBy(members, ({ change }) => blockOf(change.address))) {
     const { atOnce, onFailure } = rollouts.get(block) as Rollout;
-    const changes = group.flatMap((one) => (taken.has(one) ? [] : (listChange(one, drafts) ?? [])));
-    const changing = new Set(changes.map(({ address }) => address));
-    const out = group.filter((one) => !changing.has(one.change.address) && isOutUnchanged(one));
+    const selected = group.filter((one) => !taken.has(one));
+    const changes = selected.flatMap((one) => listChange(one, drafts) ?? []);
+    const changing = new Set(changes.map(({ last }) => last.decision));
+    const coming = selected.flatMap((one) =>
+      changing.has(one) || !isComing(one) ? [] : (draftOf(one, 'apply', drafts) ?? []),
+    );
+    const awaited = new Set(coming.map(({ decision }) => decision));
+    const out = group.filter((one) => !changing.has(one) && !awaited.has(one) && isOut(one));
     const size = Math.min(largestWave, Math.max(1, boundOf(atOnce, group) - out.length));
+    const wait = (by: Draft, on: Draft) => {
+      const waited = { on: on.task.id, reason: 'rollout' as const };
+      addWait(by.hard, onFailure === 'continue' ? { ...waited, mayFail: true } : waited);
+    };
+    // What an earlier run has destroyed, and could not make again, is out as well.
+    for (const { first, isGoing } of changes) {
+      if (!isGoing) for (const one of coming) wait(first, one);
+    }
     if (changes.length <= size) continue;
     places ??= new Map(sortDrafts(drafts).map(({ id }, index) => [id, index]));
     const placeOf = ({ last }: MemberChange) => places?.get(last.task.id) ?? 0;
     // What another member of the block needs goes before it.
-    const inOrder = changes.sort(
-      (a, b) => Number(b.isOut) - Number(a.isOut) || placeOf(a) - placeOf(b),
-    );
+    const inOrder = changes.sort((a, b) => a.rank - b.rank || placeOf(a) - placeOf(b));
     for (const [index, { first }] of inOrder.entries()) {
       const wave = Math.floor(index / size);
-      for (const { last } of inOrder.slice((wave - 1) * size, wave * size)) {
-        const wait = { on: last.task.id, reason: 'rollout' as const };
-        addWait(first.hard, onFailure === 'continue' ? { ...wait, mayFail: true } : wait);
-      }
+      for (const { last } of inOrder.slice((wave - 1) * size, wave * size)) wait(first, last);
     }
   }
 }
 
-/** The waves of each block in a plan, as its tasks wait for one another. @param tasks in an order in which they may run */
-export function listWaves(tasks: readonly Task[]): ReadonlyMap<Address, readonly number[]> {
-  const byId = new Map(tasks.map((task) => [task.id, task]));
+/**
+ * How many of each block go in each wave of a plan, as its tasks wait for one another.
+ * @param tasks in an order in which they may run
+ */
+export function listWaves({
+  changes,
+  tasks,
+}: Pick<Plan, 'changes' | 'tasks'>): ReadonlyMap<Address, readonly number[]> {
   const waves = new Map<Address, number>();
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const losing = new Set(
+    changes.flatMap(({ address, action }) => (losingActions.has(action) ? [address] : [])),
+  );
   for (const { address, dependsOn } of tasks) {
     for (const { on, reason } of dependsOn) {
       const before = byId.get(on)?.address;
-      if (reason !== 'rollout' || before === undefined) continue;
+      if (reason !== 'rollout' || before === undefined || !losing.has(before)) continue;
       const wave = waves.get(before) ?? 0;
       waves.set(before, wave);
       waves.set(address, wave + 1);
@@ -88,10 +109,21 @@ export function listWaves(tasks: readonly Task[]): ReadonlyMap<Address, readonly
   return sizes;
 }
 
+/** The actions that may take a member out of service. */
+const losingActions: ReadonlySet<Action> = new Set(['update', 'rebuild', 'replace', 'delete']);
+
 function boundOf(bound: Bound, members: readonly Decision[]): number {
   if ('count' in bound) return bound.count;
   const configured = members.filter(({ desired }) => desired !== undefined).length;
   return Math.floor((bound.percent * configured) / 100);
+}
+
+function draftOf(
+  { change: { address } }: Decision,
+  phase: TaskPhase,
+  drafts: ReadonlyMap<string, Draft>,
+): Draft | undefined {
+  return drafts.get(`${address}#${phase}`);
 }
 
 /** The change of a member, where it takes it out of service or brings it back; undefined for every other. */
@@ -100,18 +132,21 @@ function listChange(
   drafts: ReadonlyMap<string, Draft>,
 ): MemberChange | undefined {
   const { live, change } = decision;
-  const { address, action, isCreatedFirst } = change;
-  if (!live || isOnItsWay(live)) return undefined;
-  const isOut = isDown(live);
+  const { action, isCreatedFirst } = change;
+  if (!live) return undefined;
+  const isGoing = action === 'delete';
+  const isServing = !isDown(live) && !isBusy(live);
   // Nobody misses what is stopped on purpose, or goes while it is out.
-  if (isOut && (action === 'delete' || isMeantToBeDown(decision))) return undefined;
-  const own = (phase: string) => drafts.get(`${address}#${phase}`);
+  if (!isServing && (isGoing || isMeantToBeDown(decision))) return undefined;
+  const own = (phase: TaskPhase) => draftOf(decision, phase, drafts);
   const [apply, destroy] = [own('apply'), own('destroy')];
-  const ordered = isCreatedFirst === true ? [apply, destroy] : [destroy, apply];
-  const [first, last = first] = ordered.filter((one) => one !== undefined);
+  const inOrder = isCreatedFirst === true ? [apply, destroy] : [destroy, apply];
+  const [first, last = first] = inOrder.filter((one) => one !== undefined);
   if (!first || !last) return undefined;
-  const isLosing = action === 'replace' || action === 'rebuild' || action === 'delete';
-  return isLosing || switchesPower(apply) ? { address, first, last, isOut } : undefined;
+  const isLosing = isGoing || action === 'replace' || action === 'rebuild';
+  return isLosing || switchesPower(apply)
+    ? { first, last, rank: isGoing ? 0 : isServing ? 2 : 1, isGoing }
+    : undefined;
 }
 
 function switchesPower(draft: Draft | undefined): boolean {
@@ -121,16 +156,15 @@ function switchesPower(draft: Draft | undefined): boolean {
   });
 }
 
-function isOutUnchanged(decision: Decision): boolean {
-  const { live, desired } = decision;
-  if (!live || !desired || isOnItsWay(live)) return false;
-  return isDown(live) && !isMeantToBeDown(decision);
+/** True for what is made by this plan, and for what the service is still at. */
+function isComing({ live, change }: Decision): boolean {
+  return live ? isBusy(live) : change.action === 'create';
 }
 
-/** True for what never served yet, and for what serves never again. */
-function isOnItsWay(live: LiveResource): boolean {
-  const status = statusOf(live);
-  return status === 'creating' || status === 'deleting';
+function isOut(decision: Decision): boolean {
+  const { live, desired } = decision;
+  if (!live || !desired) return false;
+  return (isDown(live) || isBusy(live)) && !isMeantToBeDown(decision);
 }
 
 /** True where the configuration wants it stopped: what it ignores, it does not want. */

@@ -76,9 +76,9 @@ describe('a rollout', () => {
     ],
     ['orders stops', change(times(3, {}), times(3, { power: 'stopped' }, two)), '0 1 | 2'],
     [
-      'orders deletions of a part, with what else changes',
+      'orders deletions of a part, before what else changes',
       change(times(5, old), times(2, other, two)),
-      '0 1 | 2 3 | 4',
+      '2 3 | 0 4 | 1',
     ],
     [
       'leaves updates that stop nothing alone',
@@ -89,6 +89,23 @@ describe('a rollout', () => {
       '',
     ],
     ['leaves what is made alone', change(times(1, old), times(5, old, two)), ''],
+    [
+      'makes what is missing before it takes others out',
+      change(
+        [old, old],
+        [other, other, old].map((vm) => ({ ...vm, ...two })),
+      ),
+      '2 | 0 1',
+    ],
+    [
+      'waits for what the service is still at',
+      touch(
+        change(times(3, old), [...times(2, other, two), ...times(1, old, two)]),
+        'projects.p.vms.web[2]',
+        { status: 'updating' },
+      ),
+      '2 | 0 1',
+    ],
     [
       'begins with what is out already',
       down(change(times(4, old), times(4, other, rolled({ count: 1 }))), 2),
@@ -153,9 +170,9 @@ describe('a rollout', () => {
   });
 
   it('tells how many go in each wave', () => {
-    const { tasks, downtime } = buildPlan(change(times(5, old), times(5, other, two))).plan;
-    expect(listWaves(tasks)).toEqual(new Map([['projects.p.vms.web', [2, 2, 1]]]));
-    expect(downtime?.blocks).toMatchObject([{ running: 5, minRunning: 3, waves: [2, 2, 1] }]);
+    const { plan } = buildPlan(change(times(5, old), times(5, other, two)));
+    expect(listWaves(plan)).toEqual(new Map([['projects.p.vms.web', [2, 2, 1]]]));
+    expect(plan.downtime?.blocks).toMatchObject([{ running: 5, minRunning: 3, waves: [2, 2, 1] }]);
   });
 
   it('goes on after a failure where it is asked to', () => {
