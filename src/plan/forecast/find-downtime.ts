@@ -1,7 +1,8 @@
 import { findFacts } from '../../kinds/find-facts.ts';
 import type { Service } from '../../kinds/command-facts.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { statusOf, type LiveResource, type LiveSnapshot } from '../../model/account/live.ts';
+import { isDown, targetOf } from '../../kinds/relations/serving.ts';
+import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import { commandNames, type CommandName } from '../../model/account/command.ts';
 import { blockOf, compareAddresses, parseDeposed, type Address } from '../../model/address.ts';
 import { addTo, groupBy } from '../../model/group-by.ts';
@@ -127,16 +128,6 @@ class ServingAccount {
     }
   }
 }
-
-const upStatuses: readonly (string | undefined)[] = ['active', 'updating', undefined];
-
-/** Stopped, or not ready: it is out of service before the plan. */
-function isDown(live: LiveResource): boolean {
-  const { traits } = kinds[live.kind];
-  return traits.isRunning?.(live) === false || !upStatuses.includes(statusOf(live));
-}
-
-const targetOf = (live: LiveResource) => kinds[live.kind].traits.leadsTo?.(live);
 
 /** The spans of each address that something is taken of or given to, in their order. */
 function groupSpans(
