@@ -9,6 +9,10 @@ interface Note {
 }
 
 export const notes: Readonly<Record<string, Note>> = {
+  'all-at-once': {
+    means: 'Every running VM of the block is out of service at the same time.',
+    fix: 'Apply a part of it with `--target`, then the rest.',
+  },
   'assertion-failed': {
     means: 'An assertion of a test is false. The message shows the values that it compared.',
     fix: 'Correct the configuration, or the assertion.',
@@ -177,6 +181,10 @@ export const notes: Readonly<Record<string, Note>> = {
   'too-many-arguments': { fix: 'Remove the arguments that the command does not take.' },
   'too-many-deletes': {
     fix: 'Read what would be destroyed. If it is right, plan with `--force`.',
+  },
+  'too-much-downtime': {
+    means: 'The plan takes something out of service that runs, for longer than `guards.downtime`.',
+    fix: 'Read the [forecast](rollout.md#the-forecast). If it is right, plan with `--force`.',
   },
   'unknown-function': { fix: 'Use one of the [functions](functions.md).' },
   'unknown-scope': {

@@ -2,6 +2,8 @@ import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts'
 import type { CheckEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { CheckResult } from '../model/plan/check-result.ts';
+import { NameTree } from '../expressions/values/scope.ts';
+import { nameDowntime, type DowntimeNames } from './downtime-names.ts';
 import { evaluateVerdict, writeCondition, type Judgement } from './evaluate-condition.ts';
 
 /** When checks are judged: against what a plan would leave, or against what stands after it was applied. */
@@ -60,13 +62,18 @@ function listProblems(verdict: Judgement): readonly string[] {
   return verdict.kind === 'broken' ? [verdict.why] : [];
 }
 
-/** Judges the checks of the configuration against what stands, or will stand. */
+/**
+ * Judges the checks of the configuration against what stands, or will stand. @param planned the plan, whose forecast they read
+ * also once it was applied
+ */
 export function evaluateChecks(
   checks: readonly CheckEntry[],
   scope: ProjectedScope,
   moment: Moment,
+  planned: DowntimeNames,
 ): EvaluatedChecks {
-  const judged = checks.map((check) => ({ check, verdict: evaluateVerdict(check, scope) }));
+  const names = { plan: NameTree.of('plan', { downtime: nameDowntime(planned) }) };
+  const judged = checks.map((check) => ({ check, verdict: evaluateVerdict(check, scope, names) }));
   return {
     results: judged.map(({ check, verdict }) => ({
       name: check.name,

@@ -1,4 +1,5 @@
 import type { Finding } from '../model/diagnostic.ts';
+import type { OutageSum } from '../model/plan/downtime.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { Guards } from '../model/resource.ts';
 import type { Check, CheckInput } from './check.ts';
@@ -16,11 +17,13 @@ export const checkGuards: Check = (input) => {
   // A destroy was asked for by that very name, and a refresh destroys nothing.
   if (plan.mode !== 'apply') return [];
   const severity = isForced ? ('warning' as const) : ('error' as const);
-  return [...guardEmptiness(input), ...guardBounds(input)].map((finding) => ({
-    ...finding,
-    severity,
-    ...(!isForced && { hint }),
-  }));
+  return [...guardEmptiness(input), ...guardBounds(input), ...guardDowntime(input)].map(
+    (finding) => ({
+      ...finding,
+      severity,
+      ...(!isForced && { hint }),
+    }),
+  );
 };
 
 function guardEmptiness({ desired, state }: CheckInput): Omit<Finding, 'severity'>[] {
@@ -59,6 +62,36 @@ function guardBounds({ plan, guards, state }: CheckInput): Omit<Finding, 'severi
     },
   ];
 }
+
+/** What goes out of service for longer than it may; what the plan does not bring back does in any case. */
+function guardDowntime({ plan, guards, planOptions }: CheckInput): Omit<Finding, 'severity'>[] {
+  const { maxDowntimeMs: most, source } = guards ?? {};
+  if (most === undefined || !plan.downtime) return [];
+  const { blocks, forwards } = plan.downtime;
+  const over = [...blocks, ...forwards].filter(
+    ({ out: { forMs } }) => forMs === null || forMs > most,
+  );
+  if (over.length === 0) return [];
+  // What is forced may be approved, which ends with any other words.
+  const isForced = planOptions?.isForced === true;
+  const shown = over
+    .slice(0, 5)
+    .map(({ address, out }) => (isForced ? address : `${address} ${wordLength(out)}`));
+  const rest = over.length > shown.length ? ` and ${over.length - shown.length} more` : '';
+  const what = blocks.length > 0 ? 'running VMs' : 'forwards';
+  const bound = most === 0 ? 'deny' : `${most / 1_000}s`;
+  return [
+    {
+      code: 'too-much-downtime',
+      summary: `This plan takes ${what} out of service, guards.downtime is ${bound}`,
+      detail: `Affected: ${shown.join(', ')}${rest}.`,
+      ...(source && { source }),
+    },
+  ];
+}
+
+const wordLength = ({ forMs }: OutageSum) =>
+  forMs === null ? 'for good' : `for ${Math.round(forMs / 1_000)}s`;
 
 function allowedDeletes(maxDeletes: NonNullable<Guards['maxDeletes']>, managed: number): number {
   if ('count' in maxDeletes) return maxDeletes.count;

@@ -26,6 +26,10 @@ export function listSafeguards({
   if (guards?.dataLoss === 'deny') {
     listed.push(['guards.dataLoss', { severity: 'deny', source: guards.source }]);
   }
+  if (guards?.maxDowntimeMs !== undefined) {
+    const bound = `${guards.maxDowntimeMs / 1_000} s`;
+    listed.push(['guards.downtime', { bound, source: guards.source }]);
+  }
   if (budget) {
     const { monthly, currency, severity, source } = budget;
     listed.push(['budget', { severity, bound: `${monthly} ${currency}`, source }]);

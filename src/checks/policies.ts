@@ -13,6 +13,7 @@ import type { ProjectedResource } from '../model/state/projected-state.ts';
 import type { Attributes } from '../model/value.ts';
 import type { Check, CheckInput, ReadNow } from './check.ts';
 import { nameCosts, type CostNames } from './cost/cost-names.ts';
+import { nameDowntime, type DowntimeNames } from './downtime-names.ts';
 import { evaluateVerdict, looksBelow, writeCondition } from './evaluate-condition.ts';
 import { findKnownInTime, type KnownInTime } from './known-in-time.ts';
 
@@ -61,8 +62,9 @@ function nameChange(
   };
 }
 
-/** `plan`: its costs, and its changes once a policy reads them. */
-function namePlan({ changes }: Plan, context: ChangeContext): NameTree {
+/** `plan`: its costs, and its changes and its downtime once a policy reads them. */
+function namePlan(input: DowntimeNames & { plan: Plan }, context: ChangeContext): NameTree {
+  const { changes } = input.plan;
   const told = changes.filter(isEffectiveChange);
   let trees: readonly NameTree[] | undefined;
   const nameAll = () =>
@@ -74,6 +76,7 @@ function namePlan({ changes }: Plan, context: ChangeContext): NameTree {
     cost: () => context.costs.plan.get('cost'),
     changes: () => (trees ??= nameAll()),
     counts: () => countChanges(told),
+    downtime: () => nameDowntime(input),
   };
   return new NameTree(
     'plan',
@@ -180,11 +183,16 @@ function explainUndecided(
  * in that module. A condition that looks below `after` says nothing about a deletion, and one that looks below
  * `before` nothing about a create, unless it decides without it.
  */
-export const checkPolicies: Check = ({ plan, policies = [], scope, live }) => {
+export const checkPolicies: Check = (input) => {
+  const { plan, policies = [], scope, live } = input;
   if (!scope || policies.length === 0) return [];
   const costs = nameCosts(plan, live.catalog);
   const names = { scope, costs, catalog: live.catalog };
-  const context = { ...names, plan: namePlan(plan, names), isKnownInTime: findKnownInTime(plan) };
+  const context = {
+    ...names,
+    plan: namePlan(input, names),
+    isKnownInTime: findKnownInTime(plan),
+  };
   return policies.flatMap((policy) =>
     plan.changes
       .filter((change) => isSubjectTo(change, policy))
@@ -203,13 +211,14 @@ function isSubjectTo(change: Change, policy: PolicyEntry): boolean {
  * deferred values filled in: then it may have become another, which is judged anew.
  */
 export function evaluateDuringApply(
-  { plan, policies = [], scope, live }: CheckInput,
+  input: CheckInput,
   readNow: ReadNow,
 ): (change: Change) => readonly Finding[] {
+  const { plan, policies = [], scope, live } = input;
   if (!scope || policies.length === 0) return () => [];
   const { catalog } = live;
   const names = { scope, costs: nameCosts(plan, catalog), catalog };
-  const before = { ...names, plan: namePlan(plan, names) };
+  const before = { ...names, plan: namePlan(input, names) };
   const now = { ...before, scope: scope.asOf((one) => readAgain(one, readNow, catalog)) };
   const byAddress = new Map(plan.changes.map((change) => [change.address, change]));
   const wasDecided = (policy: PolicyEntry, change: Change) => {

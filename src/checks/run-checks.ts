@@ -4,6 +4,7 @@ import { kindNames } from '../model/kind-places.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { showFirst } from '../model/text/show-first.ts';
 import { formatPlace } from '../model/source.ts';
+import { warnOfAllAtOnce } from './all-at-once.ts';
 import { askAboutOthers } from './another-resource.ts';
 import { checkBudget } from './cost/budget.ts';
 import { checkCatalog } from './account/catalog.ts';
@@ -64,6 +65,7 @@ const checks: readonly Check[] = [
   checkQuotas,
   checkDataLoss,
   checkDataChoices,
+  warnOfAllAtOnce,
   tellLiftedProtection,
   warnOfDisplacedBackups,
   noteDeletesFirst,
@@ -79,7 +81,7 @@ const checks: readonly Check[] = [
 /** The plan with the findings of every check, the gravest first. */
 export function runChecks(input: CheckInput): Plan {
   const { plan, scope } = input;
-  const judged = scope && evaluateChecks(input.checks ?? [], scope, 'planned');
+  const judged = scope && evaluateChecks(input.checks ?? [], scope, 'planned', input);
   const found = [...checks.flatMap((check) => check(input)), ...(judged?.findings ?? [])];
   const told = dropConsequences(found);
   const findings = mergeAlike(told).sort((a, b) => rankOf(a) - rankOf(b));

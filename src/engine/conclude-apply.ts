@@ -18,10 +18,11 @@ import type { Planned } from './make-plan.ts';
  */
 export async function concludeApply(
   store: StateStore,
-  { plan, order, live: { catalog } }: Pick<Planned, 'plan' | 'order' | 'live'>,
+  { plan, order, live, known }: Pick<Planned, 'plan' | 'order' | 'live' | 'known'>,
   summary: ApplySummary,
 ): Promise<ApplySummary> {
   const { state } = store;
+  const { catalog } = live;
   const { desired, planOptions, steps } = order;
   // It shows no outputs beforehand, so it changes none.
   if (plan.mode === 'refresh') return summary;
@@ -48,7 +49,10 @@ export async function concludeApply(
     await store.record({ kind: 'outputs', outputs: Object.fromEntries(outputs) });
   }
   if (plan.mode === 'destroy') return summary;
-  const { findings } = evaluateChecks(checks, project(catalog), 'applied');
+  const { findings } = evaluateChecks(checks, project(catalog), 'applied', {
+    ...{ plan, live, state: known },
+    desired: new Map(resources.map((one) => [one.address, one])),
+  });
   const isDone = undone.size === 0 && !summary.isInterrupted && !hasErrors(findings);
   const isAccepted = isDone && isWhole(planOptions.selection);
   const safeguards = rememberSafeguards(state.safeguards, desired, isAccepted);

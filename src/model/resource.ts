@@ -72,6 +72,11 @@ export interface Guards {
   readonly minResources?: number;
   /** `deny`: a plan that loses disks, backups or addresses needs `--allow-data-loss`. */
   readonly dataLoss?: 'warn' | 'deny';
+  /**
+   * The longest time in milliseconds for which a plan may take something out of service that runs, 0 for none. A plan that takes
+   * it longer, or for good, passes only with `--force`.
+   */
+  readonly maxDowntimeMs?: number;
   readonly source: SourceRange;
 }
 

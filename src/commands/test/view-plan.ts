@@ -1,5 +1,6 @@
 import { completeAttributes, listAttributes } from '../../kinds/attribute-names.ts';
 import { NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
+import { nameOutages } from '../../checks/downtime-names.ts';
 import { nameEntries } from '../../kinds/entry-names.ts';
 import type { Catalog } from '../../model/account/live.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -27,6 +28,7 @@ export function viewPlan(plan: Plan, catalog: Catalog, onSensitive: OnSensitive)
     actions: Object.fromEntries(plan.changes.map(({ address, action }) => [address, action])),
     counts: countChanges(changes),
     drift: (plan.drift ?? []).map((drift) => viewDrift(drift, catalog, onSensitive)),
+    downtime: NameTree.of('plan.downtime', Object.fromEntries(nameOutages(plan))),
     findings: plan.findings.map(viewDiagnostic),
     outputs: viewOutputs('plan.outputs', plan.outputs ?? []),
     quotas: Object.fromEntries(

@@ -38,9 +38,13 @@ function namesOfPolicy(kind: KindName): OtherNames {
       cost: ['before', 'after', 'change', 'currency'],
       changes: undefined,
       counts: Object.keys(countChanges([])),
+      downtime: undefined,
     },
   };
 }
+
+/** What a check may read beside the names of the configuration. */
+const namesOfCheck: OtherNames = { plan: { downtime: undefined } };
 
 /** Checks a condition, which is CEL without `${…}`; false when something was reported. */
 function checkCondition(node: ScalarNode, space: Space, others: OtherNames): boolean {
@@ -141,7 +145,7 @@ export function readPolicies(root: ModuleScope): readonly PolicyEntry[] {
 export function readChecks(root: ModuleScope): readonly CheckEntry[] {
   return listScopes(root).flatMap((space) =>
     [...entriesOf(childOf(space.source.tree, 'checks'))].flatMap(([name, entry]): CheckEntry[] => {
-      const condition = readCondition(name, entry, space, {});
+      const condition = readCondition(name, entry, space, namesOfCheck);
       if (!condition) return [];
       const severity = readText(childOf(entry.value, 'severity')) === 'deny' ? 'deny' : 'warn';
       return [{ ...condition, prefix: space.prefix, severity }];

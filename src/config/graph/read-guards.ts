@@ -1,4 +1,5 @@
 import type { Guards } from '../../model/resource.ts';
+import { parseDuration } from '../duration.ts';
 import { childOf, entriesOf } from '../source/located-node.ts';
 import { readBound, readNumber, readText } from '../source/read-fields.ts';
 import { resolveSection } from '../scope/resolve-section.ts';
@@ -12,11 +13,14 @@ export function readGuards(space: Space): Guards | undefined {
   if (!entry || entriesOf(node).size === 0) return undefined;
   const maxDeletes = readBound(childOf(node, 'maxDeletes'));
   const minResources = readNumber(childOf(node, 'minResources'));
+  const downtime = readText(childOf(node, 'downtime')) ?? '';
+  const maxDowntimeMs = downtime === 'deny' ? 0 : parseDuration(downtime);
   const dataLoss = readText(childOf(node, 'dataLoss'));
   return {
     ...(maxDeletes && { maxDeletes }),
     ...(minResources !== undefined && { minResources }),
     ...((dataLoss === 'warn' || dataLoss === 'deny') && { dataLoss }),
+    ...(maxDowntimeMs !== undefined && { maxDowntimeMs }),
     source: locate(entry.key),
   };
 }

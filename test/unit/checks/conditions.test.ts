@@ -327,10 +327,13 @@ describe('a check', () => {
       ['error check-broken at 9:3: Check rule cannot be evaluated'],
     ],
   ])('%s', (_, entry, status, planned, applied) => {
-    const before = evaluateChecks([entry], scope, 'planned');
+    const account = { plan: {}, ...stands, desired: new Map() };
+    const before = evaluateChecks([entry], scope, 'planned', account);
     expect(before.results).toMatchObject([{ name: 'rule', status }]);
     expect(before.findings.map(findingLine)).toEqual(planned);
-    expect(evaluateChecks([entry], scope, 'applied').findings.map(findingLine)).toEqual(applied);
+    expect(evaluateChecks([entry], scope, 'applied', account).findings.map(findingLine)).toEqual(
+      applied,
+    );
   });
 
   it('is not judged when everything is to be destroyed', () => {

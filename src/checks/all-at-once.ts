@@ -1,0 +1,35 @@
+import { kinds } from '../kinds/registry.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import { parseAddress } from '../model/address.ts';
+import type { BlockDowntime } from '../model/plan/downtime.ts';
+import type { Check } from './check.ts';
+
+/** A block of which nothing runs for a while, though some of it comes back: whoever stops or removes all of it means to. */
+export const warnOfAllAtOnce: Check = ({ plan, desired }) => {
+  if (plan.mode === 'destroy') return [];
+  const blocks = plan.downtime?.blocks ?? [];
+  return blocks.filter(isTakenWhole).flatMap(({ address, running, outages }): Finding[] => {
+    const [first] = outages;
+    const kind = parseAddress(address)?.kind;
+    if (!first || !kind) return [];
+    const source = desired.get(first.address)?.source;
+    return [
+      {
+        severity: 'warning',
+        code: 'all-at-once',
+        summary: `All ${running} running ${kinds[kind].label}s of ${address} go out of service at once`,
+        detail: 'Nothing of the block runs until the first of them is back.',
+        hint: `Apply a part first, for example with --target '${first.address}'. Then plan the rest.`,
+        address,
+        ...(source && { source }),
+      },
+    ];
+  });
+};
+
+function isTakenWhole({ running, minRunning, outages }: BlockDowntime): boolean {
+  if (running < 2 || minRunning > 0) return false;
+  const stops = outages.filter(({ loses }) => loses === 'power');
+  const ends = new Map(stops.map(({ address, endMs }) => [address, endMs]));
+  return [...ends.values()].some((endMs) => endMs !== null);
+}

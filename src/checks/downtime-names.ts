@@ -1,0 +1,70 @@
+import { isDown } from '../kinds/relations/serving.ts';
+import { kinds } from '../kinds/registry.ts';
+import { Double, NameTree, type ScopeValue } from '../expressions/values/scope.ts';
+import { blockOf, parseAddress, type Address } from '../model/address.ts';
+import type { Downtime, OutageSum } from '../model/plan/downtime.ts';
+import type { CheckInput } from './check.ts';
+
+/** What tells which blocks and forwards there are, and what of them goes out of service. */
+export type DowntimeNames = Pick<CheckInput, 'desired' | 'live' | 'state'> & {
+  readonly plan: { readonly downtime?: Downtime };
+};
+
+/**
+ * `plan.downtime`, by the addresses of blocks and forwards. It lists those that go out of service, and tells of the others that
+ * they do not, so that a condition needs no test for its address.
+ */
+export function nameDowntime(input: DowntimeNames): NameTree {
+  const trees = nameOutages(input.plan);
+  const nameServing = (address: Address): NameTree | undefined => {
+    const kind = parseAddress(address)?.kind;
+    const traits = kind && kinds[kind].traits;
+    if (!traits?.isRunning && !traits?.leadsTo) return undefined;
+    const members = listMembers(address, input);
+    if (members.length === 0 && !isConfigured(address, input)) return undefined;
+    const running = members.length - countDown(members, input);
+    const none = { startMs: 0, forMs: 0 };
+    return name(address, none, traits.isRunning ? { running, minRunning: running } : {});
+  };
+  return new NameTree(
+    'plan.downtime',
+    () => [...trees.keys()],
+    (address) => trees.get(address) ?? nameServing(address),
+  );
+}
+
+/** What goes out of service, by the addresses of blocks and forwards. */
+export function nameOutages({ downtime }: DowntimeNames['plan']): ReadonlyMap<Address, NameTree> {
+  const { blocks = [], forwards = [] } = downtime ?? {};
+  return new Map([
+    ...blocks.map(({ address, out, running, minRunning }) => {
+      return [address, name(address, out, { running, minRunning })] as const;
+    }),
+    ...forwards.map(({ address, out }) => [address, name(address, out, {})] as const),
+  ]);
+}
+
+function name(address: Address, { forMs }: OutageSum, more: Readonly<Record<string, ScopeValue>>) {
+  const label = `plan.downtime[${JSON.stringify(address)}]`;
+  return NameTree.of(label, { seconds: toSeconds(forMs), ...more });
+}
+
+/** Whole seconds, as they are shown; what has no end is longer than any duration. */
+const toSeconds = (ms: number | null) =>
+  new Double(ms === null ? Number.POSITIVE_INFINITY : Math.round(ms / 1_000));
+
+/** The live ids of what is managed at an address. */
+const listMembers = (address: Address, { state }: DowntimeNames): readonly string[] =>
+  [...state.resources.values()].flatMap((one) =>
+    blockOf(one.address) === address ? [one.id] : [],
+  );
+
+const isConfigured = (address: Address, { desired }: DowntimeNames): boolean =>
+  [...desired.keys()].some((one) => blockOf(one) === address);
+
+/** How many of them are not there, or are out of service as they stand. */
+function countDown(ids: readonly string[], { live }: DowntimeNames): number {
+  const wanted = new Set(ids);
+  const up = live.resources.filter((one) => wanted.has(one.id) && !isDown(one));
+  return ids.length - up.length;
+}
