@@ -11,7 +11,7 @@ interface Note {
 export const notes: Readonly<Record<string, Note>> = {
   'all-at-once': {
     means: 'Every running VM of the block is out of service at the same time.',
-    fix: 'Apply a part of it with `--target`, then the rest.',
+    fix: 'Write `rollout: { atOnce: 1 }` in the block, or apply a part of it with `--target`.',
   },
   'assertion-failed': {
     means: 'An assertion of a test is false. The message shows the values that it compared.',

@@ -4,7 +4,10 @@ import { parseAddress } from '../model/address.ts';
 import type { BlockDowntime } from '../model/plan/downtime.ts';
 import type { Check } from './check.ts';
 
-/** A block of which nothing runs for a while, though some of it comes back: whoever stops or removes all of it means to. */
+/**
+ * A block of which nothing runs for a while, though some of it comes back: whoever stops or removes all of it means to, and so
+ * does whoever has written how many may go at once.
+ */
 export const warnOfAllAtOnce: Check = ({ plan, desired }) => {
   if (plan.mode === 'destroy') return [];
   const blocks = plan.downtime?.blocks ?? [];
@@ -12,14 +15,15 @@ export const warnOfAllAtOnce: Check = ({ plan, desired }) => {
     const [first] = outages;
     const kind = parseAddress(address)?.kind;
     if (!first || !kind) return [];
-    const source = desired.get(first.address)?.source;
+    const { source, rollout } = desired.get(first.address) ?? {};
+    if (rollout) return [];
     return [
       {
         severity: 'warning',
         code: 'all-at-once',
         summary: `All ${running} running ${kinds[kind].label}s of ${address} go out of service at once`,
         detail: 'Nothing of the block runs until the first of them is back.',
-        hint: `Apply a part first, for example with --target '${first.address}'. Then plan the rest.`,
+        hint: 'Add `rollout: { atOnce: 1 }` to the block, so that one goes after the other.',
         address,
         ...(source && { source }),
       },

@@ -33,7 +33,7 @@ export interface BlockDowntime extends Figure {
   readonly address: Address;
   /** How many of its members run before the apply. */
   readonly running: number;
-  /** How many of its members go in each wave of its rollout; absent where all go at once. */
+  /** Two or more: how many of its members go in each wave of its rollout; absent where all go at once. */
   readonly waves?: readonly number[];
   /** The fewest of those that run at one time. */
   readonly minRunning: number;

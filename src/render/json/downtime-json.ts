@@ -24,6 +24,7 @@ export function describeDowntime({ blocks, forwards, rehearsals }: Downtime) {
         ...figure(one),
         running: one.running,
         minRunning: one.minRunning,
+        ...(one.waves && { waves: one.waves }),
         ...(one.stops && { least: describe(one.stops.least) }),
         ...(one.cut && { withoutNetwork: { ...describe(one.cut), members: one.cut.members } }),
         outages: one.outages.map(({ address, loses, ...outage }) => ({
