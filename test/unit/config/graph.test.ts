@@ -67,6 +67,21 @@ vms:
         replaceTriggeredBy: ['projects.shop.networks.n'],
       },
     });
+    const rollouts = await loadText(
+      base(
+        'variables: { few: { default: 3 } }',
+        `vms:
+  a: { ${vmFields}, rollout: { atOnce: 30%, onFailure: continue } }
+  b: { ${vmFields}, rollout: { atOnce: "\${var.few - 1}" } }
+  c: { ${vmFields}, rollout: }`,
+      ),
+    );
+    expect(rollouts.configuration!.graph.resources.map(({ rollout }) => rollout)).toEqual([
+      undefined,
+      { atOnce: { percent: 30 }, onFailure: 'continue' },
+      { atOnce: { count: 2 }, onFailure: 'stop' },
+      undefined,
+    ]);
     const open = await loadText(
       inShop(`vms: { web: { ${vmFields}, lifecycle: { preventDestroy: false } } }`),
     );
