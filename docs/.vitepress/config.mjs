@@ -56,12 +56,14 @@ const sidebar = [
   {
     text: 'Examples',
     items: [
+      { text: 'All examples', link: '/examples/README' },
       example('Quickstart', 'quickstart'),
       example('Shop', 'shop'),
       example('Company', 'company'),
       example('Pipelines', 'pipelines'),
       example('Release', 'release'),
       example('Faults', 'faults'),
+      example('Server', 'server'),
     ],
   },
   {
@@ -69,6 +71,7 @@ const sidebar = [
     items: [
       { text: 'Contributing', link: '/CONTRIBUTING' },
       page('Architecture', 'architecture'),
+      page('Decisions', 'decisions/README'),
       { text: 'Changes by version', link: '/CHANGELOG' },
     ],
   },

@@ -2,7 +2,12 @@ import { isRecorded, matchesCommand, outcomeOf } from '../kinds/operation-types.
 import type { LiveOperation } from '../model/account/operation.ts';
 import { hasComeTrue, isBusy, isJudgedByRecord, workOn } from '../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
-import { indexById, statusOf, type LiveResource, type LiveSnapshot } from '../model/account/live.ts';
+import {
+  indexById,
+  statusOf,
+  type LiveResource,
+  type LiveSnapshot,
+} from '../model/account/live.ts';
 import type { SentCommand, SentCommands, SentOutcome } from '../model/state/state.ts';
 
 /** How far apart the clocks of the servers may be that write records and `Date` headers. */

@@ -32,15 +32,21 @@ export interface Page {
 }
 
 /** README, CHANGELOG, CONTRIBUTING, everything in docs and the READMEs of the examples. */
-export function readPages(): readonly Page[] {
-  const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
-  const examples = readdirSync(join(root, 'examples'));
-  return [
+export const readPages = (): readonly Page[] =>
+  [
     ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
-    ...docs.sort().map((name) => `docs/${name}`),
-    ...examples.sort().map((name) => `examples/${name}/README.md`),
+    ...['docs', 'docs/decisions'].flatMap((folder) =>
+      listIn(folder).filter((path) => path.endsWith('.md')),
+    ),
+    ...['examples', ...listIn('examples').filter((path) => !path.endsWith('.md'))].map(
+      (folder) => `${folder}/README.md`,
+    ),
   ].map(readPage);
-}
+
+const listIn = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder))
+    .sort()
+    .map((name) => `${folder}/${name}`);
 
 export function readPage(path: string): Page {
   const text = readFileSync(join(root, path), 'utf8');

@@ -1,5 +1,5 @@
 // The documentation as a reader meets it: every link leads somewhere, no line is too wide, no table too dense.
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
@@ -25,6 +25,12 @@ test('every link leads to a file, and every anchor to a heading', () => {
   );
   expect(dead).toEqual([]);
   expect(pages.flatMap(({ links }) => links).length).toBeGreaterThan(300);
+});
+
+test.each(['docs/decisions', 'examples'])('the index of %s names all that is in it', (folder) => {
+  const linked = byPath.get(`${folder}/README.md`)?.links.map(({ target }) => target.split('/')[0]);
+  const all = readdirSync(join(root, folder)).filter((name) => name !== 'README.md');
+  expect(all.filter((name) => linked?.includes(name) !== true)).toEqual([]);
 });
 
 test('README is at most 12 KB', () =>

@@ -1,6 +1,6 @@
 // What is shipped to copy: containers, a workflow of a release, and how a server is run.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
@@ -32,6 +32,35 @@ test('every file that the container and the package name is packed', () => {
   expect(files).toContain('docs/*.md');
   const version = engines.node.replace('>=', '');
   expect(read('docs/install.md')).toContain(`${version} or later`);
+  expect(read('.nvmrc').trim()).toBe(version);
+});
+
+test('every folder of src has an owner, and every path with one is there', () => {
+  const owned = [...read('CODEOWNERS').matchAll(/^\/(\S+) +@hostwright\/[a-z]+$/gm)].map(
+    ([, path = '']) => path,
+  );
+  expect(owned.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  const folders = readdirSync(join(root, 'src')).filter((name) => !name.endsWith('.ts'));
+  expect(folders.filter((name) => !owned.includes(`src/${name}/`))).toEqual([]);
+});
+
+test('a version is exact', () => {
+  const { dependencies, devDependencies, peerDependencies } = JSON.parse(
+    read('package.json'),
+  ) as Record<string, Record<string, string>>;
+  const all = Object.entries({ ...dependencies, ...devDependencies, ...peerDependencies });
+  expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+});
+
+test('updates of the packages of a server reach its container', () => {
+  const { customManagers } = JSON.parse(read('renovate.json')) as {
+    customManagers: { matchStrings: [string] }[];
+  };
+  const pattern = customManagers[0]?.matchStrings[0] ?? '';
+  const found = read('examples/server/Containerfile').matchAll(new RegExp(pattern, 'g'));
+  const { peerDependencies } = JSON.parse(read('package.json')) as { peerDependencies: object };
+  const updated = [...found].map(({ groups }) => [groups?.depName, groups?.currentValue]);
+  expect(Object.fromEntries(updated)).toEqual(peerDependencies);
 });
 
 interface Job {
