@@ -15,3 +15,11 @@ const answeredSeconds = 0.3;
 export function assumedMs(command: CommandName): number {
   return (findFacts(command).assumedSeconds ?? answeredSeconds) * 1_000;
 }
+
+/** How many times as long as assumed those take that were seen to end; undefined before any was. @param means in milliseconds */
+export function scaleOf(means: readonly (readonly [CommandName, number])[]): number | undefined {
+  const known = means.filter(([command]) => findFacts(command).assumedSeconds !== undefined);
+  const assumed = known.reduce((sum, [command]) => sum + assumedMs(command), 0);
+  const actual = known.reduce((sum, [, meanMs]) => sum + meanMs, 0);
+  return assumed === 0 ? undefined : actual / assumed;
+}

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { isEffective, type PlanMode, type PlanOptions } from '../../model/plan/plan.ts';
+import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { checkPlanPlace, writePlanFile, type SavedPlan } from '../../state/plan-file.ts';
 import type { RehearsalRequest } from '../rehearsal/rehearse-plan.ts';
@@ -81,9 +82,10 @@ export async function plan(
       allowsCommands: runtime.allowsCommands === true,
       reservedQuotas: runtime.reservedQuotas ?? [],
     };
-    const planned = await makePlan(place, order, { source });
-    const explained = options.traced && explainPlan(planned.plan, options.traced, configuration);
-    const rehearsal = await rehearse?.(session, planned);
+    const made = await makePlan(place, order, { source });
+    const explained = options.traced && explainPlan(made.plan, options.traced, configuration);
+    const rehearsal = await rehearse?.(session, made);
+    const planned = withRehearsed(made, rehearsal);
     const account = connection.service;
     const identity = await identifyPlan(runtime, session.directory, { account });
     await reporter.showPlan({
@@ -110,6 +112,12 @@ export async function plan(
   } finally {
     await session.close();
   }
+}
+
+/** What a rehearsal took out of service tells more than a forecast. */
+function withRehearsed(planned: Planned, rehearsal: Rehearsal | undefined): Planned {
+  const { downtime } = rehearsal ?? {};
+  return downtime ? { ...planned, plan: { ...planned.plan, downtime } } : planned;
 }
 
 /** Loads what rehearses for a plan that is rehearsed, and no other. */

@@ -11,7 +11,10 @@ import type {
   RehearsedFailure,
   RehearsedFault,
 } from '../../model/plan/rehearsal.ts';
+import type { CommandSpan } from '../../model/plan/downtime.ts';
+import type { Durations } from '../../model/state/state.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
+import { findDowntime } from '../../plan/forecast/find-downtime.ts';
 import { findCriticalPath } from '../../plan/order/critical-path.ts';
 import { recordTimeline } from '../../plan/order/timeline.ts';
 import { ownQuotaNames } from '../../sandbox/mirror/mirror-rules.ts';
@@ -21,7 +24,15 @@ import { openStage, type Stage, type StageSetting } from './open-stage.ts';
 /** How one rehearsal went. */
 export interface RehearsedRun extends Pick<
   Rehearsal,
-  'timeline' | 'path' | 'changes' | 'failures' | 'skipped' | 'remaining' | 'findings' | 'quotas'
+  | 'downtime'
+  | 'timeline'
+  | 'path'
+  | 'changes'
+  | 'failures'
+  | 'skipped'
+  | 'remaining'
+  | 'findings'
+  | 'quotas'
 > {
   readonly faults: readonly RehearsedFault[];
 }
@@ -52,10 +63,14 @@ export async function rehearseOnce(
     const performed = await stage.clock.run(work);
     const endedAt = stage.clock.now();
     const faults = stage.endFaults();
+    const downtime = findDowntime(planned, () =>
+      listSpans(runs, startedAt, setting.state.durations),
+    );
     const second = await stage.clock.run(planAgain(stage, order));
     return {
       timeline: timeline.finish(startedAt, endedAt),
       path: findCriticalPath(plan.tasks, runs, startedAt),
+      ...(downtime && { downtime }),
       ...sumUp(plan, performed, runs),
       remaining: second.remaining,
       findings: [...performed.findings, ...second.findings],
@@ -66,6 +81,19 @@ export async function rehearseOnce(
     await stage.close();
   }
 }
+
+/** The commands as they ran, from the beginning of the run on. */
+const listSpans = (
+  runs: readonly CommandRun[],
+  startedAt: number,
+  known: Durations = {},
+): readonly CommandSpan[] =>
+  runs.map(({ task, command, isDone, ...run }) => ({
+    ...{ task, command, isDone },
+    startMs: run.startedAt - startedAt,
+    endMs: run.endedAt - startedAt,
+    isAssumed: known[command] === undefined,
+  }));
 
 /** An order without the checks that its plan could not judge: they read what the service assigns, which a copy invents. */
 function withDecidable(order: PlanOrder, plan: Plan): PlanOrder {

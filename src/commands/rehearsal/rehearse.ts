@@ -4,6 +4,7 @@ import { countSeverity, hasErrors } from '../../model/diagnostic.ts';
 import { InternalError } from '../../model/errors.ts';
 import { isEffective } from '../../model/plan/plan.ts';
 import type { RehearsedFault, Rehearsal } from '../../model/plan/rehearsal.ts';
+import { sumUpDowntimes } from '../../plan/forecast/sum-up-downtimes.ts';
 import { sumUpTrials } from '../../plan/order/sum-up-trials.ts';
 import type { FaultScript } from '../../sandbox/faults/script.ts';
 import type { Planned } from '../../engine/make-plan.ts';
@@ -66,8 +67,10 @@ async function rehearseAll(
     runs.push(await rehearseOnce(planned, { ...setting, seed: firstSeed + index }));
   }
   const [{ faults: counts, ...first }] = runs as [RehearsedRun];
+  const downtime = sumUpDowntimes(runs.map((run) => run.downtime));
   return {
     ...first,
+    ...(downtime && { downtime }),
     errors: countSeverity(planned.plan.findings, 'error'),
     doubts: planned.plan.findings.filter(({ code }) => code === 'little-capacity'),
     undecided: listUndecided(planned.plan),

@@ -1,4 +1,4 @@
-import { assumedMs, findFacts } from '../../kinds/find-facts.ts';
+import { assumedMs, scaleOf } from '../../kinds/find-facts.ts';
 import type { CommandName } from '../../model/account/command.ts';
 import type { Duration, Durations } from '../../model/state/state.ts';
 import type { Took } from '../observe/took.ts';
@@ -12,7 +12,7 @@ export class DurationLog {
   readonly #onFirst: () => void;
   #slowestAppearanceMs: number | undefined;
   #hasLearned = false;
-  /** See `scaleOf`; until the next end is noted. */
+  /** See `scaleOf`, infinite before any was seen to end; until the next end is noted. */
   #scale: number | undefined;
 
   /** Starts from what earlier runs saw. `onFirst`: a command was seen to end of whose kind nothing was known. */
@@ -37,6 +37,13 @@ export class DurationLog {
     return this.#seen.get(command)?.summarize()?.meanMs ?? assumedMs(command);
   }
 
+  #measureScale(): number {
+    const means = [...this.#seen].map(([command, spread]) => {
+      return [command, spread.summarize()?.meanMs ?? 0] as const;
+    });
+    return scaleOf(means) ?? Number.POSITIVE_INFINITY;
+  }
+
   /** True where one of its kind was seen to end. */
   isKnown(command: CommandName): boolean {
     return this.#seen.has(command);
@@ -55,7 +62,7 @@ export class DurationLog {
   slowestOf(command: CommandName, underWayMs: readonly number[] = []): number {
     const seen = this.#seen.get(command);
     const slowestMs = seen?.findSlowest(underWayMs);
-    return slowestMs ?? assumedMs(command) * (this.#scale ??= scaleOf(this.#seen));
+    return slowestMs ?? assumedMs(command) * (this.#scale ??= this.#measureScale());
   }
 
   /** When to look for the end of a command. */
@@ -113,11 +120,3 @@ function round({ meanMs, deviationMs }: Duration = nothing): Duration {
 }
 
 const nothing: Duration = { meanMs: 0, deviationMs: 0 };
-
-/** How many times as long as assumed those take that were seen to end; infinite before any was. */
-function scaleOf(seen: ReadonlyMap<CommandName, Spread>): number {
-  const known = [...seen].filter(([command]) => findFacts(command).assumedSeconds !== undefined);
-  const assumed = known.reduce((sum, [command]) => sum + assumedMs(command), 0);
-  const actual = known.reduce((sum, [, spread]) => sum + (spread.summarize()?.meanMs ?? 0), 0);
-  return assumed === 0 ? Number.POSITIVE_INFINITY : actual / assumed;
-}

@@ -1,4 +1,5 @@
 // What a plan takes out of service, and for how long. Times are milliseconds from the beginning of the apply.
+import type { CommandName } from '../account/command.ts';
 import type { Address } from '../address.ts';
 
 /** A time in which something is out of service; `endMs` is null where the plan does not bring it back. */
@@ -74,8 +75,7 @@ export function compareLengths({ forMs: a }: OutageSum, { forMs: b }: OutageSum)
 export interface CommandSpan {
   /** The id of its task. */
   readonly task: string;
-  /** Its index among the commands of the task. */
-  readonly index: number;
+  readonly command: CommandName;
   readonly startMs: number;
   readonly endMs: number;
   /** False where it fails: it takes out of service, and brings nothing back. */

@@ -4,6 +4,7 @@ import type { Address } from '../address.ts';
 import type { CommandName } from '../account/command.ts';
 import type { QuotaName } from '../account/live.ts';
 import { hasErrors, type Diagnostic } from '../diagnostic.ts';
+import type { Downtime } from './downtime.ts';
 import type { Action } from './plan.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -112,6 +113,8 @@ export interface Rehearsal {
   };
   readonly faults?: RehearsedFaults;
   readonly trials?: Trials;
+  /** What was out of service; absent where nothing was. */
+  readonly downtime?: Downtime;
 }
 
 /** True where every change came about, and a second plan has nothing to do. */

@@ -1,4 +1,5 @@
-import { assumedMs, findFacts } from '../../kinds/find-facts.ts';
+import { assumedMs, findFacts, scaleOf } from '../../kinds/find-facts.ts';
+import type { CommandName } from '../../model/account/command.ts';
 import type { CommandSpan } from '../../model/plan/downtime.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { Durations } from '../../model/state/state.ts';
@@ -7,6 +8,7 @@ import type { Durations } from '../../model/state/state.ts';
 interface Expected {
   /** The start of its last command: what needs only its end in the middle may start. */
   readonly acceptedMs: number;
+  /** When its end is noticed. */
   readonly endMs: number;
 }
 
@@ -16,6 +18,11 @@ interface Expected {
  * @param tasks in an order in which they may run one by one
  */
 export function expectSpans(tasks: readonly Task[], known: Durations = {}): readonly CommandSpan[] {
+  const means = Object.entries(known).map(
+    ([name, { meanMs }]) => [name as CommandName, meanMs] as const,
+  );
+  // An account that is quicker than others is so in what it was not seen to do, too.
+  const scale = scaleOf(means) ?? 1;
   const spans: CommandSpan[] = [];
   const byTask = new Map<string, Expected>();
   const endOf = (on: string) => byTask.get(on)?.endMs ?? 0;
@@ -35,10 +42,14 @@ export function expectSpans(tasks: readonly Task[], known: Durations = {}): read
       const { takes, gives } = findFacts(kind);
       // A start behind a rebuild is skipped, since a VM that ran runs again.
       const isNeedless = isPowered && takes === undefined && gives === 'power';
-      const learned = known[kind];
-      endMs += isNeedless ? 0 : (learned?.meanMs ?? assumedMs(kind));
-      const isAssumed = !learned && !isNeedless;
-      spans.push({ task: id, index, startMs: acceptedMs, endMs, isDone: true, isAssumed });
+      const span = { task: id, command: kind, startMs: acceptedMs, isDone: true };
+      if (isNeedless) spans.push({ ...span, endMs, isAssumed: false });
+      else {
+        const { meanMs = assumedMs(kind) * scale, deviationMs = 0 } = known[kind] ?? {};
+        spans.push({ ...span, endMs: endMs + meanMs, isAssumed: !known[kind] });
+        // Looks come between the usual time and two deviations later, unless everything waits for it.
+        endMs += meanMs + deviationMs;
+      }
       isPowered ||= takes === 'power' && gives === 'power';
     }
     byTask.set(id, { acceptedMs, endMs });

@@ -135,18 +135,12 @@ function groupSpans(
   { tasks }: DowntimeInput['plan'],
   spans: readonly CommandSpan[],
 ): ReadonlyMap<Address, readonly ServedSpan[]> {
-  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const owners = new Map(tasks.map(({ id, address }) => [id, address]));
   const groups = new Map<Address, ServedSpan[]>();
   for (const span of spans) {
-    const task = byId.get(span.task);
-    const command = task?.commands[span.index];
-    if (!task || !command) continue;
-    const { takes, gives } = findFacts(command.kind);
-    addTo(groups, task.address, {
-      ...span,
-      ...(takes && { takes }),
-      ...(gives && { gives }),
-    });
+    const { takes, gives } = findFacts(span.command);
+    const served = { ...span, ...(takes && { takes }), ...(gives && { gives }) };
+    addTo(groups, owners.get(span.task) ?? span.task, served);
   }
   for (const group of groups.values()) group.sort((a, b) => a.startMs - b.startMs);
   return groups;

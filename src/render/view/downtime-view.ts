@@ -71,7 +71,8 @@ function wordBlock({
   ...figure
 }: BlockDowntime): DowntimeRow {
   const { least, any } = stops ?? {};
-  const isLonger = least && any && (any.forMs !== least.forMs || any.startMs !== least.startMs);
+  // What looks the same is told once.
+  const isLonger = least && any && wordLength(any, {}) !== wordLength(least, {});
   const texts = [
     ...(least ? [`${minRunning} of ${running} running ${wordSum(least, { ...figure, any })}`] : []),
     ...(isLonger ? [`fewer than ${running} ${wordLength(any, figure)}`] : []),

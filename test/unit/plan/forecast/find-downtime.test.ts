@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import type { CommandName } from '../../../../src/model/account/command.ts';
 import type { Durations } from '../../../../src/model/state/state.ts';
 import { mergeOutages, sweepOutages } from '../../../../src/plan/forecast/sum-outages.ts';
 import { viewDowntime } from '../../../../src/render/view/downtime-view.ts';
@@ -22,11 +23,12 @@ function downtimeOf(world: World): string[] {
   return [...lines, ...(view?.title.includes('assumed') ? ['assumed'] : [])];
 }
 
-const learned: Durations = Object.fromEntries(
-  (['rebuildVm', 'deleteVm', 'createVm', 'stopVm'] as const).map((command, index) => {
-    return [command, { meanMs: (index + 1) * 10_000, deviationMs: 0 }];
-  }),
-);
+const lasting = (seconds: Partial<Record<CommandName, number>>): Durations =>
+  Object.fromEntries(
+    Object.entries(seconds).map(([name, one]) => [name, { meanMs: one * 1_000, deviationMs: 0 }]),
+  );
+/** Together as long as is assumed. */
+const learned = lasting({ rebuildVm: 10, deleteVm: 20, createVm: 30, stopVm: 20 });
 const change = (before: ProjectConfig, after: ProjectConfig, known: Durations = learned) => {
   const world = reconfigure(afterApply(project(before)), project(after));
   return { ...world, state: { ...world.state, durations: known } };
@@ -61,6 +63,23 @@ describe('what a plan takes out of service', () => {
       'as long as is assumed where nothing was learned',
       change({ vms: web(old) }, { vms: web(other) }, {}),
       ['p.vms.web: 0 of 1 running for 30s, from 0:00', 'assumed'],
+    ],
+    [
+      'as much longer than is assumed as the account is slower',
+      change({ vms: { a: {} } }, { vms: { a: bigger } }, lasting({ rebuildVm: 60 })),
+      ['p.vms.a: 0 of 1 running for 1m20s, from 0:00', 'assumed'],
+    ],
+    [
+      'what ends as late as it is noticed',
+      change(
+        { vms: { a: {} } },
+        { vms: { a: bigger } },
+        {
+          ...learned,
+          deleteVm: { meanMs: 20_000, deviationMs: 5_000 },
+        },
+      ),
+      ['p.vms.a: 0 of 1 running for 55s, from 0:00'],
     ],
     [
       'a rebuild behind its backup',
