@@ -15,6 +15,8 @@ ajv.addSchema(schema);
 let world: DayTwoWorld;
 beforeAll(async () => {
   world = await DayTwoWorld.open();
+  await world.run(['plan', '--out', 'old']);
+  await world.run(['plan', '--destroy', '--out', 'new']);
 });
 afterAll(() => world.close());
 
@@ -48,6 +50,9 @@ test.each<[string, string[]]>([
   ['doctor', ['doctor', 'nowhere']],
   ['contract journey', ['contract', 'journey', '--yes', '0.01 EUR']],
   ['contract journey', ['contract', 'journey']],
+  ['compare', ['show', 'old', '--compare', 'old']],
+  ['compare', ['show', 'new', '--compare', 'old']],
+  ['failure', ['show', '--compare', 'old']],
   ['failure', ['contract', 'journey', '--yes', '0.02 EUR']],
   ['failure', ['vm', 'backups', 'projects.shop.vms.nothing']],
   ['failure', ['tokens', 'create', 'x'.repeat(65), '--scopes', 'read']],
