@@ -4,9 +4,11 @@ import type { Address } from '../model/address.ts';
 import { isPrice, isSameCost, type CostSide, type ResourceCost } from '../model/cost/plan-costs.ts';
 import { groupBy } from '../model/group-by.ts';
 import {
+  addressed,
   configuredSecrets,
   namePart,
   pairParts,
+  type ApprovalDifference,
   type ApprovedPart,
   type PartDifference,
 } from '../model/plan/approval.ts';
@@ -18,14 +20,16 @@ import {
   type OutputChange,
   type Plan,
 } from '../model/plan/plan.ts';
-import type { Finding } from '../model/diagnostic.ts';
+import { isAboutLoss, type Finding } from '../model/diagnostic.ts';
 import type { Attributes, Value } from '../model/value.ts';
 import {
   compareChanges,
+  differ,
   listCompared,
   listExecutions,
   say,
   wanted,
+  type Difference,
   type Execution,
 } from './compare-changes.ts';
 import { compareDrift } from './list-moved.ts';
@@ -163,27 +167,72 @@ function nameFinding({ severity, code, address, summary }: Finding): string {
   return `${severity} [${code}]${address === undefined ? '' : ` ${address}`}: ${summary}`;
 }
 
-/** A difference between what was approved and another plan. */
-export interface ApprovalDifference {
-  /** A line: `ADDRESS: power "running" -> "stopped"`. */
-  readonly line: string;
-  /** False where an approval still holds. */
-  readonly binds: boolean;
-}
-
 /** The differences that would have to be approved anew; none where a plan does the same as the approved one. */
 export function compareApproved(
   approved: ApprovedPlan,
   now: ApprovedPlan,
 ): readonly ApprovalDifference[] {
   const found = pairParts(listApproved(approved), listApproved(now), isSameContent);
-  const lines = new Map<string, boolean>();
-  for (const difference of found) {
-    for (const line of sayDifference(difference, approved.plan, now.plan)) {
-      lines.set(line, difference.binds || lines.get(line) === true);
+  const [before, after] = [indexPlan(approved.plan), indexPlan(now.plan)];
+  const byLine = new Map<string, ApprovalDifference>();
+  for (const part of found) {
+    const { kind } = part;
+    const subject = findSubject(
+      part,
+      after.findings.get(part.name) ?? before.findings.get(part.name),
+    );
+    const loses = losesMore(part, before, after);
+    for (const told of describeDifference(part, before, after)) {
+      const binds = part.binds || byLine.get(told.line)?.binds === true;
+      byLine.set(told.line, { kind, ...subject, ...told, binds, loses });
     }
   }
-  return [...lines].map(([line, binds]) => ({ line, binds }));
+  return [...byLine.values()];
+}
+
+/** A plan with what is looked up in it. */
+interface IndexedPlan {
+  readonly plan: Plan;
+  readonly changes: ReadonlyMap<Address, Change>;
+  readonly findings: ReadonlyMap<string, Finding>;
+}
+
+function indexPlan(plan: Plan): IndexedPlan {
+  const changes = new Map(plan.changes.map((one) => [one.address, one]));
+  return { plan, changes, findings: new Map(plan.findings.map((one) => [nameFinding(one), one])) };
+}
+
+function findSubject({ kind, name }: PartDifference, finding: Finding | undefined) {
+  if (kind !== 'finding') {
+    if (kind === 'output' || kind === 'check') return { name };
+    return addressed.has(kind) ? { address: name } : {};
+  }
+  if (!finding) return {};
+  const { severity, code, summary, address } = finding;
+  return { finding: { severity, code, summary }, ...(address !== undefined && { address }) };
+}
+
+/** True where the later plan destroys what the approved one keeps. */
+function losesMore(
+  { kind, name, was }: PartDifference,
+  before: IndexedPlan,
+  after: IndexedPlan,
+): boolean {
+  if (kind === 'finding') {
+    const finding = after.findings.get(name);
+    return was === undefined && finding !== undefined && isAboutLoss(finding);
+  }
+  if (kind !== 'change' && kind !== 'stake') return false;
+  const [old, fresh] = [before.changes.get(name), after.changes.get(name)].map((change) =>
+    change ? listLost(change) : [],
+  );
+  return fresh?.some((one) => !old?.includes(one)) === true;
+}
+
+function listLost({ action, losses, lostBackups, displacedBackup }: Change): readonly string[] {
+  const isDestroyed = action === 'delete' || action === 'replace';
+  const backups = [lostBackups, displacedBackup].filter((one) => one !== undefined);
+  return [...losses, ...(isDestroyed ? ['itself'] : []), ...backups.map(say)];
 }
 
 function isSameContent(was: unknown, is: unknown): boolean {
@@ -193,61 +242,79 @@ function isSameContent(was: unknown, is: unknown): boolean {
 /** Through JSON, as a saved plan has been. */
 const plain = (content: unknown) => JSON.parse(JSON.stringify(content));
 
-function sayDifference(difference: PartDifference, approved: Plan, now: Plan): readonly string[] {
+type Told = Omit<Difference, 'words'> & { readonly line: string };
+
+function describeDifference(
+  difference: PartDifference,
+  before: IndexedPlan,
+  after: IndexedPlan,
+): readonly Told[] {
   const { kind, name, was, is } = difference;
   const part = namePart(difference);
+  const tell = ({ words, ...rest }: Difference): Told => ({ ...rest, line: `${part}: ${words}` });
   switch (kind) {
     case 'change':
-      return sayChange(difference, approved, now);
+      return compareChange(difference, before.changes.get(name), after.changes.get(name)).map(tell);
     case 'stake':
-      return sayStakes(difference);
+      return compareStakes(difference).map(tell);
     case 'drift':
-      return compareDrift(approved, now).filter((line) => line.startsWith(`${name}: `));
-    case 'forgotten':
-      return [`${name}: ${is === undefined ? 'it stays in the state' : 'the state forgets it'}`];
+      return compareDrift(before.plan, after.plan).flatMap(({ address, ...one }) =>
+        address === name ? [tell(one)] : [],
+      );
+    case 'forgotten': {
+      const words = is === undefined ? 'it stays in the state' : 'the state forgets it';
+      return [tell({ field: kind, was: was !== undefined, is: is !== undefined, words })];
+    }
     case 'secrets':
-      return [`${part}: ${saySecrets(was as Sealed | undefined, is as Sealed | undefined)}`];
+      return [tell({ words: saySecrets(was as Sealed | undefined, is as Sealed | undefined) })];
     case 'state':
-      return [`${part}: it was made from another one`];
-    case 'mode':
-      return [`${part}: ${sayMode(approved)} -> ${sayMode(now)}`];
-    case 'output':
-      return [`${part}: ${sayOutput(was)} -> ${sayOutput(is)}`];
+      return [tell({ words: 'it was made from another one' })];
+    case 'mode': {
+      const [then, by] = [sayMode(before.plan), sayMode(after.plan)];
+      return [tell({ was: then, is: by, words: `${then} -> ${by}` })];
+    }
+    case 'output': {
+      const words = `${sayOutput(was)} -> ${sayOutput(is)}`;
+      return [tell({ was: sayOutput(was), is: sayOutput(is), words })];
+    }
     case 'cost':
-      return [`${part}: ${sayCosts(was)}; now ${sayCosts(is)}`];
+      return [tell({ was, is, words: `${sayCosts(was)}; now ${sayCosts(is)}` })];
     case 'check':
-      return [`${part}: ${sayCheck(was)} -> ${sayCheck(is)}`];
+      return [tell({ was, is, words: `${sayCheck(was)} -> ${sayCheck(is)}` })];
     case 'finding':
-      return [sayFinding(part, was, is)];
+      return [{ was, is, line: sayFinding(part, was, is) }];
     case 'service':
-      return [`${part}: ${say(was as Value)} -> ${say(is as Value)}`];
+      return [tell({ was, is, words: `${say(was as Value)} -> ${say(is as Value)}` })];
   }
 }
 
 /** Its values first; where those are alike, what is sent. */
-function sayChange(difference: PartDifference, approved: Plan, now: Plan): readonly string[] {
-  const { name: address, was: then, is } = difference;
-  const find = ({ changes }: Plan) => changes.find((one) => one.address === address);
-  const [before, after] = [find(approved), find(now)];
-  const values = compareChanges(address, before, after);
-  const marks = before && after ? sayLabelled(address, listMarks(before), listMarks(after)) : [];
+function compareChange(
+  { was, is }: PartDifference,
+  before: Change | undefined,
+  after: Change | undefined,
+): readonly Difference[] {
+  const values = compareChanges(before, after);
+  const marks = before && after ? compareLabelled(listMarks(before), listMarks(after)) : [];
   if (values.length + marks.length > 0) return [...values, ...marks];
-  if (!isDeepStrictEqual(before?.waiting, after?.waiting))
-    return [`${address}: at the next rebuild ${say(before?.waiting)} -> ${say(after?.waiting)}`];
-  return isDeepStrictEqual(executionOf(then).deferred, executionOf(is).deferred)
-    ? [`${address}: other commands would be sent`]
-    : [`${address}: its deferred values would be resolved otherwise`];
+  if (!isDeepStrictEqual(before?.waiting, after?.waiting)) {
+    const difference = differ('at the next rebuild', before?.waiting, after?.waiting);
+    return [{ ...difference, field: 'waiting' }];
+  }
+  return isDeepStrictEqual(executionOf(was).deferred, executionOf(is).deferred)
+    ? [{ field: 'commands', words: 'other commands would be sent' }]
+    : [{ field: 'deferred', words: 'its deferred values would be resolved otherwise' }];
 }
 
 /** Of a change that only one of them has, the action says enough. */
-function sayStakes({ name, was, is }: PartDifference): readonly string[] {
-  return was && is ? sayLabelled(name, was as Labelled, is as Labelled) : [];
+function compareStakes({ was, is }: PartDifference): readonly Difference[] {
+  return was && is ? compareLabelled(was as Labelled, is as Labelled) : [];
 }
 
-function sayLabelled(address: Address, was: Labelled, is: Labelled): readonly string[] {
+function compareLabelled(was: Labelled, is: Labelled): readonly Difference[] {
   return Object.keys(was)
     .filter((label) => !isDeepStrictEqual(was[label], is[label]))
-    .map((label) => `${address}: ${label} ${say(was[label])} -> ${say(is[label])}`);
+    .map((label) => differ(label, was[label], is[label]));
 }
 
 function executionOf(content: unknown): Execution {

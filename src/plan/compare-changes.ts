@@ -11,46 +11,68 @@ import {
 import { withoutPlaces } from '../model/source.ts';
 import { isEqual, type Attributes, type Value } from '../model/value.ts';
 
+/** Something of one address that two plans do not have alike: in words, and as data where there are values. */
+export interface Difference {
+  /** A name as in the JSON of a plan: `action`, `before.ram`, `after.ram`, `data_lost`. */
+  readonly field?: string;
+  readonly was?: unknown;
+  readonly is?: unknown;
+  /** As in `power "running" -> "stopped"`. */
+  readonly words: string;
+}
+
 /**
- * The differences between a change and the approved one, a line each: `ADDRESS: power "running" -> "stopped"`. What
- * neither of them changes may have moved; what either destroys must be all as it was.
+ * The differences between a change and the approved one. What neither of them changes may have moved; what either destroys
+ * must be all as it was.
  */
-export function compareChanges(address: Address, approved?: Change, now?: Change): string[] {
+export function compareChanges(approved?: Change, now?: Change): readonly Difference[] {
   if (![approved, now].some((one) => one && isEffectiveChange(one))) return [];
-  const lines: string[] = [];
+  const found: Difference[] = [];
   const [was, is] = [approved?.action ?? 'no-op', now?.action ?? 'no-op'];
-  if (was !== is) lines.push(`${sayAction(was)} -> ${sayAction(is)}`);
+  if (was !== is)
+    found.push({ field: 'action', was, is, words: `${sayAction(was)} -> ${sayAction(is)}` });
   const compare = (
     label: string,
     old: Value | undefined,
     fresh: Value | undefined,
-    field = label,
+    [side, name]: readonly [side: string, name: string] = ['', label],
   ): boolean => {
-    const left = { value: old ?? null, name: entryName(approved?.entryNames, field, old) };
-    const right = { value: fresh ?? null, name: entryName(now?.entryNames, field, fresh) };
+    const left = { value: old ?? null, name: entryName(approved?.entryNames, name, old) };
+    const right = { value: fresh ?? null, name: entryName(now?.entryNames, name, fresh) };
     const isSame = isSameEntry(left, right);
     if (!isSame) {
-      const then = say(spellValue(approved?.entryNames, field, left.value));
-      lines.push(`${label} ${then} -> ${say(spellValue(now?.entryNames, field, right.value))}`);
+      const then = spellValue(approved?.entryNames, name, left.value);
+      const by = spellValue(now?.entryNames, name, right.value);
+      found.push({ ...differ(label, then, by), field: side + fieldOf(name) });
     }
     return isSame;
   };
   const [had, has] = [approved?.before ?? null, now?.before ?? null];
-  if ((had === null) !== (has === null)) lines.push(has ? 'it exists now' : 'it is gone');
-  else if (approved && now) {
+  if ((had === null) !== (has === null)) {
+    const words = has ? 'it exists now' : 'it is gone';
+    found.push({ field: 'exists', was: had !== null, is: has !== null, words });
+  } else if (approved && now) {
     compare('id', approved.id, now.id);
     compare('moved from', approved.movedFrom, now.movedFrom);
     compare('adopted', approved.isImported === true, now.isImported === true);
     compare('created first', approved.isCreatedFirst === true, now.isCreatedFirst === true);
     compare('data lost', approved.losses, now.losses);
     for (const name of listCompared(approved, now)) {
-      const isAlike = compare(name, had?.[name], has?.[name]);
+      const isAlike = compare(name, had?.[name], has?.[name], ['before.', name]);
+      const [then, by] = [wanted(approved, name), wanted(now, name)];
       // Another planned value follows from another value before.
-      if (isAlike) compare(`${name}, as planned,`, wanted(approved, name), wanted(now, name), name);
+      if (isAlike) compare(`${name}, as planned,`, then, by, ['after.', name]);
     }
   }
-  return lines.map((line) => `${address}: ${line}`);
+  return found;
 }
+
+/** A value that differs, by what it is called in a line. */
+export function differ(label: string, was: Value | undefined, is: Value | undefined): Difference {
+  return { field: fieldOf(label), was, is, words: `${label} ${say(was)} -> ${say(is)}` };
+}
+
+const fieldOf = (label: string) => label.replaceAll(' ', '_');
 
 /** A value, and the name of the entry that it gives by id. */
 interface Spelled {

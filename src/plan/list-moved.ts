@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Address } from '../model/address.ts';
 import { spellValue, type Plan } from '../model/plan/plan.ts';
 import { isEqual, type Value } from '../model/value.ts';
-import { compareChanges, listExecutions, say } from './compare-changes.ts';
+import { compareChanges, differ, listExecutions, type Difference } from './compare-changes.ts';
 
 /**
  * Why a saved plan is stale: what the same order would do otherwise by now, a line each. Where there is no line, both send
@@ -12,12 +13,14 @@ export function listMoved(saved: Plan, now: Plan): string[] {
   const before = byAddress(saved.changes);
   const after = byAddress(now.changes);
   const changed = [...new Set([...before.keys(), ...after.keys()])].flatMap((address) =>
-    compareChanges(address, before.get(address), after.get(address)),
+    compareChanges(before.get(address), after.get(address)).map(
+      ({ words }) => `${address}: ${words}`,
+    ),
   );
   return [
     // Other changes have other commands: that is no news.
     ...(changed.length > 0 ? changed : compareExecution(saved, now)),
-    ...(now.mode === 'refresh' ? compareDrift(saved, now) : []),
+    ...(now.mode === 'refresh' ? sayDrift(saved, now) : []),
   ];
 }
 
@@ -41,24 +44,31 @@ function byAddress<T extends { readonly address: string }>(all: readonly T[]) {
   return new Map(all.map((one) => [one.address, one]));
 }
 
+const sayDrift = (saved: Plan, now: Plan) =>
+  compareDrift(saved, now).map(({ address, words }) => `${address}: ${words}`);
+
 /** The differences in the drift: only a refresh acts on it. */
-export function compareDrift(saved: Plan, now: Plan): string[] {
+export function compareDrift(
+  saved: Plan,
+  now: Plan,
+): readonly (Difference & { readonly address: Address })[] {
   const had = byAddress(saved.drift ?? []);
   const has = byAddress(now.drift ?? []);
   return [...new Set([...had.keys(), ...has.keys()])].flatMap((address) => {
     const [was, is] = [had.get(address), has.get(address)];
     if (was && is && isEqual(was.after, is.after)) return [];
-    if (!is) return [`${address}: it is as it was last applied`];
-    if (is.after === null) return [`${address}: it is gone`];
+    if (!is) return [{ address, words: 'it is as it was last applied' }];
+    if (is.after === null) return [{ address, words: 'it is gone' }];
     const { before, after } = is;
     const names = new Set([...is.names, ...(was?.names ?? [])]);
     const old = was ? was.after : before;
+    const spell = (name: string, value: Value | undefined) =>
+      spellValue({ ...was?.entryNames, ...is.entryNames }, name, value ?? null);
     return [...names]
       .filter((name) => !isEqual(old?.[name] ?? null, after[name] ?? null))
-      .map((name) => {
-        const spell = (value: Value | undefined) =>
-          say(spellValue({ ...was?.entryNames, ...is.entryNames }, name, value ?? null));
-        return `${address}: ${name} ${spell(old?.[name])} -> ${spell(after[name])}`;
-      });
+      .map((name) => ({
+        ...differ(name, spell(name, old?.[name]), spell(name, after[name])),
+        address,
+      }));
   });
 }

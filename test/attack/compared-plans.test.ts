@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const vms =
-  "vms: { web: { count: 2, image: ubuntu-24.04, configuration: c1-r1-d20, tariff: '${var.tariff}', lifecycle: { ignoreChanges: [tariff] } } }";
+  "vms: { web: { count: '${var.count}', image: '${var.image}', configuration: c1-r1-d20, tariff: '${var.tariff}', lifecycle: { ignoreChanges: [tariff] } } }";
 
 const configure = (text: string) =>
   writeFile(
@@ -20,6 +20,8 @@ const configure = (text: string) =>
 variables:
   secret: { default: hush-1, sensitive: true }
   tariff: { default: hourly }
+  count: { default: 2 }
+  image: { default: ubuntu-24.04 }
   value: { default: a }
 projects: { shop: { ${vms}, networks: { lan: { name: '\${var.secret}-lan' } } } }
 ${text}
@@ -95,4 +97,30 @@ test('another account is told', async () => {
   const other = await world.run(['plan', '--out', 'new', '--allow-other-service'], { env });
   expect([other.code, other.stderr]).toEqual([0, expect.anything()]);
   expect(await compare()).toContain('service: "https://sandbox/v1" -> "https://other.test/v1"');
+});
+
+test('equal ones are folded as in a plan, with what is lost on top, and each is data in the JSON', async () => {
+  await configure('');
+  await plan('old', '--var', 'count=100');
+  await plan('new', '--var', 'count=100', '--var', 'image=debian-12');
+  expect(await compare()).toMatchInlineSnapshot(`
+    "Differs from old in 100 changes (2 of them would lose or destroy what it keeps), 1 finding.
+
+    ! projects.shop.vms.web[0]: no change -> rebuild
+    ! projects.shop.vms.web[0]: data lost [] -> ["Everything on its disk (20 GB) is lost."]
+    ! projects.shop.vms.web[0]: image, as planned, "ubuntu-24.04" -> "debian-12"
+    ! projects.shop.vms.web[1]: no change -> rebuild
+    ! projects.shop.vms.web[1]: data lost [] -> ["Everything on its disk (20 GB) is lost."]
+    ! projects.shop.vms.web[1]: image, as planned, "ubuntu-24.04" -> "debian-12"
+    ! new finding warning [data-loss]: This plan loses the disks of 2 VMs (40 GB)
+      projects.shop.vms.web[2..99]: image, as planned, "ubuntu-24.04" -> "debian-12"
+    "
+  `);
+  const whole = (await world.run(['show', 'new', '--compare', 'old', '--verbose'])).stdout;
+  expect(whole.split('\n').length).toBeGreaterThan(100);
+  const { json } = await world.run(['show', 'new', '--compare', 'old', '--json']);
+  const address = 'projects.shop.vms.web[7]';
+  const data = { field: 'after.image', was: 'ubuntu-24.04', is: 'debian-12', loses: false };
+  const { differences } = json as { differences: readonly unknown[] };
+  expect(differences).toContainEqual(expect.objectContaining({ kind: 'change', address, ...data }));
 });

@@ -87,6 +87,7 @@ const asked: [string, string[]][] = [
   ['hostwright import projects.a.networks.b', ['projects.a.networks.back']],
   ['hostwright catalog i', ['images']],
   ['hostwright plan --var p', ['picture=']],
+  ['hostwright --chdir ../si', ['../site/']],
 ];
 const options = () => ({
   cwd: join(directory, 'site'),

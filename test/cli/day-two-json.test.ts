@@ -15,6 +15,9 @@ ajv.addSchema(schema);
 let world: DayTwoWorld;
 beforeAll(async () => {
   world = await DayTwoWorld.open();
+  await world.run(['apply', '--auto-approve']);
+  await world.run(['plan', '--out', 'old']);
+  await world.run(['plan', '--destroy', '--out', 'new']);
 });
 afterAll(() => world.close());
 
@@ -48,11 +51,21 @@ test.each<[string, string[]]>([
   ['doctor', ['doctor', 'nowhere']],
   ['contract journey', ['contract', 'journey', '--yes', '0.01 EUR']],
   ['contract journey', ['contract', 'journey']],
+  ['limits', ['limits']],
+  ['state history', ['state', 'history']],
+  ['version', ['version']],
+  ['output', ['output']],
+  ['explain', ['plan', '--explain', web0, '--format=json']],
+  ['explain', ['plan', '--destroy', '--explain', web0, '--format=json']],
+  ['compare', ['show', 'old', '--compare', 'old']],
+  ['compare', ['show', 'new', '--compare', 'old']],
+  ['failure', ['show', '--compare', 'old']],
   ['failure', ['contract', 'journey', '--yes', '0.02 EUR']],
   ['failure', ['vm', 'backups', 'projects.shop.vms.nothing']],
   ['failure', ['tokens', 'create', 'x'.repeat(65), '--scopes', 'read']],
 ])('%s: %j', async (name, argv) => {
-  const { json } = await world.run([...argv, '--json']);
+  const isFormat = argv.includes('--format=json');
+  const { json } = await world.run(isFormat ? argv : [...argv, '--json']);
   const validate = ajv.getSchema(`${schema.$id}#/$defs/${name.replace(' ', '%20')}`);
   if (!validate) throw new Error(`the schema has no ${name}`);
   const isValid = validate(json);

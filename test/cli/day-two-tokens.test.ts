@@ -40,6 +40,19 @@ test('JSON names the file, or holds the value', async () => {
   expect(shown.json).not.toHaveProperty('file');
 });
 
+test.each([
+  ['list', ['tokens', 'list']],
+  ['create', ['tokens', 'create', 'ci', '--scopes', 'read']],
+  ['rename', ['tokens', 'rename', 'first', 'ci']],
+])('%s says that several have one name', async (name, argv) => {
+  expect((await create([])).stderr).not.toContain('shared-name');
+  expect((await world.run(['tokens', 'list'])).stderr).toBe('');
+  if (name === 'list') await create([]);
+  const { code, stderr } = await world.run(argv);
+  expect(code).toBe(0);
+  expectWords(stderr, '2 access tokens are called ci [shared-name]', 'a name of its own');
+});
+
 test('a file that is there is left alone, and no token is made', async () => {
   await writeFile(inDirectory('ci.token'), 'mine');
   const refused = await create(['--out', 'ci.token']);

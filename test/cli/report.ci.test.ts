@@ -139,7 +139,10 @@ describe.runIf(hasBrowser)('a report in a browser', () => {
     await page.keyboard.type('web[7] np');
     await page.getByText('No change matches').waitFor();
     await page.getByLabel('Search', { exact: true }).fill('web[7]');
-    await page.getByText(/^10 of/).waitFor();
+    await page
+      .getByRole('status')
+      .getByText(/^10 of/)
+      .waitFor();
     await page.locator('#list summary:visible').last().click();
     await page.locator('.members summary:visible').click();
     expect(await page.locator('.members:visible').textContent()).toContain('vms.web[7]');
@@ -276,7 +279,7 @@ describe.runIf(hasBrowser)('a report in a browser', () => {
     const page = await open(pathToFileURL(path).href);
     expect(await page.locator('#list table').count()).toBe(0);
     await page.getByLabel('Search', { exact: true }).fill('<b>&amp; 142');
-    await page.getByText('1 of 150 changes').waitFor();
+    await page.getByRole('status').getByText('1 of 150 changes').waitFor();
     await page.locator('#list li summary:visible').click();
     await page.locator('#list table').waitFor();
     expect(await page.locator('#list table').textContent()).toContain('"<b>&amp; 142"');

@@ -97,9 +97,13 @@ projects:
     expect([same.code, same.stdout]).toEqual([0, 'Both plans do the same.\n']);
     await hostwright('plan', '--destroy', '--out', 'newer.out');
     const other = await compare('newer.out', '--json');
-    const { differences } = JSON.parse(other.stdout) as { differences: readonly string[] };
-    expect(differences).toContain('projects.demo: create -> no change');
-    expect((await compare('newer.out')).stdout).toBe(`${differences.join('\n')}\n`);
+    const address = 'projects.demo';
+    const action = { kind: 'change', address, field: 'action', was: 'create', is: 'no-op' };
+    expect((JSON.parse(other.stdout) as { differences: unknown[] }).differences).toContainEqual(
+      expect.objectContaining(action),
+    );
+    const { stdout } = await compare('newer.out');
+    expect(stdout).toContain('  projects.demo: create -> no change\n');
     expect((await compare()).stderr).toContain('[compare-needs-plan]');
     const page = await compare('newer.out', '--format', 'html');
     expect(page.code).toBe(1);

@@ -1,9 +1,11 @@
 import { Option, type Command } from 'commander';
 import { refuse } from '../../commands/session/refuse.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
-import { escapeText, formatJson } from '../../render/format/escape.ts';
+import { formatJson } from '../../render/format/escape.ts';
 import { renderStateMarkdown } from '../../render/markdown/markdown.ts';
+import { renderDifferencesJson } from '../../render/json/differences-json.ts';
 import { renderStateJson } from '../../render/json/state-json.ts';
+import { renderDifferences } from '../../render/text/differences-text.ts';
 import { renderStateOneline } from '../../render/text/oneline-text.ts';
 import { renderStateText } from '../../render/text/state-text.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -69,7 +71,7 @@ async function showWanted(
 }
 
 async function showDifferences(
-  { runtime }: CommandContext,
+  { runtime, globals }: CommandContext,
   planFile: string | undefined,
   older: string,
   format: PlanFormat,
@@ -86,14 +88,15 @@ async function showDifferences(
     });
   }
   const { compareSavedPlans } = await import('../../commands/lifecycle/compare-saved-plans.ts');
-  const found = await compareSavedPlans(runtime, planFile, older);
-  const differences = found.map(({ line }) => line);
-  if (format === 'json') {
-    runtime.stdout.write(`${formatJson({ format_version: '1.0', differences })}\n`);
-    return;
-  }
-  const lines = differences.length === 0 ? ['Both plans do the same.'] : differences;
-  runtime.stdout.write(lines.map((line) => `${escapeText(line)}\n`).join(''));
+  const differences = await compareSavedPlans(runtime, planFile, older);
+  const { stdout, env } = runtime;
+  const { isVerbose, isColorRefused } = globals;
+  const layout = { ...layoutFor(stdout, env, isColorRefused), isVerbose };
+  stdout.write(
+    format === 'json'
+      ? `${formatJson(renderDifferencesJson(differences))}\n`
+      : renderDifferences(differences, older, layout),
+  );
 }
 
 async function showState(

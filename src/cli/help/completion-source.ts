@@ -22,7 +22,8 @@ export function sourceOfFlag(
 ): CandidateSource | undefined {
   if (long === variableFlag) return 'variables';
   // `address` for `--target <address>`.
-  return sourceOfAddress(pathOf(command), /[<[]([\w-]+)/.exec(flags)?.[1] ?? '');
+  const name = /[<[]([\w-]+)/.exec(flags)?.[1] ?? '';
+  return name === 'dir' ? 'directories' : sourceOfAddress(pathOf(command), name);
 }
 
 function sourceOfAddress(path: string, name: string): CandidateSource | undefined {

@@ -16,7 +16,7 @@ _hostwright() {
       \\'*) i=\${i//\\'/\\'\\\\\\'\\'} ;;
       *) printf -v i %q "$i" ;;
     esac
-    [[ $i == *= ]] && compopt -o nospace 2>/dev/null
+    [[ $i == *[=/] ]] && compopt -o nospace 2>/dev/null
     COMPREPLY+=("$i")
   done < <("\${COMP_WORDS[0]/#\\~/$HOME}" complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
@@ -32,7 +32,7 @@ _hostwright() {
     case $line in
       *$'\\t'*) explained+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}") ;;
       # It goes on.
-      *=) whole+=("$line") ;;
+      *=|*/) whole+=("$line") ;;
       *) others+=("$line") ;;
     esac
   done

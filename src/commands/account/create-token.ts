@@ -1,11 +1,13 @@
 import type { NewToken } from '../../kinds/access-token/requests.ts';
-import { createToken, deleteToken } from './access-tokens.ts';
+import { createToken, deleteToken, listTokens } from './access-tokens.ts';
+import { warnOfNames } from './pick-named.ts';
+import { tokenNaming } from './tokens.ts';
 import { tokenScopes } from '../../kinds/access-token/token-scopes.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
 import type { ServiceClient } from '../../api/client.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
-import type { CreatedToken } from '../../model/account/account.ts';
+import type { AccessToken, CreatedToken } from '../../model/account/account.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { formatTime } from '../../render/format/moment.ts';
@@ -35,6 +37,7 @@ export async function makeToken(
   checkScopes(token.scopes);
   checkExpiry(token.expiresAt, runtime.clock.now());
   return withAccount(runtime, reporter, async ({ connection: { client } }) => {
+    const namesakes = await listNamesakes(client, token.name);
     const file = out === undefined ? undefined : await claimOut(runtime, out, overwrites);
     // An interrupt between the answer and the file would lose the value.
     const letGo = runtime.holdInterrupts(() => undefined);
@@ -44,11 +47,22 @@ export async function makeToken(
         throw explainRefusal(error, token.name);
       });
       if (file) await keep(file, created, client);
+      reporter.showDiagnostics(warnOfNames([...namesakes, created.token], tokenNaming));
       return created;
     } finally {
       letGo();
     }
   });
+}
+
+/** Tokens that have the name already; none where they cannot be listed: it is no reason to make none. */
+async function listNamesakes(client: ServiceClient, name: string): Promise<readonly AccessToken[]> {
+  try {
+    return (await listTokens(client)).filter((token) => token.name === name);
+  } catch (error) {
+    if (error instanceof ApiError) return [];
+    throw error;
+  }
 }
 
 function claimOut(

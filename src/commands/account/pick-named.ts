@@ -1,5 +1,24 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { groupBy } from '../../model/group-by.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import { refuse } from '../session/refuse.ts';
+
+/** Warnings of names that several have: a name means none of them any more. */
+export function warnOfNames(
+  things: readonly { readonly id: string; readonly name: string | undefined }[],
+  { what }: Naming,
+): readonly Diagnostic[] {
+  const named = things.filter(({ name }) => name !== undefined);
+  return [...groupBy(named, ({ name }) => name)]
+    .filter(([, same]) => same.length > 1)
+    .map(([name, same]) => ({
+      severity: 'warning',
+      code: 'shared-name',
+      summary: `${same.length} ${what}s are called ${name}`,
+      detail: `Their ids: ${same.map(({ id }) => id).join(', ')}. Commands take none of them by this name.`,
+      hint: 'Give each a name of its own.',
+    }));
+}
 
 /** How the things to choose from are called. */
 export interface Naming {

@@ -4,19 +4,24 @@ import type { AccessToken } from '../../model/account/account.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import { withAccount } from '../session/account-session.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
-import { pickNamed } from './pick-named.ts';
+import { pickNamed, warnOfNames } from './pick-named.ts';
 import type { Reporter } from '../session/reporter.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
-const naming = { what: 'access token', list: 'hostwright tokens list' };
+/** The words for an access token where one is picked. */
+export const tokenNaming = { what: 'access token', list: 'hostwright tokens list' };
 
 /** Every access token of the account. */
 export function readTokens(
   runtime: SessionRuntime,
   reporter: Notices,
 ): Promise<readonly AccessToken[]> {
-  return withAccount(runtime, reporter, ({ connection }) => listTokens(connection.client));
+  return withAccount(runtime, reporter, async ({ connection }) => {
+    const tokens = await listTokens(connection.client);
+    reporter.showDiagnostics(warnOfNames(tokens, tokenNaming));
+    return tokens;
+  });
 }
 
 /** Gives a token another name. `word`: its id or its name. */
@@ -27,8 +32,12 @@ export function rename(
   reporter: Notices,
 ): Promise<AccessToken> {
   return withAccount(runtime, reporter, async ({ connection: { client } }) => {
-    const { id } = pickNamed(await listTokens(client), word, naming);
-    return renameToken(client, id, name);
+    const tokens = await listTokens(client);
+    const { id } = pickNamed(tokens, word, tokenNaming);
+    const renamed = await renameToken(client, id, name);
+    const namesakes = tokens.filter((token) => token.name === name && token.id !== id);
+    reporter.showDiagnostics(warnOfNames([...namesakes, renamed], tokenNaming));
+    return renamed;
   });
 }
 
@@ -41,7 +50,7 @@ export function revoke(
 ): Promise<{ token: AccessToken; isRevoked: boolean }> {
   return withAccount(runtime, reporter, async ({ connection: { client } }) => {
     const tokens = await listTokens(client);
-    const token = pickNamed(tokens, word, naming);
+    const token = pickNamed(tokens, word, tokenNaming);
     const use = classifyUse(token, tokens, runtime.clock.now());
     const question = {
       question: `Do you really want to revoke the access token ${token.name} (${token.id})?`,

@@ -1,5 +1,6 @@
 // What a shell may complete a word to, from the files of a configuration and a state beside it: fast, without a lock or a
 // secret, and without a request but for names of the catalog. Whatever is wrong with them, it is no time to say so.
+import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Configuration } from '../../config/load-configuration.ts';
 import { compareAddresses, parseAddress, type Address } from '../../model/address.ts';
@@ -20,7 +21,8 @@ export type CandidateSource =
   | 'outputs'
   /** `NAME=`, and with the equals sign `NAME=VALUE` where the catalog has the values. */
   | 'variables'
-  | 'catalog lists';
+  | 'catalog lists'
+  | 'directories';
 
 /** What an answer may have: nobody reads more. */
 const mostCandidates = 1_000;
@@ -48,6 +50,7 @@ async function find(
   { source, kind, begun }: { source: CandidateSource; kind: string; begun: string },
 ): Promise<readonly string[]> {
   if (source === 'catalog lists') return catalogLists;
+  if (source === 'directories') return listDirectories(runtime, begun);
   const loaded = await readQuietly(runtime, directory);
   const configuration = loaded?.readable();
   const state = await readStateBeside(runtime, directory, configuration);
@@ -65,6 +68,15 @@ async function find(
     default:
       return listAddresses(source === 'managed' ? undefined : configuration, state, kind);
   }
+}
+
+/** Each with a slash behind it, since another may follow. Hidden ones are for whoever begins with their dot. */
+async function listDirectories({ cwd }: Pick<Runtime, 'cwd'>, begun: string): Promise<string[]> {
+  const [, parent = '', name = ''] = /^(.*\/)?([^/]*)$/.exec(begun) ?? [];
+  const entries = await readdir(resolve(cwd, parent), { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((one) => one.isDirectory() && (name.startsWith('.') || !one.name.startsWith('.')))
+    .map((one) => `${parent}${one.name}/`);
 }
 
 function listAddresses(

@@ -1,10 +1,6 @@
-import type { ApprovedPart } from '../../model/plan/approval.ts';
+import type { ApprovalDifference, ApprovedPart } from '../../model/plan/approval.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import {
-  compareApproved,
-  listApproved,
-  type ApprovalDifference,
-} from '../../plan/compare-approved.ts';
+import { compareApproved, listApproved } from '../../plan/compare-approved.ts';
 import { hashCanonical } from '../../state/hash-canonical.ts';
 import { openSavedPlan } from './saved-plan.ts';
 

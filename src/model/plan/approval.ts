@@ -1,5 +1,7 @@
 // The parts of a plan that a person approves. Two plans are equal where all binding parts are. Whoever has both plans says what
 // differs; whoever has digests of the parts says where.
+import type { Address } from '../address.ts';
+import type { Finding } from '../diagnostic.ts';
 
 /** The subject of a part. */
 export type PartKind =
@@ -34,6 +36,35 @@ export interface PartDifference<C = unknown> {
   readonly is: C | undefined;
   /** False for what no approval falls by: what neither plan changes, and a finding that is gone. */
   readonly binds: boolean;
+}
+
+/** The kinds of parts whose name is an address. */
+export const addressed: ReadonlySet<PartKind> = new Set([
+  'change',
+  'stake',
+  'forgotten',
+  'drift',
+  'cost',
+]);
+
+/** A difference between what was approved and another plan, in words and as data. */
+export interface ApprovalDifference {
+  readonly kind: PartKind;
+  /** Absent for what belongs to no resource. */
+  readonly address?: Address;
+  /** The name of an output or a check. */
+  readonly name?: string;
+  readonly finding?: Pick<Finding, 'severity' | 'code' | 'summary'>;
+  /** As in the JSON of a plan: `action`, `before.ram`, `after.ram`, `data_lost`. */
+  readonly field?: string;
+  readonly was?: unknown;
+  readonly is?: unknown;
+  /** As in `ADDRESS: power "running" -> "stopped"`. */
+  readonly line: string;
+  /** False where an approval still holds. */
+  readonly binds: boolean;
+  /** True where the later plan destroys what the approved one keeps. */
+  readonly loses: boolean;
 }
 
 /** The parts in which a plan differs from the approved one, in the order of the approved one. */

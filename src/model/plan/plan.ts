@@ -132,7 +132,7 @@ export interface QuotaUse {
   readonly limit: number;
   readonly used: number;
   readonly after: number;
-  /** The most that is in use whenever something was just made, in whatever order it runs; `used` where nothing is. */
+  /** The most that is in use whenever something was just made, in any order that the waits allow; `used` where nothing is. */
   readonly peak: number;
   /** What would be in use at once if every create went before every delete. */
   readonly unordered: number;

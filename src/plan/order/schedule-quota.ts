@@ -37,7 +37,15 @@ export function scheduleQuota(
   const waits = known;
   const isChanged =
     waits && tasks.some((task) => waits.get(task.id)?.size !== task.dependsOn.length);
-  return { tasks: isChanged ? sortTasks(addWaits(tasks, waits)) : tasks, quotas: measured };
+  if (!isChanged) return { tasks, quotas: measured };
+  const ordered = sortTasks(addWaits(tasks, waits));
+  // What waits for the sake of one quota may wait for another one's, too.
+  const lowered = measured.map((quota) => {
+    const { name, peak, unordered } = quota;
+    const handedOn = sumHandedOn(ordered, ({ id }) => costs.get(id)?.[name] ?? noCost);
+    return { ...quota, peak: Math.min(peak, unordered - handedOn) };
+  });
+  return { tasks: ordered, quotas: lowered };
 }
 
 /** The tasks with what they wait for by now: what was added is for the sake of a quota. */
@@ -62,13 +70,11 @@ function scheduleOne(
   waitsOf: () => ReadonlyMap<string, Set<string>>,
 ): Pick<QuotaUse, 'peak' | 'unordered'> {
   const costOf = (task: Pick<Task, 'id'>) => costs.get(task.id)?.[name] ?? noCost;
-  const costing = tasks.filter(({ id }) => costs.get(id)?.[name]);
-  const taking = costing.filter((task) => costOf(task).needs > 0);
+  const taking = tasks.filter((task) => costOf(task).needs > 0);
   const taken = taking.reduce((sum, task) => sum + costOf(task).needs, 0);
   const unordered = used + taken;
-  if (unordered <= limit || taken === 0) {
-    return { peak: used + sumPeaks(costing, costOf), unordered };
-  }
+  const peak = unordered - sumHandedOn(tasks, costOf);
+  if (peak <= limit || taken === 0) return { peak, unordered };
   const waits = waitsOf();
   const takers = lendersFirst(taking, (task) => isLender(task, costOf, waits), tasks, waits);
   const freeing = groupByTaker(takers, tasks, waits);
@@ -94,15 +100,50 @@ function scheduleOne(
   return { peak: limit + missing, unordered };
 }
 
-/** The most that is taken on the way, in whatever order: what is replaced after it went takes what it leaves. */
-function sumPeaks(tasks: readonly Task[], costOf: (task: Pick<Task, 'id'>) => Cost): number {
-  const existing = new Map<string, { now: number; most: number }>();
-  for (const { id, address } of tasks) {
-    const { needs, frees } = costOf({ id });
-    const { now, most } = existing.get(address) ?? { now: 0, most: 0 };
-    existing.set(address, { now: now + needs - frees, most: Math.max(most, now + needs) });
+/**
+ * What is not taken in addition in any order, since what takes it waits for what frees as much, directly or not: a rename waits
+ * for the name, a replacement for its place. Each unit is handed on once.
+ */
+function sumHandedOn(tasks: readonly Task[], costOf: (task: Task) => Cost): number {
+  const taking = tasks.filter((task) => costOf(task).needs > 0);
+  const free = new Map(tasks.map((task) => [task.id, costOf(task).frees]));
+  if (taking.length === 0 || ![...free.values()].some((amount) => amount > 0)) return 0;
+  // What only later commands wait for is not there yet when room is taken.
+  const ways = new Map(
+    tasks.map(({ id, dependsOn }) => {
+      const ended = dependsOn.filter(({ fromCommand }) => fromCommand === undefined);
+      return [id, ended.map(({ on }) => on)];
+    }),
+  );
+  const waysOf = (id: string) => ways.get(id) ?? [];
+  const freeOf = (id: string) => free.get(id) ?? 0;
+  let sum = 0;
+  for (const task of taking) {
+    let missing = costOf(task).needs;
+    const path = [task.id];
+    for (let at = path.at(-1); at !== undefined && missing > 0; at = path.at(-1)) {
+      const own = waysOf(at);
+      let next = own.pop();
+      if (next === undefined) {
+        path.pop();
+        continue;
+      }
+      // Where there is nothing, and one way on, nobody stops again.
+      while (freeOf(next) === 0) {
+        const [only, another] = waysOf(next);
+        if (only === undefined || another !== undefined) break;
+        next = only;
+      }
+      const part = Math.min(missing, freeOf(next));
+      free.set(next, freeOf(next) - part);
+      missing -= part;
+      sum += part;
+      if (freeOf(next) === 0 && waysOf(next).length === 0) continue;
+      own.push(next);
+      path.push(next);
+    }
   }
-  return [...existing.values()].reduce((sum, { most }) => sum + most, 0);
+  return sum;
 }
 
 const noCost: Cost = { needs: 0, frees: 0 };

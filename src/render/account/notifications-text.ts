@@ -3,7 +3,7 @@ import { escapeText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
 import { formatAge, toIso } from '../format/moment.ts';
 import type { Layout } from '../format/style.ts';
-import { drawTable } from '../format/table.ts';
+import { drawList, type Column } from '../format/table.ts';
 
 /** The feed, in the order given, with the age at `now`; unread ones carry a mark. */
 export function renderFeedText(
@@ -49,16 +49,16 @@ export function renderFeedJson(
   };
 }
 
-/** Which notifications are delivered, a line each. */
+/** Notifications with their delivery, as a table. */
 export function renderPreferencesText(
   preferences: NotificationPreferences,
   { columns, style }: Layout,
 ): string {
-  const rows = Object.entries(preferences).map(([name, isOn]) => [
-    escapeText(name),
-    isOn ? style.green('true') : 'false',
-  ]);
-  return `${[style.bold('Delivered by email:'), ...drawTable(rows, ['left', 'left'], { columns })].join('\n')}\n`;
+  const all: readonly Column<readonly [string, boolean]>[] = [
+    ['notification', ([name]) => escapeText(name)],
+    ['by email', ([, isOn]) => (isOn ? style.green('true') : 'false')],
+  ];
+  return `${drawList(Object.entries(preferences), all, { columns }, style.dim).join('\n')}\n`;
 }
 
 /** The answer of `notifications preferences --json`: `preferences`, true or false by name. */

@@ -66,7 +66,7 @@ function renderBar(rows: readonly ListRow[], noun: string): Html {
 <p><label for="project">Project</label><select id="project">${option('', 'all projects')}${projects.map((one) => option(one, one))}</select></p>
 <p class="buttons"><button type="button" id="open">Open all</button><button type="button" id="close">Close all</button><button type="reset">Clear filters</button></p>
 ${renderActions(rows)}
-<p class="keys">Keys: <kbd>/</kbd> search, <kbd>n</kbd> next, <kbd>p</kbd> previous, <kbd>Enter</kbd> open or close.</p>
+<p class="keys">Keys: <kbd>/</kbd> search, <kbd>n</kbd> next, <kbd>p</kbd> previous, <kbd>Enter</kbd> open or close; in the search, <kbd>Enter</kbd> next hit, <kbd>Shift</kbd>+<kbd>Enter</kbd> previous.</p>
 </div></form>
 <p class="empty" id="empty" hidden>No ${noun} matches the search and the filters. <button type="reset" form="filters">Show all ${what}</button></p>`;
 }
@@ -136,7 +136,7 @@ function renderTree(rows: readonly ListRow[], noun: string): Html {
     const kinds = renderKinds(members, unfolding);
     if (isOnly && members.length <= glanceRows) return kinds;
     const isOpen = unfolding.hasOpenGroups || (isOnly && hasKinds(members));
-    const count = html`<span class="words">${countNoun(noun, sumRows(members))}</span>`;
+    const count = html`<span class="words tally">${countNoun(noun, sumRows(members))}</span>`;
     return renderGroup(
       'outer',
       isOpen,
@@ -158,7 +158,7 @@ function renderKinds(rows: readonly ListRow[], unfolding: Unfolding): Html {
     renderGroup(
       'inner',
       unfolding.hasOpenGroups || members.length <= shortRows,
-      html`<h4>${countKind(kind, sumRows(members))}</h4> ${listActions(members)}`,
+      html`<h4 class="tally">${countKind(kind, sumRows(members))}</h4> ${listActions(members)}`,
       renderRows(members, unfolding),
     ),
   );
@@ -174,7 +174,7 @@ function listActions(rows: readonly ListRow[]): Html {
   const counts = countActions(rows);
   const items = counts.map(
     ([action, count]) =>
-      html`<span class="words">${renderSymbol(action)}${counts.length > 1 && ` ${count}`}<span class="unseen"> ${nameAction(action)}</span></span>`,
+      html`<span class="words">${renderSymbol(action)}${counts.length > 1 && html` <span class="tally" data-action="${action}">${count}</span>`}<span class="unseen"> ${nameAction(action)}</span></span>`,
   );
   return joinHtml(items, ' ');
 }

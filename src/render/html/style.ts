@@ -113,6 +113,7 @@ button{cursor:pointer}
 .changes details[open]>summary::before{content:"▾"}
 .changes summary::-webkit-details-marker{display:none}
 .changes summary code{font-weight:600}
+.changes li[aria-current]{border-color:var(--focus);box-shadow:0 0 0 1px var(--focus)}
 .words{color:var(--dim)}
 .tag{margin-left:0}
 .changes .reason,.changes .loses{padding:0 .8rem 0 2.2rem}

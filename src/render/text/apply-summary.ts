@@ -8,7 +8,7 @@ import { describeDone } from './counts-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
 import { breakLine } from '../format/break-line.ts';
 import { escapeText } from '../format/escape.ts';
-import { leastFolded } from '../view/fold-changes.ts';
+import { leastFolded } from '../view/fold-instances.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import { wrapText } from '../format/measure.ts';

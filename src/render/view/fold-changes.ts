@@ -2,35 +2,15 @@ import type { InstanceKey } from '../../model/address.ts';
 import { isProject } from '../../model/kind-places.ts';
 import type { Value } from '../../model/value.ts';
 import {
-  findCommonPattern,
-  findPattern,
-  joinInstances,
-  joinTexts,
-  takeInstance,
-  type Instance,
-  type Row,
-} from './instance-texts.ts';
+  foldInstances,
+  joinText,
+  listKeys,
+  type InstanceGroup,
+  type Shape,
+} from './fold-instances.ts';
+import { findCommonPattern, joinInstances, joinTexts, type Row } from './instance-texts.ts';
 import type { ValueDiff } from './value-diff.ts';
 import type { AttributeView, ChangeView } from './view.ts';
-
-/** So many equal changes are read as one; fewer are read as they are. */
-export const leastFolded = 4;
-/** With so many different groups of one resource a change is compared: neighbours are alike. */
-const maxCompared = 16;
-
-interface Member {
-  readonly change: ChangeView;
-  readonly key: InstanceKey;
-  /** What may differ from member to member as their keys do. */
-  readonly texts: readonly string[];
-}
-
-interface Group {
-  readonly instance: Instance;
-  readonly members: [Member, ...Member[]];
-  /** How each text goes along with the key; unknown while there is one member. */
-  patterns: readonly string[] | undefined;
-}
 
 /**
  * Puts equal changes of the instances of one resource (`count`, `forEach`) together. Equal is: the same action for the
@@ -39,34 +19,7 @@ interface Group {
  * A folded change stands where the first of its members would.
  */
 export function foldChanges(changes: readonly ChangeView[]): readonly ChangeView[] {
-  const buckets = new Map<string, Group[]>();
-  const places: (ChangeView | Group)[] = [];
-  for (const change of changes) {
-    const instance = takeInstance(change.address);
-    if (!instance) {
-      places.push(change);
-      continue;
-    }
-    const { shape, member } = takeShape(change, instance);
-    const groups = buckets.get(shape) ?? [];
-    buckets.set(shape, groups);
-    if (groups.slice(-maxCompared).some((group) => joinGroup(group, member))) continue;
-    const group: Group = { instance, members: [member], patterns: undefined };
-    groups.push(group);
-    places.push(group);
-  }
-  // What is not folded goes back to its place.
-  const position = new Map(changes.map((change, index) => [change, index]));
-  return places
-    .flatMap((place) => {
-      if (!('instance' in place)) return [{ change: place, first: place }];
-      const { members } = place;
-      return members.length < leastFolded
-        ? members.map(({ change }) => ({ change, first: change }))
-        : [{ change: drawTogether(place), first: members[0].change }];
-    })
-    .sort((a, b) => Number(position.get(a.first)) - Number(position.get(b.first)))
-    .map(({ change }) => change);
+  return foldInstances(changes, takeShape, drawTogether);
 }
 
 /** How many changes of the plan one that is shown stands for. */
@@ -74,28 +27,23 @@ export function countMembers({ members }: ChangeView): number {
   return members?.length ?? 1;
 }
 
-/** What has to be the same in every member, and the texts that may go along with its key. */
-function takeShape(change: ChangeView, { start, key, end }: Instance) {
+function takeShape(change: ChangeView): Shape {
   const texts: string[] = [];
   const same = mapTexts(change, (text) => {
     texts.push(text);
     return '';
   });
-  const shape = JSON.stringify({
-    ...same,
-    ...{ address: [start, typeof key, end] },
-    project: isProject(change.kind) ? '' : change.project,
-    attributes: same.attributes.map((attribute) =>
-      mayDiffer(attribute)
-        ? { ...attribute, diff: [attribute.diff.mark, shapeOf(attribute)] }
-        : attribute,
-    ),
-  });
-  return { shape, member: { change, key, texts } };
+  const attributes = same.attributes.map((attribute) =>
+    mayDiffer(attribute)
+      ? { ...attribute, diff: [attribute.diff.mark, shapeOf(attribute)] }
+      : attribute,
+  );
+  const project = isProject(change.kind) ? '' : change.project;
+  return { same: { ...same, address: '', project, attributes }, texts };
 }
 
 /** What the service gives out: nobody chose who gets which. */
-const assigned: ReadonlySet<string> = new Set([
+export const assigned: ReadonlySet<string> = new Set([
   'id',
   'address',
   'cidr',
@@ -113,39 +61,23 @@ function shapeOf({ diff }: AttributeView): string {
   return diff.mark === 'none' ? '' : diff.kind;
 }
 
-function joinGroup(group: Group, member: Member): boolean {
-  const [first] = group.members;
-  const { patterns } = group;
-  const found: string[] = [];
-  for (const [index, text] of first.texts.entries()) {
-    const other = member.texts[index] as string;
-    const pattern = findPattern([text, first.key], [other, member.key]);
-    if (pattern === undefined || (patterns && patterns[index] !== pattern)) return false;
-    found.push(pattern);
-  }
-  group.patterns = found;
-  group.members.push(member);
-  return true;
-}
-
 /** One change that stands for all members of a group; all of them have the same attributes and as many texts. */
-function drawTogether({ instance, members, patterns }: Group): ChangeView {
-  const keys = members.map(({ key }) => key) as [InstanceKey];
-  const [{ change }] = members;
+function drawTogether(group: InstanceGroup<ChangeView>): ChangeView {
+  const { instance, members } = group;
+  const keys = listKeys(group);
   let index = -1;
-  const joined = mapTexts(change, () => {
+  const joined = mapTexts(members[0].item, () => {
     index += 1;
-    const texts = members.flatMap((member) => member.texts.slice(index, index + 1));
-    return joinTexts(texts as [string], keys, patterns?.[index] as string);
+    return joinText(group, index);
   });
   return {
     ...joined,
     ...(joined.reason !== undefined && { reason: sayOfMany(joined.reason) }),
     losses: joined.losses.map(sayOfMany),
     address: joinInstances(instance, keys),
-    members: members.map((member) => member.change.address),
+    members: members.map(({ item }) => item.address),
     attributes: joined.attributes.map((attribute, at) => {
-      const all = members.flatMap((member) => member.change.attributes.slice(at, at + 1));
+      const all = members.flatMap(({ item }) => item.attributes.slice(at, at + 1));
       const diffs = all.map(({ diff }) => diff);
       return mayDiffer(attribute) ? { ...attribute, diff: joinDiffs(diffs, keys) } : attribute;
     }),

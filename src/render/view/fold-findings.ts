@@ -2,7 +2,7 @@ import { isAboutLoss, isStanding, type Finding } from '../../model/diagnostic.ts
 import { groupBy } from '../../model/group-by.ts';
 import { listNames } from '../../model/text/suggest.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { leastFolded } from './fold-changes.ts';
+import { leastFolded } from './fold-instances.ts';
 import { joinAddresses } from './instance-texts.ts';
 import { viewPlan, type PlanView } from './view.ts';
 

@@ -2,7 +2,7 @@ import { parseAddress, type Address } from '../../model/address.ts';
 import { kindPlaces } from '../../model/kind-places.ts';
 import type { Timeline, TimelineEntry } from '../../model/plan/timeline.ts';
 import { formatElapsed } from '../format/elapsed.ts';
-import { leastFolded } from './fold-changes.ts';
+import { leastFolded } from './fold-instances.ts';
 import { joinAddresses } from './instance-texts.ts';
 
 /** Several steps of a timeline as one. Times are milliseconds since the Unix epoch. */

@@ -14,7 +14,7 @@ import {
 import { countNoun } from '../../model/text/count-noun.ts';
 import { formatElapsed, roundSeconds } from '../format/elapsed.ts';
 import { formatTime } from '../format/moment.ts';
-import { leastFolded } from './fold-changes.ts';
+import { leastFolded } from './fold-instances.ts';
 import { joinAddresses } from './instance-texts.ts';
 import { quotaLabel, kindLabel } from './labels.ts';
 

@@ -120,6 +120,11 @@ async function compareEnds(story: Story): Promise<number> {
     // order of what shares a quota.
     const rehearsal = await rehearseIn(world, end.planned, { faults }, start);
     fc.pre(rehearsal !== undefined);
+    const peaks = new Map(
+      end.planned.plan.quotas.map(({ name, peak, used }) => [name, Math.max(peak, used)]),
+    );
+    for (const { name, peak } of rehearsal.quotas)
+      expect([name, peak]).toEqual([name, Math.min(peak, peaks.get(name) ?? 0)]);
     const ends = tellEnds(end);
     const foretold = foretell(rehearsal);
     expect(Object.keys(foretold).sort()).toEqual(Object.keys(ends).sort());

@@ -320,7 +320,7 @@ test('notifications', () => {
   expect(renderReadJson(3)).toEqual({ format_version: '1.0', unread: 3 });
   const preferences = { quotaLow: true, operationFailed: false };
   expect(renderPreferencesText(preferences, layout)).toBe(
-    'Delivered by email:\n  quotaLow          true\n  operationFailed   false\n',
+    '  notification      by email\n  quotaLow          true\n  operationFailed   false\n',
   );
   expect(renderPreferencesJson(preferences)).toEqual({ format_version: '1.0', preferences });
 });

@@ -1,4 +1,4 @@
-/** What the list of a page does: search, filter, keep that in the address, go from row to row, build what is opened. */
+/** What the list of a page does: search, filter, count, go from hit to hit, keep that in the address, go from row to row, build what is opened. */
 export const listScript = `
 const one = (id) => document.getElementById(id);
 const form = one('filters');
@@ -22,7 +22,6 @@ const build = ({ target }) => {
 if (form) {
   const list = one('list');
   const noun = form.dataset.noun;
-  const groups = [...list.querySelectorAll('.group')].reverse();
   const items = [...list.querySelectorAll('li[data-kind]')].map((element) => ({
     element,
     details: element.firstElementChild,
@@ -30,6 +29,18 @@ if (form) {
     ...element.dataset,
     count: Number(element.dataset.count ?? 1),
   }));
+  const groups = [...list.querySelectorAll('.group')].reverse().map((element) => ({
+    element,
+    items: [],
+    tallies: [...element.querySelectorAll(':scope > summary .tally')].map((node) => ({
+      node,
+      whole: node.textContent,
+      action: node.dataset.action,
+    })),
+  }));
+  const groupOf = new Map(groups.map((group) => [group.element, group]));
+  for (const item of items)
+    for (let at = item.element.parentElement; at !== list; at = at.parentElement) groupOf.get(at)?.items.push(item);
   // What is not built yet stands as markup in one text.
   const signs = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
   const readText = (element) => {
@@ -38,6 +49,12 @@ if (form) {
     const text = held.textContent.replaceAll('<wbr>', '').replace(/<[^>]*>/g, ' ');
     const plain = text.replace(/&(lt|gt|quot|#39|amp);/g, (_, name) => signs[name]);
     return element.textContent.replace(held.textContent, () => plain);
+  };
+  let current;
+  const mark = (element) => {
+    current?.removeAttribute('aria-current');
+    current = element;
+    current?.setAttribute('aria-current', 'true');
   };
   const boxes = [...form.querySelectorAll('input[name=action]')];
   const fields = { q: one('text'), kind: one('kind'), project: one('project') };
@@ -62,13 +79,40 @@ if (form) {
     const visible = new Set(shown);
     for (const item of items)
       if (item.element.hidden === visible.has(item)) item.element.hidden = !visible.has(item);
-    for (const group of groups) group.hidden = !group.querySelector('li[data-kind]:not([hidden])');
+    for (const { element, items: own, tallies } of groups) {
+      const seen = own.filter((item) => visible.has(item));
+      element.hidden = seen.length === 0;
+      for (const { node, whole, action } of tallies) {
+        const isCounted = (item) => action === undefined || item.action === action;
+        const [some, all] = [sum(seen.filter(isCounted)), sum(own.filter(isCounted))];
+        node.textContent = some === all ? whole : some + ' of ' + whole;
+      }
+    }
     // What was looked for is seen, where it is not too much.
     if (shown.length < items.length && shown.length <= 50) for (const { element } of shown) openGroups(element);
     const count = sum(shown);
     one('shown').textContent =
       (count === total ? '' : count + ' of ') + total + ' ' + noun + (total === 1 ? '' : 's');
     one('empty').hidden = shown.length > 0;
+    mark(undefined);
+    return shown;
+  };
+  // Hits stand below the box, which stays.
+  const see = (element) => {
+    const row = element.querySelector('summary');
+    const { top, bottom } = row.getBoundingClientRect();
+    if (top < form.firstElementChild.getBoundingClientRect().bottom || bottom > innerHeight) row.scrollIntoView();
+  };
+  let due = 0;
+  const search = () => {
+    clearTimeout(due);
+    due = 0;
+    const [first] = filter();
+    keep();
+    if (first && document.activeElement === fields.q && fields.q.value !== '') {
+      openGroups(first.element);
+      see(first.element);
+    }
   };
   const keep = () => {
     const state = new URLSearchParams();
@@ -89,24 +133,23 @@ if (form) {
     for (const name of ['kind', 'project']) if (fields[name].selectedIndex < 0) fields[name].value = '';
     filter();
   };
-  let due = 0;
   const after = (milliseconds) => () => {
     clearTimeout(due);
-    due = setTimeout(() => { filter(); keep(); }, milliseconds);
+    due = setTimeout(search, milliseconds);
   };
   const openAll = (isOpen) => () => {
-    if (isOpen) for (const group of groups) group.open = true;
+    if (isOpen) for (const { element } of groups) element.open = true;
     for (const { element, details } of items) if (!element.hidden) details.open = isOpen;
   };
-  let current;
-  const go = (step) => {
-    const focused = document.activeElement.closest('li[data-kind]');
-    if (focused) current = focused;
+  const goFrom = (from, step) => {
     const shown = items.filter(({ element }) => !element.hidden).map(({ element }) => element);
-    const at = shown.indexOf(current);
-    const next = at === -1 ? shown[step > 0 ? 0 : shown.length - 1] : shown[at + step];
+    const at = shown.indexOf(from);
+    return at === -1 ? shown.at(step > 0 ? 0 : -1) : shown[at + step];
+  };
+  const go = (step) => {
+    const next = goFrom(document.activeElement.closest('li[data-kind]') ?? current, step);
     if (!next) return;
-    current = next;
+    mark(next);
     openGroups(next);
     next.querySelector('summary').focus({ preventScroll: true });
     next.scrollIntoView({ block: 'nearest' });
@@ -115,6 +158,18 @@ if (form) {
   form.addEventListener('input', after(60));
   form.addEventListener('reset', after(0));
   form.addEventListener('submit', (event) => event.preventDefault());
+  // From hit to hit, around the end, while the box keeps the cursor.
+  fields.q.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.isComposing) return;
+    event.preventDefault();
+    if (due > 0) search();
+    const step = event.shiftKey ? -1 : 1;
+    const next = goFrom(current, step) ?? goFrom(undefined, step);
+    if (!next) return;
+    mark(next);
+    openGroups(next);
+    see(next);
+  });
   one('open').addEventListener('click', openAll(true));
   one('close').addEventListener('click', openAll(false));
   one('next').addEventListener('click', () => go(1));

@@ -5,6 +5,7 @@ export const narrowStyle = `
 .changes .reason,.changes .loses{padding-left:.8rem}.members{padding-left:.6rem}
 .group.outer>.group.inner,.group.outer>.changes{margin-left:0}
 .tile{flex-basis:6.5rem}
+html{scroll-padding-top:7rem}
 .tools{gap:.4rem .6rem}.tools .find{flex-basis:100%}.tools .shown{flex:1}
 .more>p{flex:1 1 9rem}.more select{width:100%}.more .buttons,.more .keys{flex-basis:100%}
 .changes summary{display:block;padding-left:.6rem}.changes summary>*,.changes summary::before{margin-right:.35rem}

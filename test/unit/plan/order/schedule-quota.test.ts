@@ -17,6 +17,10 @@ import { countRuns } from '../../../support/budget/budget.ts';
 const networks = (...keys: string[]): ProjectConfig => ({
   networks: Object.fromEntries(keys.map((key) => [key, {}])),
 });
+/** Each with the name of its place. */
+const named = (...keys: string[]): ProjectConfig => ({
+  networks: Object.fromEntries(keys.map((key, at) => [key, { name: `n${at}` }])),
+});
 const sized = (sizes: Readonly<Record<string, string>>): ProjectConfig => ({
   vms: Object.fromEntries(
     Object.entries(sizes).map(([key, size]) => [key, { configuration: size }]),
@@ -155,6 +159,23 @@ describe('creates wait for the deletes that make room for them', () => {
       ),
       [2, 2],
     ],
+    [
+      'what waits for the name of what goes takes its place',
+      within({ networks: 9 }, named('a', 'b'), named('c', 'd', 'e')),
+      [3, 5],
+    ],
+    [
+      'the same where the limit is below what all at once would take',
+      within({ networks: 4 }, named('a', 'b'), named('c', 'd', 'e')),
+      [3, 5],
+    ],
+    [
+      'what waits for that through something else, too',
+      reconfigure(afterApply({ p: networks('a', 'b') }), {
+        q: { ...networks('c', 'd'), name: 'p' },
+      }),
+      [2, 4],
+    ],
   ])('the peak: %s', (_what, world, expected) => {
     const quota = planOf(world).quotas.find(({ name }) => name === 'networks');
     expect([quota?.peak, quota?.unordered]).toEqual(expected);
@@ -271,6 +292,21 @@ describe('what changes in place takes the difference', () => {
   });
 });
 
+/** The most that is in use whenever it stands still: by any of the tasks with all that they wait for. */
+function findMost(tasks: readonly Task[], used: number, costOf: (id: string) => number): number {
+  const sets = tasks.reduce<readonly ReadonlySet<string>[]>(
+    (all, { id, dependsOn }) => [
+      ...all,
+      ...all
+        .filter((set) => dependsOn.every(({ on }) => set.has(on)))
+        .map((set) => new Set([...set, id])),
+    ],
+    [new Set()],
+  );
+  const sums = sets.map((set) => [...set].reduce((sum, id) => sum + costOf(id), used));
+  return Math.max(...sums);
+}
+
 describe('for any things that take and give', () => {
   test.prop(
     [
@@ -308,6 +344,11 @@ describe('for any things that take and give', () => {
       expect(now).toBe(after);
     }
     expect(peak).toBeLessThanOrEqual(unordered);
+    // It is reached, too. Above its limit a quota comes down before anything is made.
+    if (room.tasks.length <= 10) {
+      const most = findMost(room.tasks, used, (id) => costs.get(id) ?? 0);
+      expect(Math.max(used, peak)).toBe(most);
+    }
     // Every wait that was there is there still, and nothing waits for itself.
     for (const { id, dependsOn } of tasks) {
       const waiting = room.tasks.find((task) => task.id === id)?.dependsOn ?? [];
