@@ -163,9 +163,12 @@ function hideSecrets(
 }
 
 /** What was given, as a value; undefined when it is text that cannot be read. */
-function readGiven({ type }: VariableDeclaration, { text = '', node }: Given): Value | undefined {
+function readGiven(
+  { type, isUntyped }: VariableDeclaration,
+  { text = '', node }: Given,
+): Value | undefined {
   if (node) return readValue(node, type);
-  return type.kind === 'string' ? text : readYaml(text);
+  return type.kind === 'string' || isUntyped ? text : readYaml(text);
 }
 
 /** What came of it. */
@@ -288,6 +291,16 @@ function setOne(
       hint: `Put single quotes around the whole: '${declaration.name}={"a": 1}'.`,
     });
     return unset;
+  }
+  if (given.text !== undefined && declaration.isUntyped && /^\s*[[{]/.test(given.text)) {
+    faults.add({
+      code: 'taken-as-text',
+      severity: 'warning',
+      summary: `${given.origin}: the variable \`${declaration.name}\` has no type, so its value is text`,
+      detail: 'It looks like a list or a map.',
+      hint: 'Declare its type, for example `type: list(string)`; `type: any` takes it as it is.',
+      place: declaration.key,
+    });
   }
   const checked = checkValue(declaration, value);
   if ('value' in checked) return checked.value;
