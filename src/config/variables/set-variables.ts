@@ -5,11 +5,12 @@ import type { GivenVariable } from '../../model/runtime.ts';
 import type { SourceRange } from '../../model/source.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import { isEqual, type Value } from '../../model/value.ts';
-import type { Fault, FaultList } from '../source/fault-list.ts';
+import { FaultList, type Fault } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { entriesOf, type LocatedNode } from '../source/located-node.ts';
 import type { FileReading } from '../source/read-files.ts';
-import { locate, type Place } from '../source/source-file.ts';
+import { readTree } from '../source/read-tree.ts';
+import { locate, SourceFile, type Place } from '../source/source-file.ts';
 import { checkValue, locatePart } from './check-value.ts';
 import { explainUnset } from './declare-variables.ts';
 import {
@@ -17,6 +18,7 @@ import {
   type GivenVariables,
   type VariableDeclaration,
 } from './variable-declaration.ts';
+import type { ValueType } from './value-type.ts';
 import { readAutomaticFiles, readVariableFile } from './variable-files.ts';
 
 /** What variables are set to from outside. */
@@ -168,7 +170,16 @@ function readGiven(
   { text = '', node }: Given,
 ): Value | undefined {
   if (node) return readValue(node, type);
-  return type.kind === 'string' || isUntyped ? text : readYaml(text);
+  return type.kind === 'string' || isUntyped ? text : readText(text, type);
+}
+
+/** A text as YAML, its numbers spelled as in a file where the type asks for text. */
+function readText(text: string, type: ValueType): Value | undefined {
+  const value = readYaml(text);
+  if (value === undefined) return undefined;
+  const faults = new FaultList();
+  const tree = readTree(new SourceFile('', text), faults)?.tree;
+  return tree && faults.isEmpty ? readValue(tree, type) : value;
 }
 
 /** What came of it. */
