@@ -110,7 +110,7 @@ export function managedFrom(
     ...(untold.length > 0 && { untold: untold.filter((name) => name in attributes) }),
     ...rememberEntries(live, recorded, isKept),
     ...builtFromOf(context, live, before),
-    ...triggerIdsOf(context, change, recorded),
+    ...triggerIdsOf(context, change),
     ...(isProtected && { isProtected }),
   };
 }

@@ -37,7 +37,7 @@ export async function refreshState(context: RunContext, plan: Plan): Promise<voi
       untold,
       ...(live && rememberEntries(live, managed, isIgnored)),
       ...(live && builtFromOf(context, live, managed)),
-      ...triggerIdsOf(context, change, managed),
+      ...triggerIdsOf(context, change),
     };
     if (!change.triggers) delete found.triggerIds;
     if (untold.length === 0) delete found.untold;
