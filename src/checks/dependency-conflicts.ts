@@ -6,16 +6,17 @@ import { parentIdOf } from '../kinds/relations/parent-id.ts';
 import { kinds } from '../kinds/registry.ts';
 import { parseAddress, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import { indexById, nameOf, statusOf, type LiveResource } from '../model/account/live.ts';
+import { indexById, statusOf, type LiveResource } from '../model/account/live.ts';
 import { addTo } from '../model/group-by.ts';
 import type { Change } from '../model/plan/plan.ts';
-import { holderOf, kindNames, type KindName } from '../model/kind-places.ts';
+import { holderOf, type KindName } from '../model/kind-places.ts';
 import { projectKind } from '../model/kind-table.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import { isBeingDeleted } from '../model/plan/underway.ts';
 import { placeOf } from '../model/place-of.ts';
 import type { Check, CheckInput } from './check.ts';
 import { findLeftBehind } from './left-behind.ts';
+import { describeLive, nameSome } from './name-live.ts';
 
 /** What is unmanaged, or stays, and blocks a change: the service would refuse the change in the middle of an apply. */
 export const checkDependencyConflicts: Check = (input) => {
@@ -160,41 +161,23 @@ function findWhatHolds(change: Change, staying: Staying): Finding[] {
   });
 }
 
-/** At most so many conflicts are shown. */
-const maxShown = 5;
-
 function describe(
   { address, kind, action, reason, source }: Change,
   { code, verb, lead, hintForManaged, keep }: InUse & { readonly keep: string },
   conflicts: readonly LiveResource[],
   isManaged: boolean,
 ): Finding {
-  // Lists of the service have no order: the same plan says the same.
-  const inOrder = [...conflicts].sort(
-    (a, b) => kindNames.indexOf(a.kind) - kindNames.indexOf(b.kind) || (a.id < b.id ? -1 : 1),
-  );
-  const shown = inOrder.slice(0, maxShown).map(describeLive);
-  const rest = conflicts.length > maxShown ? ` and ${conflicts.length - maxShown} more` : '';
   const isIntruder = reason === 'not-exclusive';
   const hint = `Remove or adopt them, and plan again; or ${keep}.`;
   return {
     severity: 'error',
     code,
     summary: `${address} cannot be ${action === 'replace' ? 'replaced' : 'destroyed'}: it ${verb} what this plan leaves alone`,
-    detail: `${lead}: ${shown.join(', ')}${rest}. The service refuses to delete a ${kinds[kind].label} before.`,
+    detail: `${lead}: ${nameSome(conflicts)}. The service refuses to delete a ${kinds[kind].label} before.`,
     hint: isManaged && !isIntruder ? (hintForManaged ?? hint) : hint,
     address,
     ...(source && { source }),
   };
-}
-
-/** `the VM "scratch" (id vm-9)`. */
-function describeLive(live: LiveResource): string {
-  const { label, traits } = kinds[live.kind];
-  const name = nameOf(live);
-  const shown = traits.marks?.words?.describe(live);
-  const marks = shown === undefined ? '' : ` of ${shown}`;
-  return `the ${label}${name === undefined ? marks : ` "${name}"`} (id ${live.id})`;
 }
 
 /** What a create or an update asks for and another one has. */

@@ -1,10 +1,13 @@
 import { kinds } from '../kinds/registry.ts';
+import type { LiveResource } from '../model/account/live.ts';
 import { compareAddresses } from '../model/address.ts';
 import { isProject, kindNames } from '../model/kind-places.ts';
 import type { Check } from './check.ts';
+import { nameSome } from './name-live.ts';
+import { addTo } from '../model/group-by.ts';
 import { countNoun } from '../model/text/count-noun.ts';
 
-/** Live resources inside the planned projects that nobody configured: counted, and left alone. */
+/** Live resources inside the planned projects that nobody configured: counted, the first few named, and left alone. */
 export const noteUnmanaged: Check = ({ live, state, plan, ignored }) => {
   // What a selection leaves out is no matter of the plan.
   const planned = plan.isPartial && new Set(plan.changes.map(({ project }) => project));
@@ -15,25 +18,23 @@ export const noteUnmanaged: Check = ({ live, state, plan, ignored }) => {
     if (allocatedPublicIpId !== undefined) ours.add(allocatedPublicIpId);
     if (isProject(kind) && (!planned || planned.has(address))) projects.set(id, address);
   }
-  const counts = new Map<string, Map<string, number>>();
-  for (const { kind, id, projectId } of live.resources) {
-    const address = projects.get(projectId);
-    if (address === undefined || ours.has(id) || ignored?.has(id)) continue;
-    const ofProject = counts.get(address) ?? new Map<string, number>();
-    ofProject.set(kind, (ofProject.get(kind) ?? 0) + 1);
-    counts.set(address, ofProject);
+  const found = new Map<string, LiveResource[]>();
+  for (const one of live.resources) {
+    const address = projects.get(one.projectId);
+    if (address === undefined || ours.has(one.id) || ignored?.has(one.id)) continue;
+    addTo(found, address, one);
   }
-  const inOrder = [...counts].sort(([a], [b]) => compareAddresses(a, b));
-  return inOrder.map(([address, ofProject]) => {
+  const inOrder = [...found].sort(([a], [b]) => compareAddresses(a, b));
+  return inOrder.map(([address, all]) => {
     const list = kindNames.flatMap((kind) => {
-      const count = ofProject.get(kind);
-      return count === undefined ? [] : [countNoun(kinds[kind].label, count)];
+      const count = all.filter((one) => one.kind === kind).length;
+      return count === 0 ? [] : [countNoun(kinds[kind].label, count)];
     });
     return {
       severity: 'note' as const,
       code: 'unmanaged-resources',
       summary: `${address} also holds ${list.join(', ')} that this configuration does not name`,
-      detail: 'They are left alone.',
+      detail: `They are left alone: ${nameSome(all)}.`,
       address,
     };
   });

@@ -22,10 +22,43 @@ function deriveValues(json: PlanJson, side: Side): object {
     .flatMap(([name, change]) => deriveOutput(name, change, side));
   return {
     outputs: outputs.length > 0 ? Object.fromEntries(outputs) : undefined,
-    root_module: {
-      resources: json.resource_changes.flatMap((entry) => deriveResource(entry, side)),
-    },
+    root_module: deriveModule(
+      json.resource_changes.filter(({ change }) => change[side] !== null),
+      side,
+    ),
   };
+}
+
+function deriveModule(
+  entries: readonly ResourceChangeJson[],
+  side: Side,
+  address?: string,
+): object {
+  const prefix = address === undefined ? '' : `${address}.`;
+  const withins = entries.map((entry) => findWithin(entry, prefix));
+  const children = [...new Set(withins)].filter((within) => within !== undefined);
+  return {
+    address,
+    resources: entries
+      .filter((_, index) => withins[index] === undefined)
+      .flatMap((entry) => deriveResource(entry, side)),
+    child_modules:
+      children.length > 0
+        ? children.map((child) =>
+            deriveModule(
+              entries.filter((_, index) => withins[index] === child),
+              side,
+              child,
+            ),
+          )
+        : undefined,
+  };
+}
+
+/** The module right below another one that a resource stands in, or below whose modules it does. */
+function findWithin({ address }: ResourceChangeJson, prefix: string): string | undefined {
+  const [way] = /^modules\.[^.[]+(\[("[^"]*"|\d+)\])?/.exec(address.slice(prefix.length)) ?? [];
+  return way === undefined ? undefined : prefix + way;
 }
 
 function deriveResource(entry: ResourceChangeJson, side: Side): object[] {

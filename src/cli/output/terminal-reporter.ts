@@ -129,15 +129,19 @@ export class TerminalReporter implements Reporter {
     });
   }
 
-  async approve({ plan }: ShownPlan): Promise<boolean> {
+  async approve({ plan, insteadOfSandbox }: ShownPlan): Promise<boolean> {
     const { stderr } = this.#runtime;
     const isDestroy = plan.mode === 'destroy';
     const { style } = this.#layout('stdout');
     const { question, explanation } =
       isDestroy && plan.isPartial ? partialDestroy : questions[plan.mode];
+    const warned =
+      insteadOfSandbox === undefined
+        ? ''
+        : `\n  ${style.yellow('Warning:')} This goes to ${insteadOfSandbox}, and not to the sandbox.`;
     const isApproved = await askForYes(
       this.#runtime,
-      `\n${style.bold(question)}\n${explanation}\n  Only 'yes' will be accepted to ${plan.mode === 'apply' ? 'approve' : 'confirm'}.\n\n`,
+      `\n${style.bold(question)}\n${explanation}${warned}\n  Only 'yes' will be accepted to ${plan.mode === 'apply' ? 'approve' : 'confirm'}.\n\n`,
       { style, stream: 'stdout' },
     );
     if (isApproved) return true;

@@ -85,7 +85,9 @@ export async function apply(
       review: (planned) => reviewPlan(runtime, session, saved, planned, reporter),
       approve: async (planned) => {
         const needsApproval = isEffective(planned.plan) && !options.isApproved && !saved;
-        return !needsApproval || reporter.approve(planned);
+        const { leavesSandbox, service } = session.connection;
+        const shown = { ...planned, ...(leavesSandbox && { insteadOfSandbox: service }) };
+        return !needsApproval || reporter.approve(shown);
       },
       follow: (planned) => followRun(runtime, session, planned, reporter),
     };

@@ -9,6 +9,7 @@ import type { Binding } from '../../model/account/binding.ts';
 import type { ServiceSection } from '../../model/account/service.ts';
 import type { ConnectingRuntime, Runtime } from '../../model/runtime.ts';
 import {
+  leavesSandbox,
   locateService,
   type RemotePlace,
   type SandboxPlace,
@@ -26,6 +27,8 @@ import { defaultMaxConnections, openServiceNetwork } from './service-network.ts'
 export interface Connection extends AccountLink {
   /** How many times faster than the service a sandbox works; absent for what is no sandbox of Hostwright. */
   readonly speed?: number;
+  /** True where the configuration names the sandbox, and the environment leads elsewhere. */
+  readonly leavesSandbox?: boolean;
   close(): void;
 }
 
@@ -81,7 +84,8 @@ export async function connect(
           { ...means, requestsPerSecond },
           { maxConnections, reporter },
         );
-  return { ...connection, contract: binding };
+  const isLeft = leavesSandbox(place, settings);
+  return { ...connection, contract: binding, ...(isLeft && { leavesSandbox: true }) };
 }
 
 async function connectRemote(

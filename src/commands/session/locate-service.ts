@@ -158,10 +158,17 @@ export async function locateService(
   return { place, warnings: [...found, ...told] };
 }
 
+/** True where the environment leads to an account, though the configuration names the sandbox. */
+export function leavesSandbox(place: ServicePlace, { service }: ServiceSource): boolean {
+  return (
+    service?.kind === 'sandbox' && place.kind !== 'sandbox' && !isLoopback(new URL(place.baseUrl))
+  );
+}
+
 /** Somebody may have forgotten what the environment says, and try things out on an account. */
-function findLeftSandbox(place: ServicePlace, { service }: ServiceSource): Diagnostic | undefined {
-  if (service?.kind !== 'sandbox' || place.kind === 'sandbox') return undefined;
-  if (isLoopback(new URL(place.baseUrl))) return undefined;
+function findLeftSandbox(place: ServicePlace, settings: ServiceSource): Diagnostic | undefined {
+  const { service } = settings;
+  if (!service || !leavesSandbox(place, settings)) return undefined;
   return {
     severity: 'warning',
     code: 'sandbox-left',

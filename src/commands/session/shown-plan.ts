@@ -10,6 +10,8 @@ export interface ShownPlan extends Pick<
 > {
   /** Whose plan it is; absent where nobody asked for it. */
   readonly identity?: PlanIdentity;
+  /** The account, where the configuration names the sandbox and the environment leads there. */
+  readonly insteadOfSandbox?: string;
   /** How it was rehearsed, where that was asked for. */
   readonly rehearsal?: Rehearsal;
   /** Given where resources are to be explained in place of the whole plan. */

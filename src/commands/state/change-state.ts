@@ -14,7 +14,7 @@ import type { KindName } from '../../model/kind-places.ts';
 import type { StateRuntime } from '../../model/runtime.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import type { Value } from '../../model/value.ts';
-import { followMoves } from '../../plan/reconcile/moves.ts';
+import { followMoves, spellForgotten } from '../../plan/reconcile/moves.ts';
 import { encodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import type { StateStore } from '../../state/store.ts';
 import { pickAddresses, readState, requireKnown } from './read-state.ts';
@@ -79,7 +79,8 @@ export function removeFromState(
     const known = [...store.state.resources.keys(), ...store.state.pending.keys()];
     requireKnown(store.state, known, addresses);
     const removed = pickAddresses([...new Set(known)], addresses);
-    await store.record({ kind: 'rearranged', removed, resources: [] });
+    const resources = spellForgotten(store.state, removed);
+    await store.record({ kind: 'rearranged', removed, resources });
     return removed;
   });
 }

@@ -39,6 +39,8 @@ export class TestRun {
   #variables: readonly LocatedNode[];
   #patches: readonly MapNode[] = [];
   #loaded: LoadResult | undefined;
+  /** Whether it is read as for the destroy that was planned last. */
+  #isForDestroy = false;
   #store: MemoryStore | undefined;
   #plan: Plan | undefined;
   #catalog: Catalog | undefined;
@@ -165,6 +167,9 @@ export class TestRun {
     action: Extract<TestStep['action'], { kind: 'plan' | 'apply' }>,
     source: TestStep['source'],
   ): Promise<Attempted> {
+    const isForDestroy = action.mode === 'destroy';
+    if (isForDestroy !== this.#isForDestroy) this.#loaded = undefined;
+    this.#isForDestroy = isForDestroy;
     const { configuration, diagnostics } = await this.#load();
     if (!configuration || hasErrors(diagnostics)) return { diagnostics };
     const isApply = action.kind === 'apply';
@@ -176,7 +181,8 @@ export class TestRun {
     if (!value) return done;
     this.#plan = value.planned.plan;
     this.#catalog = value.planned.live.catalog;
-    this.#planned = value.configuration;
+    // What a destroy leaves of the outputs is that of the plan before.
+    if (!isForDestroy || !this.#planned) this.#planned = value.configuration;
     this.#isApplied = isApply;
     // The next run of the program would read it from its place.
     if (isApply) this.#store = await store.reopen();
@@ -194,6 +200,7 @@ export class TestRun {
         readableEnv: 'all',
         trees: this.#variables,
       },
+      isForDestroy: this.#isForDestroy,
       amend: (tree, faults) => amendConfiguration(tree, this.#patches, faults),
     });
     return this.#loaded;

@@ -73,8 +73,10 @@ function isUnset(value: ScopeValue): boolean {
 /** What is written for a name, where its value is not known yet. */
 function originOf(root: string, name: string, { space, each }: Around): Origin | undefined {
   if (root === 'local' || root === 'var') return space.originOf(root, name);
-  // What an instance gets of a map is written outside of every instance.
-  return root === 'each' && each.node ? { node: each.node, space, each: noEach } : undefined;
+  // What an instance gets of a map is written outside of it, within the instance of the block around it.
+  return root === 'each' && each.node
+    ? { node: each.node, space, each: each.outer ?? noEach }
+    : undefined;
 }
 
 /** What a name stands for, as far as it is no resource. */

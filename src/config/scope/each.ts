@@ -1,7 +1,7 @@
 import { NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { InstanceKey } from '../../model/address.ts';
 import { kindPlaces, type KindName } from '../../model/kind-places.ts';
-import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+import { entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
 
 /** What a body is repeated by: nothing, a number, or keys. */
 export type EachKind = 'none' | 'count' | 'forEach';
@@ -41,7 +41,12 @@ export type InstanceSet =
   /** Not repeated, and `enabled` is false. */
   | { readonly kind: 'disabled' }
   | { readonly kind: 'count'; readonly count: number }
-  | { readonly kind: 'keys'; readonly values: ReadonlyMap<string, ScopeValue> }
+  | {
+      readonly kind: 'keys';
+      readonly values: ReadonlyMap<string, ScopeValue>;
+      /** What is written for each value, where that is known. */
+      readonly nodes: ReadonlyMap<string, LocatedNode>;
+    }
   /** A fault keeps it from being known. */
   | { readonly kind: 'unknown' };
 
@@ -89,7 +94,7 @@ export function makeEach(
   }
   if (instances.kind === 'keys' && typeof key === 'string') {
     const names = NameTree.of('each', { key, value: instances.values.get(key) ?? null });
-    return { kind, names, node: childOf(repeatedBy, key), repeatedBy, outer };
+    return { kind, names, node: instances.nodes.get(key), repeatedBy, outer };
   }
   return { kind, names: undefined };
 }

@@ -1,15 +1,10 @@
-import { Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
+import { isKnown, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { Address } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Each, InstanceSet } from './each.ts';
-import {
-  describeNode,
-  toPlainValue,
-  type Entry,
-  type LocatedNode,
-} from '../source/located-node.ts';
+import { childOf, describeNode, type Entry, type LocatedNode } from '../source/located-node.ts';
 import { readNumber } from '../source/read-fields.ts';
-import { evaluateValue, hasExpression, resolveNode } from './resolve-node.ts';
+import { hasExpression, pickValue, resolveKeyed } from './resolve-node.ts';
 import type { Space } from './space.ts';
 import { describePath } from '../source/subject.ts';
 import { validateField } from '../schema/validate-field.ts';
@@ -36,56 +31,59 @@ function resolveField(
   field: 'count' | 'forEach' | 'enabled',
   entry: Entry,
   of: Repeated,
-): LocatedNode | undefined {
+): { readonly node: LocatedNode; readonly value: ScopeValue } | undefined {
   const { space, each, address, path, definition } = of;
-  // Values of a map may be unknown as long as its keys are not.
-  const isByKey = field === 'forEach' && entry.value.kind === 'map';
   const mustBeKnown = `\`${field}\` says which instances there are.`;
+  const isMap = field === 'forEach' && entry.value.kind === 'map';
   const around = {
-    space,
-    each,
-    address,
-    ...(!isByKey && {
+    ...{ space, each, address },
+    // Values of a map may be unknown as long as its keys are not.
+    ...(!isMap && {
       mustBeKnown,
       readsNoData: `${mustBeKnown} It is needed before \`data\` is read.`,
     }),
   };
-  const resolved = resolveNode(entry.value, around);
-  if (resolved instanceof Unknown) return undefined;
-  if (!hasExpression(entry.value)) return resolved;
-  const subject = { path: [...path, field], node: resolved, key: entry.key };
+  const resolved = resolveKeyed(entry.value, around);
+  if (!resolved || !hasExpression(entry.value)) return resolved;
+  const subject = { path: [...path, field], node: resolved.node, key: entry.key };
   const isFitting = validateField(definition, field, subject, address, space.session.faults);
   return isFitting ? resolved : undefined;
 }
 
 function readCount(entry: Entry, of: Repeated): InstanceSet {
-  const count = readNumber(resolveField('count', entry, of));
+  const count = readNumber(resolveField('count', entry, of)?.node);
   const isUsable =
     count !== undefined && Number.isInteger(count) && count >= 0 && count <= maxInstances;
   return isUsable ? { kind: 'count', count } : unknown;
 }
 
-function readKeys(node: LocatedNode, value: ScopeValue): InstanceSet {
+function readKeys(written: LocatedNode, node: LocatedNode, value: ScopeValue): InstanceSet {
   const values = new Map<string, ScopeValue>();
+  const nodes = new Map<string, LocatedNode>();
   if (node.kind === 'map') {
     const all = value as Readonly<Record<string, ScopeValue>>;
-    for (const key of node.entries.keys()) values.set(key, all[key] ?? null);
-    return { kind: 'keys', values };
+    for (const key of node.entries.keys()) {
+      values.set(key, all[key] ?? null);
+      const given = values.get(key) ?? null;
+      const one = childOf(written, key) ?? (isKnown(given) ? undefined : pickValue(written, key));
+      if (one) nodes.set(key, one);
+    }
+    return { kind: 'keys', values, nodes };
   }
   if (node.kind !== 'list') return unknown;
   for (const item of node.items) {
     if (item.kind !== 'scalar' || typeof item.value !== 'string') return unknown;
     values.set(item.value, item.value);
   }
-  return { kind: 'keys', values };
+  return { kind: 'keys', values, nodes };
 }
 
 function readForEach(entry: Entry, of: Repeated): InstanceSet {
-  const { space, each, address, path } = of;
-  const { value: node, isSensitive } = space.session.trace(() =>
+  const { space, address, path } = of;
+  const { value: found, isSensitive } = space.session.trace(() =>
     resolveField('forEach', entry, of),
   );
-  if (!node) return unknown;
+  if (!found) return unknown;
   if (isSensitive) {
     space.session.faults.add({
       code: 'sensitive-keys',
@@ -97,10 +95,7 @@ function readForEach(entry: Entry, of: Repeated): InstanceSet {
     });
     return unknown;
   }
-  const value =
-    entry.value.kind === 'map'
-      ? evaluateValue(entry.value, { space, each, address })
-      : (toPlainValue(node) as ScopeValue);
+  const { node, value } = found;
   const isUsable = node.kind === 'list' || node.kind === 'map';
   if (!isUsable && hasExpression(entry.value)) {
     space.session.faults.add({
@@ -112,7 +107,7 @@ function readForEach(entry: Entry, of: Repeated): InstanceSet {
       place: entry.value,
     });
   }
-  return readKeys(entry.value.kind === 'map' ? entry.value : node, value);
+  return readKeys(entry.value, entry.value.kind === 'map' ? entry.value : node, value);
 }
 
 function readRepetition(of: Repeated): InstanceSet {
@@ -130,7 +125,7 @@ function switchOff({ kind }: InstanceSet): InstanceSet {
     case 'count':
       return { kind, count: 0 };
     case 'keys':
-      return { kind, values: new Map() };
+      return { kind, values: new Map(), nodes: new Map() };
     case 'one':
     case 'disabled':
       return { kind: 'disabled' };
@@ -144,7 +139,7 @@ export function readInstances(of: Repeated): InstanceSet {
   const instances = readRepetition(of);
   const enabled = of.fields.get('enabled');
   if (!enabled) return instances;
-  const flag = resolveField('enabled', enabled, of);
+  const flag = resolveField('enabled', enabled, of)?.node;
   if (flag?.kind !== 'scalar' || typeof flag.value !== 'boolean') return unknown;
   return flag.value ? instances : switchOff(instances);
 }

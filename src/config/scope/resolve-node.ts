@@ -1,7 +1,7 @@
 // Values with their expressions evaluated: a tree again, in which everything stands where its expression did.
 import { Kept, Unknown, Unread, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { Address } from '../../model/address.ts';
-import type { Value } from '../../model/value.ts';
+import { isMap } from '../variables/convert-value.ts';
 import type { Each } from './each.ts';
 import type { Entry, LocatedNode, ScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
@@ -16,6 +16,8 @@ export interface Around {
   readonly address?: Address | undefined;
   /** Given where a value that is assigned on apply is of no use: why it must be known before. */
   readonly mustBeKnown?: string;
+  /** True where of a map the keys alone matter: its values may be known later. */
+  readonly isByKey?: boolean;
   /** Given where `data` is of no use, since it is needed before the account is read: why. */
   readonly readsNoData?: string;
   /** Given where other resources are named by their keys: that of the resource at an address, if it may be named here. */
@@ -58,15 +60,16 @@ function findUnknown(value: ScopeValue): Unknown | undefined {
   return undefined;
 }
 
-/** A value as a tree that stands in one place. */
-function makeNode(value: Value, place: Place): LocatedNode {
+/** A value as a tree that stands in one place, with null for what is not known. */
+function makeNode(value: ScopeValue, place: Place): LocatedNode {
   const { file, start, end } = place;
   if (Array.isArray(value)) {
     const items = value.map((item) => makeNode(item, place));
     return { kind: 'list', items, file, start, end };
   }
-  if (typeof value !== 'object' || value === null) {
-    return { kind: 'scalar', value, file, start, end };
+  if (!isMap(value)) {
+    const scalar = typeof value === 'object' ? null : value;
+    return { kind: 'scalar', value: scalar, file, start, end };
   }
   const entries = Object.entries(value).map(([key, one]): [string, Entry] => {
     return [key, { key: { file, start, end }, value: makeNode(one, place) }];
@@ -147,6 +150,7 @@ function evaluateText(node: ScalarNode, around: Around): ScopeValue {
   const { value: outcome, isSensitive } = session.trace(() => template.evaluate(scope, options));
   if (outcome.kind === 'unknown') {
     const { unknown } = outcome;
+    if (around.isByKey === true && isMap(outcome.value)) return outcome.value;
     if (unknown instanceof Unread && around.readsNoData !== undefined) {
       reportUnread(node, unknown, around, around.readsNoData);
       return new Unknown(unknown.reference, true);
@@ -193,7 +197,7 @@ export function resolveNode(node: LocatedNode, around: Around): LocatedNode | Un
   if (!hasExpression(node)) return node;
   if (node.kind === 'scalar') {
     const value = evaluateText(node, around);
-    return findUnknown(value) ?? makeNode(value as Value, node);
+    return findUnknown(value) ?? makeNode(value, node);
   }
   if (node.kind === 'list') {
     const items = node.items.map((item) => resolveNode(item, around));
@@ -211,4 +215,27 @@ export function resolveNode(node: LocatedNode, around: Around): LocatedNode | Un
     else entries.set(key, { key: place, value: resolved });
   }
   return { ...node, entries };
+}
+
+/** A list, or a map of which the keys alone matter: as a tree, and as a value; undefined where it is not known. */
+export function resolveKeyed(
+  node: LocatedNode,
+  around: Around,
+): { readonly node: LocatedNode; readonly value: ScopeValue } | undefined {
+  if (node.kind === 'scalar') {
+    const value = evaluateValue(node, { ...around, isByKey: true });
+    return isMap(value) || !findUnknown(value) ? { node: makeNode(value, node), value } : undefined;
+  }
+  const resolved = resolveNode(node, around);
+  if (resolved instanceof Unknown) return undefined;
+  return { node: resolved, value: evaluateValue(node, around) };
+}
+
+/** The node of one value of a map that an expression gives, by its key; undefined where something else is written. */
+export function pickValue(node: LocatedNode, key: string): LocatedNode | undefined {
+  if (node.kind !== 'scalar' || typeof node.value !== 'string') return undefined;
+  const [, code] = /^\s*\$\{([^]*)\}\s*$/.exec(node.value) ?? [];
+  if (code === undefined) return undefined;
+  const end = code.includes('//') ? '\n' : '';
+  return { ...node, value: `\${(${code}${end})[${JSON.stringify(key)}]}` };
 }

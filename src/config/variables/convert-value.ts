@@ -29,7 +29,8 @@ export function isMap(value: ScopeValue): value is MapValue {
     typeof value === 'object' &&
     value !== null &&
     !Array.isArray(value) &&
-    !(value instanceof NameTree)
+    !(value instanceof NameTree) &&
+    !(value instanceof Unknown)
   );
 }
 

@@ -42,13 +42,13 @@ function readOne(
   faults: FaultList,
 ): VariableDeclaration {
   const given = childOf(body, 'default');
-  const type =
-    readType(childOf(body, 'type'), faults) ??
-    (given ? inferType(readValue(given)) : ({ kind: 'string' } as const));
+  const said = readType(childOf(body, 'type'), faults);
+  const type = said ?? (given ? inferType(readValue(given)) : anyType);
   const allowed = childOf(body, 'allowed');
   return {
     name,
     type,
+    isUntyped: said === undefined && given === undefined,
     key,
     isSensitive: isFlag(childOf(body, 'sensitive'), true),
     isNullable: !isFlag(childOf(body, 'nullable'), false),

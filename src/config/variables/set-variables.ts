@@ -5,11 +5,12 @@ import type { GivenVariable } from '../../model/runtime.ts';
 import type { SourceRange } from '../../model/source.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import { isEqual, type Value } from '../../model/value.ts';
-import type { Fault, FaultList } from '../source/fault-list.ts';
+import { FaultList, type Fault } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { entriesOf, type LocatedNode } from '../source/located-node.ts';
 import type { FileReading } from '../source/read-files.ts';
-import { locate, type Place } from '../source/source-file.ts';
+import { readTree } from '../source/read-tree.ts';
+import { locate, SourceFile, type Place } from '../source/source-file.ts';
 import { checkValue, locatePart } from './check-value.ts';
 import { explainUnset } from './declare-variables.ts';
 import {
@@ -17,6 +18,7 @@ import {
   type GivenVariables,
   type VariableDeclaration,
 } from './variable-declaration.ts';
+import type { ValueType } from './value-type.ts';
 import { readAutomaticFiles, readVariableFile } from './variable-files.ts';
 
 /** What variables are set to from outside. */
@@ -163,9 +165,21 @@ function hideSecrets(
 }
 
 /** What was given, as a value; undefined when it is text that cannot be read. */
-function readGiven({ type }: VariableDeclaration, { text = '', node }: Given): Value | undefined {
+function readGiven(
+  { type, isUntyped }: VariableDeclaration,
+  { text = '', node }: Given,
+): Value | undefined {
   if (node) return readValue(node, type);
-  return type.kind === 'string' ? text : readYaml(text);
+  return type.kind === 'string' || isUntyped ? text : readText(text, type);
+}
+
+/** A text as YAML, its numbers spelled as in a file where the type asks for text. */
+function readText(text: string, type: ValueType): Value | undefined {
+  const value = readYaml(text);
+  if (value === undefined) return undefined;
+  const faults = new FaultList();
+  const tree = readTree(new SourceFile('', text), faults)?.tree;
+  return tree && faults.isEmpty ? readValue(tree, type) : value;
 }
 
 /** What came of it. */
@@ -288,6 +302,16 @@ function setOne(
       hint: `Put single quotes around the whole: '${declaration.name}={"a": 1}'.`,
     });
     return unset;
+  }
+  if (given.text !== undefined && declaration.isUntyped && /^\s*[[{]/.test(given.text)) {
+    faults.add({
+      code: 'taken-as-text',
+      severity: 'warning',
+      summary: `${given.origin}: the variable \`${declaration.name}\` has no type, so its value is text`,
+      detail: 'It looks like a list or a map.',
+      hint: 'Declare its type, for example `type: list(string)`; `type: any` takes it as it is.',
+      place: declaration.key,
+    });
   }
   const checked = checkValue(declaration, value);
   if ('value' in checked) return checked.value;

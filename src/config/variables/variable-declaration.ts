@@ -15,6 +15,8 @@ export interface Validation {
 export interface VariableDeclaration {
   readonly name: string;
   readonly type: ValueType;
+  /** True where nothing says the type: what is given as text is text, as in Terraform. */
+  readonly isUntyped: boolean;
   readonly key: Place;
   readonly isSensitive: boolean;
   /** Set for a secret of the server's workspace: sensitive, whatever the configuration says. */

@@ -25,27 +25,36 @@ export function makeEach<T, U>(items: Iterable<T>, make: (item: T) => U | undefi
   });
 }
 
-/** The type of a value whose lazy lists are arrays: those of its own members, and of theirs. */
+/** The type of a value whose lazy lists are arrays: those of its own members, of theirs, and of what lists hold. */
 type Collected<T> =
   T extends LazyList<infer Item>
     ? readonly Item[]
-    : T extends readonly unknown[]
-      ? T
+    : T extends readonly (infer Item)[]
+      ? readonly Collected<Item>[]
       : T extends object
         ? string extends keyof T
           ? T
           : { readonly [Key in keyof T]: Collected<T[Key]> }
         : T;
 
-/** A value whose lazy lists are arrays: those of its objects, and of theirs. */
+/** A value whose lazy lists are arrays: those of its objects, of theirs, and of the items of its arrays. */
 export function collectLists<T>(value: T): Collected<T> {
   return collect(value) as Collected<T>;
 }
 
 function collect(value: unknown): unknown {
   if (value instanceof LazyList) return [...(value as LazyList<unknown>)];
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => (holdsList(item) ? collect(item) : item));
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, collect(one)]));
+}
+
+function holdsList(item: unknown): boolean {
+  return (
+    typeof item === 'object' &&
+    item !== null &&
+    Object.values(item).some((member) => member instanceof LazyList)
+  );
 }
 
 /** How JSON is written. */
@@ -62,14 +71,17 @@ const plainForm: JsonForm = {
 };
 
 /**
- * The JSON of a value, in order: what stands in objects key by key, and the items of their lists each at once. It may
- * hold lazy lists, but not within the items of a list.
+ * The JSON of a value, in order: what stands in objects key by key, and the items of their lists each at once, but
+ * for those with lazy lists of their own. The items of a lazy list have none.
  */
 export function* listJsonParts(value: unknown, form: JsonForm): Generator<string> {
   if (Array.isArray(value) || value instanceof LazyList) {
     let mark = '[';
     for (const item of value as Iterable<unknown>) {
-      yield mark + form.format(item);
+      if (holdsList(item)) {
+        yield mark;
+        yield* listJsonParts(item, form);
+      } else yield mark + form.format(item);
       mark = ',';
     }
     yield mark === '[' ? '[]' : ']';

@@ -4,7 +4,7 @@ import type { KindExport } from '../../kinds/export/kind-export.ts';
 import type { Names } from '../../kinds/names.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { childAddress, topAddress, type Address } from '../../model/address.ts';
+import { childAddress, compareAddresses, topAddress, type Address } from '../../model/address.ts';
 import type { Exported, ExportedResource, LeftOut } from '../../model/account/exported.ts';
 import {
   nameOf,
@@ -25,11 +25,11 @@ export function exportAccount(live: LiveSnapshot, projectIds: readonly string[])
   return { resources: writer.resources, leftOut: writer.leftOut };
 }
 
-/** By name, then by id: the same account gives the same text, however its lists are ordered. */
+/** By what their keys are made of, numbers by value, then by id: the same account gives the same text, however its lists are ordered. */
 function sortLive<R extends LiveResource>(all: readonly R[]): readonly R[] {
   return all
-    .map((one) => ({ one, title: titleOf(one) }))
-    .sort((a, b) => (a.title < b.title ? -1 : a.title > b.title ? 1 : 0))
+    .map((one) => ({ one, text: kinds[one.kind].traits.export?.keyFrom(one) ?? '' }))
+    .sort((a, b) => compareAddresses(a.text, b.text) || (a.one.id < b.one.id ? -1 : 1))
     .map(({ one }) => one);
 }
 

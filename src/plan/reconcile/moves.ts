@@ -1,3 +1,4 @@
+import { spellOutside } from '../../kinds/names.ts';
 import { kinds } from '../../kinds/registry.ts';
 import {
   baseOf,
@@ -11,7 +12,7 @@ import { findMove, indexMoves, listMoves, moveAddress } from '../../model/move-a
 import type { DesiredGraph, MovedEntry } from '../../model/resource.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { ManagedResource, PendingCreate, State } from '../../model/state/state.ts';
-import type { Value } from '../../model/value.ts';
+import { isEqual, type Value } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 
 /** A state whose resources are under the addresses that the configuration gives them now. */
@@ -28,19 +29,45 @@ function respell(
   finalOf: (address: Address) => Address,
   from: ReadonlyMap<Address, Address>,
 ): ManagedResource {
-  const { address, kind } = resource;
-  const before = from.get(address) ?? address;
-  const project = parseKnown(before).project;
+  const { project } = parseKnown(resource.address);
+  return respellMentions(resource, from.get(resource.address) ?? resource.address, (mentioned) => {
+    const to = parseAddress(finalOf(mentioned));
+    return to?.project === project ? to.local : undefined;
+  });
+}
+
+function respellMentions(
+  resource: ManagedResource,
+  address: Address,
+  spell: (mentioned: Address) => string | undefined,
+): ManagedResource {
+  const { project } = parseKnown(address);
   const attributes: Record<string, Value> = { ...resource.attributes };
-  for (const mention of kinds[kind].references({ ...resource, address: before, project })) {
-    const to = parseAddress(finalOf(mention.address));
+  for (const mention of kinds[resource.kind].references({ ...resource, address, project })) {
+    const text = spell(mention.address);
     const had = attributes[mention.attribute];
-    if (to?.project !== parseKnown(address).project) continue;
-    if (mention.index === undefined) attributes[mention.attribute] = to.local;
+    if (text === undefined) continue;
+    if (mention.index === undefined) attributes[mention.attribute] = text;
     else if (Array.isArray(had))
-      attributes[mention.attribute] = had.map((one, at) => (at === mention.index ? to.local : one));
+      attributes[mention.attribute] = had.map((one, at) => (at === mention.index ? text : one));
   }
   return { ...resource, attributes };
+}
+
+/** The resources that mention what the state is about to forget, with its id in place of its key: it is the same as before. */
+export function spellForgotten(
+  { resources }: Pick<State, 'resources'>,
+  forgotten: readonly Address[],
+): ManagedResource[] {
+  const gone = new Set(forgotten);
+  return [...resources.values()].flatMap((resource) => {
+    if (gone.has(resource.address)) return [];
+    const respelled = respellMentions(resource, resource.address, (mentioned) => {
+      const found = gone.has(mentioned) ? resources.get(mentioned) : undefined;
+      return found && spellOutside(found.id);
+    });
+    return isEqual(respelled.attributes, resource.attributes) ? [] : [respelled];
+  });
 }
 
 /** Those that cannot move: where two would end at one address neither goes there, nor what would take their place. */

@@ -5,7 +5,7 @@ import { formatAge, toIso } from '../format/moment.ts';
 import type { Layout } from '../format/style.ts';
 import { drawList, type Column } from '../format/table.ts';
 
-/** The feed, in the order given, with the age at `now`; unread ones carry a mark. */
+/** The feed as a table, in the order given, with the age at `now`; unread ones carry a mark, and what one says stands below it. */
 export function renderFeedText(
   notifications: readonly Notification[],
   unread: number | null,
@@ -14,12 +14,22 @@ export function renderFeedText(
 ): string {
   const count = unread === null ? '' : `${unread} unread.`;
   if (notifications.length === 0) return `There are no notifications. ${count}`.trimEnd() + '\n';
-  const out = notifications.flatMap(({ id, title, message, isRead, createdAt }) => {
-    const mark = isRead ? ' ' : style.yellow('*');
-    const name = isRead ? escapeText(title) : style.bold(escapeText(title));
-    const facts = style.dim(`${formatAge(createdAt, now)} ago   ${escapeText(id)}`);
-    const words = wrapText(`    ${escapeText(message)}`, columns);
-    return [`${mark} ${name}   ${facts}`, ...(message === '' ? [] : words)];
+  const all: readonly Column<Notification>[] = [
+    ['age', ({ createdAt }) => formatAge(createdAt, now), 'right'],
+    [
+      '  title',
+      ({ title, isRead }) => {
+        const text = escapeText(title);
+        return isRead ? `  ${text}` : `${style.yellow('*')} ${style.bold(text)}`;
+      },
+    ],
+    ['id', ({ id }) => style.dim(escapeText(id))],
+  ];
+  const [head = '', ...lines] = drawList(notifications, all, { columns }, style.dim);
+  const out = [head];
+  notifications.forEach(({ message }, index) => {
+    out.push(lines[index] ?? '');
+    if (message !== '') out.push(...wrapText(`          ${escapeText(message)}`, columns));
   });
   const hint =
     unread === 0 || unread === null ? '' : ' Mark all as read: hostwright notifications read --all';

@@ -78,14 +78,10 @@ export function describeChange(change: Change, declared: ReadonlySet<Address>) {
   };
 }
 
-/**
- * The resource of a change as it stands in `prior_state` or in `planned_values`; undefined where nothing is there yet, or
- * nothing stays.
- */
+/** The resource of a change as it stands in `prior_state` or in `planned_values`, where it is there on that side. */
 export function describeSide(change: Change, side: 'prior' | 'planned') {
   const { before, after } = nameSides(change);
-  const attributes = side === 'prior' ? before : after;
-  return attributes === null ? undefined : describeResource(change, attributes, change.sensitive);
+  return describeResource(change, (side === 'prior' ? before : after) ?? {}, change.sensitive);
 }
 
 /** An entry of `resource_drift`: what was changed or deleted outside, as last applied and as it is live. */

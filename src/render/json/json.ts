@@ -8,6 +8,7 @@ import { listDeclared } from '../view/change-reason.ts';
 import { outlinePlan } from '../view/outline.ts';
 import { describeChange, describeDrift, describeSide } from './change-json.ts';
 import { describeConfiguration } from './configuration-json.ts';
+import { nestModules } from './module-tree.ts';
 import { describeOutputChanges, listOutputs } from './outputs-json.ts';
 import { describePlan } from './plan-extras-json.ts';
 import { representedTerraform } from './resource-json.ts';
@@ -78,9 +79,10 @@ function describeValues(
   side: 'prior' | 'planned',
 ) {
   const described = listOutputs(outputs, side);
+  const there = changes.filter(({ before, after }) => (side === 'prior' ? before : after) !== null);
   return {
     ...(Object.keys(described).length > 0 && { outputs: described }),
-    root_module: { resources: makeEach(changes, (change) => describeSide(change, side)) },
+    root_module: nestModules(there, (change) => describeSide(change, side)),
   };
 }
 

@@ -1,7 +1,9 @@
 import type { JournalView } from '../../model/state/journal-view.ts';
 import { noOutputs, type State } from '../../model/state/state.ts';
 import type { Version } from '../../model/state/version.ts';
+import { collectLists } from '../../model/text/json-parts.ts';
 import { listPending, sortResources } from '../view/state-view.ts';
+import { nestModules } from './module-tree.ts';
 import { describeOutputs } from './outputs-json.ts';
 import { describeResource } from './resource-json.ts';
 
@@ -10,16 +12,18 @@ import { describeResource } from './resource-json.ts';
  * place for. An empty state has no `values`, as there.
  */
 export function renderStateJson(state: State): object {
-  const resources = sortResources(state).map((resource) =>
-    describeResource(resource, { id: resource.id, ...resource.attributes }, []),
-  );
+  const resources = sortResources(state);
   const outputs = state.outputs ?? noOutputs;
   return {
     format_version: '1.0',
     ...(resources.length + outputs.size > 0 && {
       values: {
         ...(outputs.size > 0 && { outputs: describeOutputs(outputs) }),
-        root_module: { resources },
+        root_module: collectLists(
+          nestModules(resources, (resource) =>
+            describeResource(resource, { id: resource.id, ...resource.attributes }, []),
+          ),
+        ),
       },
     }),
     hostwright: {

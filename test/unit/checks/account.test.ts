@@ -271,8 +271,14 @@ describe('what stands in our projects and is not ours', () => {
     expect(findingsOf(world, 'unmanaged').map(findingLine)).toEqual(expected);
   });
 
-  it('is left alone', () => {
+  it('is named as far as anybody reads, and left alone', () => {
     const [note] = findingsOf(forget(applied, `${p}.vms.web`), 'unmanaged');
-    expect(note?.detail).toBe('They are left alone.');
+    expect(note?.detail).toBe('They are left alone: the VM "web" (id vm-shop-web).');
+    const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    const many = afterApply({
+      shop: { sshKeys: Object.fromEntries(keys.map((key) => [key, {}])) },
+    });
+    const all = forget(many, ...keys.map((key) => `${p}.sshKeys.${key}`));
+    expect(findingsOf(all, 'unmanaged')[0]?.detail).toMatch(/^[^,]*(, [^,]*){4} and 2 more\.$/);
   });
 });

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommandLine } from '../../../src/cli/program.ts';
+import type { KindName } from '../../../src/model/kind-places.ts';
+import type { Attributes } from '../../../src/model/value.ts';
 import type { JournalRecord } from '../../../src/state/journal/records.ts';
 import { openState } from '../../../src/state/store.ts';
 import { silentRuntime } from '../../support/silent-runtime.ts';
@@ -131,5 +133,26 @@ describe('after a run that was killed', () => {
     await writeFile(join(directory, 'pulled.json'), older);
     const refused = await hostwright('state', 'push', 'pulled.json');
     expect(refused.stderr).toContain('[state-older]');
+  });
+});
+
+test('state rm leaves the ids of what it forgets where others name it: no plan takes that for a change outside', async () => {
+  const resource = (address: string, kind: KindName, attributes: Attributes = {}) => ({
+    kind: 'bound' as const,
+    resource: { address, kind, id: `${kind}-1`, projectId: 'p', attributes, configured: [] },
+  });
+  await record([
+    bound('projects.shop', 'project'),
+    resource('projects.shop.networks.lan', 'network'),
+    resource('projects.shop.publicIps.edge', 'publicIp'),
+    resource('projects.shop.vms.web', 'vm', { networks: ['man', 'lan'], publicIp: 'edge' }),
+  ]);
+  const gone = ['projects.shop.networks.lan', 'projects.shop.publicIps.edge'];
+  expect((await hostwright('state', 'rm', ...gone)).code).toBe(0);
+  const { stdout } = await hostwright('state', 'pull');
+  const { resources } = JSON.parse(stdout) as { resources: { attributes: Attributes }[] };
+  expect(resources.at(-1)?.attributes).toEqual({
+    networks: ['man', 'id:network-1'],
+    publicIp: 'id:publicIp-1',
   });
 });

@@ -91,6 +91,39 @@ vms:
     ]);
   });
 
+  const map = `"\${ {'a': ${cidr}, 'c': 'v'} }"`;
+  const m = (forEach: string) =>
+    `networks: { m: { forEach: ${forEach}, name: "x-\${each.value}" } }`;
+  it.each([
+    ['an expression', `b: { ${m(map)} }`, ''],
+    ['a local', `b: { ${m('"${local.l // all\\n}"')} }`, ''],
+    [
+      'the value of a block around it',
+      `b: { forEach: { o: ${map} }, ${m('"${each.value}"')} }`,
+      '',
+    ],
+    ['a block', `b: { forEach: [o], ${m(`{ a: "\${each.key}\${${cidr}}", c: v }`)} }`, 'o'],
+  ])('is no matter for the keys of a map in %s', async (_what, text, outer) => {
+    const result = await loadText(
+      `version: 1\nlocals: { l: ${map} }\nprojects: { shop: { networks: { n: } }, ${text} }\n`,
+    );
+    expect(listFaults(result)).toEqual([]);
+    const known = { names: ['cidr'], values: { cidr: '10.0.0.0/24' }, unknown: [] };
+    const scope = makeDeferredScope(['projects.shop.networks.n'], () => known);
+    const all = result.configuration!.graph.resources.filter(({ address }) =>
+      address.includes('.networks.m'),
+    );
+    expect(
+      all.map(({ address, attributes, deferred }) => [
+        address.slice(-5),
+        deferred?.name ? evaluateDeferred(deferred.name, scope) : attributes.name,
+      ]),
+    ).toEqual([
+      ['["a"]', { kind: 'value', value: `x-${outer}10.0.0.0/24` }],
+      ['["c"]', 'x-v'],
+    ]);
+  });
+
   it.each<[string, string, boolean]>([
     ['whose changes are ignored', 'lifecycle: { ignoreChanges: [image] }', true],
     ['by an expression', 'lifecycle: { ignoreChanges: "${var.ignored}" }', true],

@@ -297,9 +297,10 @@ test('notifications', () => {
   const feed = [one, { ...one, id: 'ntf-2', isRead: true, message: '' }];
   expect(renderFeedText(feed, 1, now, layout)).toBe(
     [
-      '* Stop failed   0s ago   ntf-1',
-      '    Why: internal.',
-      '  Stop failed   0s ago   ntf-2',
+      '  age     title         id',
+      '   0s   * Stop failed   ntf-1',
+      '          Why: internal.',
+      '   0s     Stop failed   ntf-2',
       '',
       '1 unread. Mark all as read: hostwright notifications read --all',
       '',

@@ -9,14 +9,22 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** True where a plan with the environment says that it goes elsewhere. */
-async function isTold(service: string, env: Readonly<Record<string, string>>): Promise<boolean> {
+/** Where a plan with the environment says that it goes elsewhere: among its warnings, and in the question of an apply. */
+async function listTold(service: string, env: Readonly<Record<string, string>>) {
   await writeFile(
     join(world.directory, 'main.yaml'),
     `version: 1\nservice: ${service}\nprojects: { shop: {} }\n`,
   );
-  const { stderr } = await world.run(['plan', '--allow-other-service'], { env });
-  return stderr.includes('[sandbox-left]');
+  const run = (command: string) =>
+    world.run([command, '--allow-other-service'], { env, answers: ['no'] });
+  const [planned, applied] = [await run('plan'), await run('apply')];
+  const question = applied.stdout.slice(applied.stdout.indexOf('Do you want to perform'));
+  return [
+    planned.stderr.includes('[sandbox-left]'),
+    question.includes(
+      "Warning: This goes to https://api.example.com/v1, and not to the sandbox.\n  Only 'yes'",
+    ),
+  ];
 }
 
 test.each([
@@ -25,5 +33,5 @@ test.each([
   ['{ sandbox: true }', '', false],
   ['{ baseUrl: https://other.example/v1 }', 'https://api.example.com/v1', false],
 ])('service: %s, with the address %s', async (service, address, told) => {
-  expect(await isTold(service, { HOSTWRIGHT_BASE_URL: address })).toBe(told);
+  expect(await listTold(service, { HOSTWRIGHT_BASE_URL: address })).toEqual([told, told]);
 });

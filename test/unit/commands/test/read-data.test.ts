@@ -145,6 +145,36 @@ outputs: { range: { value: '\${modules.m.outputs.range}' } }
     expect(listFailures(result)).toEqual([]);
   });
 
+  test('is needed by no destroy that only outputs give it to, as on the command line', async () => {
+    await write(
+      'main.yaml',
+      `version: 1
+variables: { phrase: { type: string, default: hunter2, sensitive: true } }
+data: { core: { kind: network, project: shared, name: core } }
+projects: { shop: { networks: { own: {}, other: {} } } }
+outputs:
+  range: { value: '\${data.core.cidr}' }
+  both: { value: '\${var.phrase}', sensitive: true }
+`,
+    );
+    const result = await runSteps(
+      `
+      - apply: {}
+      - drift: { delete: [projects.shared.networks.core] }
+      - plan: { destroy: true }
+        assert: plan.counts.destroy == 3
+      - plan: {}
+        expectFailures: [data-not-found]
+      - destroy: { target: [projects.shop.networks.own] }
+        assert: output.both == var.phrase && output.range != ""
+      - destroy: {}
+        assert: account.resources.filter(r, r.kind == "network") == []
+`,
+      '    account: { projects: { shared: { networks: { core: {} } } } }\n',
+    );
+    expect(listFailures(result)).toEqual([]);
+  });
+
   test('belongs to its test alone', async () => {
     const one = (name: string, network: string) => `  ${name}:
     account: { projects: { shared: { networks: { core: { name: ${network} } } } } }

@@ -170,6 +170,24 @@ describe('a value of a type', () => {
     expect(outputOf(await loadText(text(declared, expression), { variables }))).toEqual(value);
   });
 
+  it.each<[flag: string, type: string, value: unknown, told: string[]]>([
+    ['v=[80, 443]', '', '[80, 443]', ['taken-as-text']],
+    ['v=1.10', '', '1.10', []],
+    ['v=[80]', 'type: any', [80], []],
+  ])('is text where a flag gives it and nothing says its type: %s, %s', async (...row) => {
+    const [flag, type, value, told] = row;
+    const loaded = await loadText(text(`v: { ${type} }`, 'var.v'), {
+      variables: { given: [{ flag }] },
+    });
+    expect(outputOf(loaded)).toEqual(value);
+    expect(loaded.diagnostics.map(({ code }) => code)).toEqual(told);
+  });
+
+  it('is what a file says where nothing says its type', async () => {
+    const files = { 'a.yaml': text('v: {}', 'var.v'), 'hostwright.vars.yaml': 'v: [80, a]\n' };
+    expect(outputOf(await loadFiles(files))).toEqual([80, 'a']);
+  });
+
   it('may be null by default', async () => {
     const declared = 's: { type: list(string), default: null, allowed: [[a]] }';
     expect(outputOf(await loadText(text(declared, 'var.s == null')))).toBe(true);
@@ -436,6 +454,10 @@ describe('a number that is written', () => {
     ['tuple([string, number])', '[010, 010]', ['010', 10]],
   ])('is kept as text where it is one: %s, %s', async (type, text, value) => {
     expect(outputOf(await given(type, text))).toEqual(value);
+    // What a flag gives for a text is text as it stands, its quotes too.
+    if (text.startsWith('"')) return;
+    const variables = { given: [{ flag: `v=${text}` }] };
+    expect(outputOf(await loadText(declare(type), { variables }))).toEqual(value);
   });
 
   it('is spelled as a number behind an alias', async () => {

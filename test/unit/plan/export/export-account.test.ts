@@ -251,13 +251,25 @@ describe('what is left out', () => {
     const changes = { f2: { publicPort: 1 }, f4: { vmPort: 70_000 }, f6: { protocol: undefined } };
     const changed = Object.entries(changes).reduce((all, [id, one]) => change(all, id, one), live);
     expect(exportAccount(changed, ['p']).leftOut.map(({ id, why }) => [id, why])).toEqual([
+      ['f5', 'A configuration cannot say sctp 5 to 5.'],
       ['f2', 'Another one of projects.shop.publicIps.ip-203-0-113-1 has the same port.'],
       ['f3', 'Its creation failed: a plan would replace it.'],
       ['f4', 'A configuration cannot say tcp 4 to 70000.'],
-      ['f5', 'A configuration cannot say sctp 5 to 5.'],
       ['f6', 'The service does not tell its protocol.'],
     ]);
   });
+});
+
+test('what is described stands in the order of its addresses, numbers by value', () => {
+  const { resources } = exportProject({
+    publicIps: { a: { address: '203.0.113.10' }, b: { address: '203.0.113.9' } },
+    networks: { c: { name: 'n-10' }, d: { name: 'n-9' } },
+  });
+  const addresses = resources.map(({ address }) => address.replace('projects.shop.', ''));
+  expect(addresses.slice(1)).toEqual([
+    ...['networks.n-9', 'networks.n-10'],
+    ...['publicIps.ip-203-0-113-9', 'publicIps.ip-203-0-113-10'],
+  ]);
 });
 
 test('an address that is not told gives its public IP a plain key', () => {

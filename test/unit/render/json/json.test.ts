@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { quotaNames } from '../../../../src/model/account/live.ts';
 import type { Action, Change, Drift, Plan } from '../../../../src/model/plan/plan.ts';
-import { renderPlanJson } from '../../../../src/render/json/json.ts';
+import { renderPlanJson, writePlanJson } from '../../../../src/render/json/json.ts';
 import { makeChange, makeFinding, makePlan } from '../sample-plan.ts';
 import { makeFailure, makeRehearsal, seconds, vm } from '../sample-rehearsal.ts';
 
@@ -234,6 +234,37 @@ describe('the rest of the representation', () => {
         resources: [{ values: { name: 'web-0' }, sensitive_values: { image: true } }],
       },
     });
+  });
+
+  test('what stands in modules lies in theirs, on the side that it is on', () => {
+    const address = 'modules.a["x.y"].modules.b[1].projects.shop';
+    const changes = [
+      makeChange({ address, action: 'create', after: {} }),
+      makeChange({ address: 'modules.c.projects.old', action: 'delete', before: {} }),
+      makeChange({ address: 'projects.root', action: 'create', after: {} }),
+    ];
+    const json = render(changes);
+    const lists = (name: string): unknown[] => [expect.objectContaining({ address: name })];
+    const before = {
+      resources: [],
+      child_modules: [{ address: 'modules.c', resources: lists('modules.c.projects.old') }],
+    };
+    expect(json['planned_values']).toEqual({
+      root_module: {
+        resources: lists('projects.root'),
+        child_modules: [
+          {
+            address: 'modules.a["x.y"]',
+            resources: [],
+            child_modules: [
+              { address: 'modules.a["x.y"].modules.b[1]', resources: lists(address) },
+            ],
+          },
+        ],
+      },
+    });
+    expect(json['prior_state']).toMatchObject({ values: { root_module: before } });
+    expect(JSON.parse([...writePlanJson(makePlan(changes), meta)].join(''))).toEqual(json);
   });
 
   test.each<[string, readonly Change[], Partial<Plan>, [boolean, boolean, boolean]]>([

@@ -1,0 +1,24 @@
+import { kinds } from '../kinds/registry.ts';
+import { nameOf, type LiveResource } from '../model/account/live.ts';
+import { kindNames } from '../model/kind-places.ts';
+
+/** At most so many are named. */
+const maxShown = 5;
+
+/** Live resources in a sentence: the first few, and how many more. Lists of the service have no order: the same plan says the same. */
+export function nameSome(all: readonly LiveResource[]): string {
+  const inOrder = [...all].sort(
+    (a, b) => kindNames.indexOf(a.kind) - kindNames.indexOf(b.kind) || (a.id < b.id ? -1 : 1),
+  );
+  const shown = inOrder.slice(0, maxShown).map(describeLive).join(', ');
+  return all.length > maxShown ? `${shown} and ${all.length - maxShown} more` : shown;
+}
+
+/** `the VM "scratch" (id vm-9)`. */
+export function describeLive(live: LiveResource): string {
+  const { label, traits } = kinds[live.kind];
+  const name = nameOf(live);
+  const shown = traits.marks?.words?.describe(live);
+  const marks = shown === undefined ? '' : ` of ${shown}`;
+  return `the ${label}${name === undefined ? marks : ` "${name}"`} (id ${live.id})`;
+}

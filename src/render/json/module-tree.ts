@@ -1,0 +1,33 @@
+import { compareAddresses, listSegments, parseAddress, type Address } from '../../model/address.ts';
+import { groupBy } from '../../model/group-by.ts';
+import { makeEach, type LazyList } from '../../model/text/json-parts.ts';
+
+/** A module as Terraform's representation holds it: its own resources, and the modules within. The root has no address. */
+export interface ModuleJson<R> {
+  readonly address?: Address;
+  readonly resources: LazyList<R>;
+  readonly child_modules?: readonly ModuleJson<R>[];
+}
+
+/** Resources by the instance of the module that each stands in, in their order, with a lazy list of each. */
+export function nestModules<T extends { readonly address: Address }, R>(
+  items: readonly T[],
+  describe: (item: T) => R,
+): ModuleJson<R> {
+  const held = groupBy(items, ({ address }) => parseAddress(address)?.module ?? '');
+  // A module that holds nothing but modules has an entry, too.
+  const places = new Set([...held.keys()].flatMap(listSegments));
+  const children = groupBy(
+    [...places].sort(compareAddresses),
+    (place) => listSegments(place).at(-2) ?? '',
+  );
+  const describeModule = (place: Address): ModuleJson<R> => {
+    const within = children.get(place);
+    return {
+      ...(place !== '' && { address: place }),
+      resources: makeEach(held.get(place) ?? [], describe),
+      ...(within && { child_modules: within.map(describeModule) }),
+    };
+  };
+  return describeModule('');
+}
