@@ -9,11 +9,13 @@ export type OriginKind =
   | 'default-value' // in the `default` of a variable
   | 'given' // from outside: a flag, the environment, or a file with variables
   | 'repeated' // by `count` or `forEach`
+  | 'block' // in a whole block, of which an expression reads what it needs
+  | 'file' // in a file that a function reads
   | 'service'; // nowhere: the service assigns it
 
 /** Where one value comes from, and what it was made of. */
 export interface ValueOrigin {
-  /** As the configuration calls it: `image`, `var.size`, `each.index`, `projects.shop.vms.web[0].name`. */
+  /** As the configuration calls it: `image`, `var.size`, `projects.shop.vms.web[0].name`, `file("a.txt")`. */
   readonly name: string;
   readonly kind: OriginKind;
   /** Absent where it is sensitive, or known after apply. */

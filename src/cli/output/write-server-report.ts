@@ -11,6 +11,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import type { GlobalOptions } from '../command-context.ts';
 import { createPlanReporter } from './plan-reporter.ts';
 import type { PlanFormat } from './terminal-reporter.ts';
+import { foldDifferences } from '../../render/text/differences-text.ts';
 
 /** The variable of the environment that names an older saved plan, to compare with. */
 const lastPlanVariable = 'HOSTWRIGHT_SERVER_LAST_PLAN';
@@ -59,7 +60,7 @@ async function compare(
   older: string,
 ): Promise<readonly string[] | undefined> {
   try {
-    return (await compareSavedPlans(runtime, planFile, older)).map(({ line }) => line);
+    return foldDifferences(await compareSavedPlans(runtime, planFile, older));
   } catch (error) {
     if (error instanceof DiagnosticError) return undefined;
     throw error;

@@ -1,5 +1,9 @@
-import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
-import { Unknown } from '../../expressions/values/scope.ts';
+import {
+  compileExpression,
+  type CompiledExpression,
+} from '../../expressions/evaluate/compile-expression.ts';
+import type { HostFunction } from '../../expressions/functions/define.ts';
+import { Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
 import { singleKinds, type InstanceKey } from '../../model/address.ts';
 import type { ValueOrigin } from '../../model/provenance.ts';
@@ -46,16 +50,25 @@ export class ReferenceTracer {
     depth = 0,
   ): readonly ValueOrigin[] {
     if (depth >= maxDepth) return [];
+    const expressions = collectExpressions(node, around);
     const references = new Map<string, Reference>();
-    for (const one of collectReferences(node, around)) references.set(formatReference(one), one);
-    return [...references].map(([name, reference]) => {
+    for (const written of expressions.flatMap((one) => one.references)) {
+      const one = findRead(written, around);
+      if (one) references.set(formatReference(one), one);
+    }
+    const read = [...references].map(([name, reference]) => {
       const { node: behind, around: there, ...found } = this.#find(reference, around);
       const key = `${around.space.prefix}\n${name}`;
       const isNew = !seen.has(key);
       seen.add(key);
       const reads = behind && there && isNew ? this.listReads(behind, there, seen, depth + 1) : [];
-      return { name, ...found, ...evaluate(name, around), reads };
+      const shown = evaluate(name, around);
+      // All of a block, or of its instances: it has no line and no value of its own.
+      const isBare = !behind && found.kind === 'written' && !found.source;
+      const kind = isBare && Object.keys(shown ?? {}).length === 0 ? 'block' : found.kind;
+      return { name, ...found, kind, ...shown, reads };
     });
+    return [...read, ...expressions.flatMap((one) => listFiles(one, around))];
   }
 
   #find({ root, steps }: Reference, around: Surroundings): Found {
@@ -117,14 +130,58 @@ export class ReferenceTracer {
   }
 }
 
-function collectReferences(node: LocatedNode, around: Surroundings): readonly Reference[] {
-  if (node.kind === 'list') return node.items.flatMap((item) => collectReferences(item, around));
+type Expression = Pick<CompiledExpression, 'text' | 'references' | 'calls' | 'evaluate'>;
+
+function collectExpressions(node: LocatedNode, around: Surroundings): readonly Expression[] {
+  if (node.kind === 'list') return node.items.flatMap((item) => collectExpressions(item, around));
   if (node.kind === 'map') {
-    return [...node.entries.values()].flatMap(({ value }) => collectReferences(value, around));
+    return [...node.entries.values()].flatMap(({ value }) => collectExpressions(value, around));
   }
   if (typeof node.value !== 'string' || !node.value.includes('${')) return [];
   const { template } = around.space.prepare(node, around.each.kind, undefined);
-  return template.parts.flatMap(({ expression }) => expression.references);
+  return template.parts.map(({ expression }) => expression);
+}
+
+/** What is there of what an expression names: a branch that is not taken, or \`has()\`, may name what is not. */
+function findRead(reference: Reference, around: Surroundings): Reference | undefined {
+  if (evaluate(formatReference(reference), around)) return reference;
+  const { root, steps } = reference;
+  const isBelow = (root === 'var' || root === 'local') && steps.length > 1;
+  return isBelow ? findRead({ ...reference, steps: steps.slice(0, -1) }, around) : undefined;
+}
+
+const fileFunctions = ['file', 'fileBase64', 'templateFile'];
+
+/** The files that an expression itself reads. A path that follows from something sensitive is not named. */
+function listFiles(expression: Expression, around: Surroundings): readonly ValueOrigin[] {
+  const { text, calls } = expression;
+  if (!calls.some(({ name }) => fileFunctions.includes(name))) return [];
+  const { session, functions } = around.space;
+  const read = new Map<string, { readonly path: string; readonly value: ScopeValue }>();
+  const watched = Object.entries(functions).map(([name, call]): [string, HostFunction] => {
+    if (!fileFunctions.includes(name)) return [name, call];
+    return [
+      name,
+      (values, budget) => {
+        const value = call(values, budget);
+        const path = JSON.stringify(values[0]);
+        read.set(`${name}(${path})`, { path: path.slice(1, -1), value });
+        return value;
+      },
+    ];
+  });
+  const scope = around.space.scopeOf(around.each);
+  const { isSensitive } = session.trace(() =>
+    expression.evaluate(scope, {
+      functions: Object.fromEntries(watched),
+      budget: session.makeBudget(),
+    }),
+  );
+  return [...read].flatMap(([name, { path, value }]): readonly ValueOrigin[] =>
+    isSensitive && !text.includes(path)
+      ? []
+      : [{ name, kind: 'file', ...showValue(value, isSensitive), reads: [] }],
+  );
 }
 
 /** What was read of the account, where it is asked for. */
@@ -167,13 +224,19 @@ function findGroup(
   return findGroup(nested, String(name), below);
 }
 
-function evaluate(name: string, { space, each }: Surroundings) {
+/** What a name stands for; undefined where it stands for nothing. */
+function evaluate(
+  name: string,
+  { space, each }: Surroundings,
+): Pick<ValueOrigin, 'value' | 'isSensitive'> | undefined {
   const { session, functions } = space;
+  const scope = space.scopeOf(each);
+  const expression = compileExpression(name);
   const { value: outcome, isSensitive } = session.trace(() =>
-    compileExpression(name).evaluate(space.scopeOf(each), {
-      functions,
-      budget: session.makeBudget(),
-    }),
+    expression.evaluate(scope, { functions, budget: session.makeBudget() }),
   );
+  if (outcome.kind === 'fault') {
+    return expression.findOwner(scope) === undefined ? undefined : {};
+  }
   return showValue(outcome.kind === 'value' ? outcome.value : undefined, isSensitive);
 }

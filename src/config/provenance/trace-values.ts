@@ -7,6 +7,8 @@ import type { OriginKind, ValueOrigin } from '../../model/provenance.ts';
 import { listInstanceKeys } from '../scope/each.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
 import { listGroups, type ResourceGroup } from '../scope/resource-group.ts';
+import { hasExpression } from '../scope/resolve-node.ts';
+import type { LocatedNode } from '../source/located-node.ts';
 import type { Place } from '../source/source-file.ts';
 import type { VariableOrigins } from '../variables/set-variables.ts';
 import { showValue, showWritten } from './show-origin.ts';
@@ -68,8 +70,20 @@ function traceAttribute(
     kind: kindOf(entry.value, group.entry.value),
     ...showValue(value ?? null, isSensitive),
     ...showWritten(entry.value),
-    reads: tracer.listReads(entry.value, around),
+    reads: [
+      ...tracer.listReads(entry.value, around),
+      ...(group.fields.has(name) ? [] : nameFile(entry.value, showValue(value, isSensitive))),
+    ],
   };
+}
+
+/** The file that holds a value, where its path is written as it is. */
+function nameFile(
+  node: LocatedNode,
+  shown: Pick<ValueOrigin, 'value' | 'isSensitive'>,
+): readonly ValueOrigin[] {
+  if (node.kind !== 'scalar' || typeof node.value !== 'string' || hasExpression(node)) return [];
+  return [{ name: `file(${JSON.stringify(node.value)})`, kind: 'file', ...shown, reads: [] }];
 }
 
 /** What does not stand in the block itself was merged under it. */

@@ -94,6 +94,7 @@ function drawOrigin(origin: ValueOrigin, depth: number, { columns, style }: Layo
 
 function drawOriginValue({ value, isSensitive, kind }: ValueOrigin): string {
   if (isSensitive) return '(sensitive value)';
+  if (kind === 'block') return '(several values)';
   if (value === undefined) return kind === 'given' ? '(unknown)' : '(known after apply)';
   return quoteValue(value);
 }
@@ -149,6 +150,8 @@ const originWords: Readonly<Record<OriginKind, string | undefined>> = {
   'default-value': 'default of the variable',
   given: undefined,
   repeated: undefined,
+  block: 'what the expression needs of it',
+  file: 'what is in the file',
   service: 'assigned by the service',
 };
 

@@ -26,16 +26,25 @@ export function renderDifferences(
   { style, isVerbose }: Layout,
 ): string {
   if (differences.length === 0) return 'Both plans do the same.\n';
-  const ordered = [
-    ...differences.filter(({ loses }) => loses),
-    ...differences.filter(({ loses }) => !loses),
-  ];
+  const ordered = putLossesFirst(differences);
   const shown = isVerbose ? ordered : foldInstances(ordered, takeShape, join);
   const lines = shown.map(({ line, loses }) => {
     const text = escapeText(line);
     return loses ? style.red(`! ${text}`) : `  ${text}`;
   });
   return `${style.bold(escapeText(drawHeadline(differences, older)))}\n\n${lines.join('\n')}\n`;
+}
+
+/** The lines of the differences: those of what is lost first, equal ones of many instances as one. */
+export function foldDifferences(differences: readonly ApprovalDifference[]): readonly string[] {
+  return foldInstances(putLossesFirst(differences), takeShape, join).map(({ line }) => line);
+}
+
+function putLossesFirst(differences: readonly ApprovalDifference[]): readonly ApprovalDifference[] {
+  return [
+    ...differences.filter(({ loses }) => loses),
+    ...differences.filter(({ loses }) => !loses),
+  ];
 }
 
 /** The kinds that are counted, with what they are called there; whatever else differs is of the whole plan. */

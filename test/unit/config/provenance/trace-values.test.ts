@@ -182,3 +182,50 @@ it('names the file that holds a public key, and nothing of what is not configure
   );
   expect(await trace(files, ['projects.shop.sshKeys.bob', 'publicKey'])).toBe('');
 });
+
+it('names what is there alone, and the files that functions and keys read', async () => {
+  const files = {
+    'a.yaml': `version: 1
+variables:
+  on: { default: false }
+  names: { default: { a: one } }
+  secret: { default: zz, sensitive: true }
+locals: { word: "\${file('n.txt').trim()}" }
+defaults: { vms: { image: i, configuration: c, tariff: t } }
+projects:
+  shop:
+    sshKeys: { k: { publicKeyFile: k.pub } }
+    networks: { lan: {}, opt: { enabled: "\${var.on}" }, many: { count: 2 } }
+    vms:
+      branch: { name: "\${var.on ? projects.shop.networks.opt.name : projects.shop.networks.lan.name}" }
+      maybe: { name: "\${has(var.names.z) ? var.names.z : 'no'}\${projects.shop.networks.many.map(m, m.id).size()}" }
+      read: { name: "\${var.on ? file('none.txt') : local.word}-\${templateFile('n.tpl', {'n': 'q'})}" }
+      hidden: { name: "\${file(var.secret + '.txt').trim()}" }
+`,
+    'n.txt': 'hello\n',
+    'zz.txt': 'x',
+    'n.tpl': 'x-${n}',
+    'k.pub': publicKey,
+  };
+  const told: string[] = [];
+  for (const one of ['vms.branch', 'vms.maybe', 'vms.read', 'vms.hidden', 'sshKeys.k'])
+    told.push(await trace(files, [`projects.shop.${one}`, 'name', 'publicKey']));
+  expect(told.join('\n').replaceAll(publicKey, 'KEY')).toMatchInlineSnapshot(`
+    "name = "lan"  written  a.yaml:13:23  \${var.on ? projects.shop.networks.opt.name : projects.shop.networks.lan.name}
+      var.on = false  default-value  a.yaml:3:18
+      projects.shop.networks.lan.name = "lan"  default
+    name = "no2"  written  a.yaml:14:22  \${has(var.names.z) ? var.names.z : 'no'}\${projects.shop.networks.many.map(m, m.id).size()}
+      var.names = {"a":"one"}  default-value  a.yaml:4:21
+      projects.shop.networks.many = ?  block
+    name = "hello-x-q"  written  a.yaml:15:21  \${var.on ? file('none.txt') : local.word}-\${templateFile('n.tpl', {'n': 'q'})}
+      var.on = false  default-value  a.yaml:3:18
+      local.word = "hello"  written  a.yaml:6:17  \${file('n.txt').trim()}
+        file("n.txt") = "hello\\n"  file
+      templateFile("n.tpl") = "x-q"  file
+    name = ***  written  a.yaml:16:23  \${file(var.secret + '.txt').trim()}
+      var.secret = ***  default-value  a.yaml:5:22
+    name = "k"  default
+    publicKey = "KEY"  written  a.yaml:10:36
+      file("k.pub") = "KEY"  file"
+  `);
+});
