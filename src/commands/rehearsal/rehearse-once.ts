@@ -64,7 +64,7 @@ export async function rehearseOnce(
     const endedAt = stage.clock.now();
     const faults = stage.endFaults();
     const downtime = findDowntime(planned, () =>
-      listSpans(runs, startedAt, setting.state.durations),
+      listSpans(plan, runs, { startedAt, known: setting.state.durations }),
     );
     const second = await stage.clock.run(planAgain(stage, order));
     return {
@@ -83,17 +83,20 @@ export async function rehearseOnce(
 }
 
 /** The commands as they ran, from the beginning of the run on. */
-const listSpans = (
+function listSpans(
+  { tasks }: Plan,
   runs: readonly CommandRun[],
-  startedAt: number,
-  known: Durations = {},
-): readonly CommandSpan[] =>
-  runs.map(({ task, command, isDone, ...run }) => ({
-    ...{ task, command, isDone },
+  { startedAt, known = {} }: { startedAt: number; known?: Durations | undefined },
+): readonly CommandSpan[] {
+  const owners = new Map(tasks.map(({ id, address }) => [id, address]));
+  return runs.map(({ task, command, isDone, ...run }) => ({
+    address: owners.get(task) ?? task,
+    ...{ command, isDone },
     startMs: run.startedAt - startedAt,
     endMs: run.endedAt - startedAt,
     isAssumed: known[command] === undefined,
   }));
+}
 
 /** An order without the checks that its plan could not judge: they read what the service assigns, which a copy invents. */
 function withDecidable(order: PlanOrder, plan: Plan): PlanOrder {

@@ -73,8 +73,8 @@ export function compareLengths({ forMs: a }: OutageSum, { forMs: b }: OutageSum)
 
 /** One command of a plan, carried out or expected to be. */
 export interface CommandSpan {
-  /** The id of its task. */
-  readonly task: string;
+  /** That of its task. */
+  readonly address: Address;
   readonly command: CommandName;
   readonly startMs: number;
   readonly endMs: number;

@@ -12,47 +12,74 @@ interface Expected {
   readonly endMs: number;
 }
 
+/** What is expected of every command of a name. */
+interface Usual {
+  readonly meanMs: number;
+  readonly deviationMs: number;
+  readonly isAssumed: boolean;
+  /** True: a VM runs behind it again, if it ran before. */
+  readonly isCycle: boolean;
+  /** True: skipped where the VM runs already. */
+  readonly isStart: boolean;
+}
+
 /**
  * The commands of a plan at the times at which they would run if each took as long as was learned, and nothing but what
  * they need held them up.
  * @param tasks in an order in which they may run one by one
  */
 export function expectSpans(tasks: readonly Task[], known: Durations = {}): readonly CommandSpan[] {
-  const means = Object.entries(known).map(
-    ([name, { meanMs }]) => [name as CommandName, meanMs] as const,
-  );
-  // An account that is quicker than others is so in what it was not seen to do, too.
-  const scale = scaleOf(means) ?? 1;
+  const usualOf = expectCommands(known);
   const spans: CommandSpan[] = [];
   const byTask = new Map<string, Expected>();
   const endOf = (on: string) => byTask.get(on)?.endMs ?? 0;
-  for (const { id, commands, dependsOn } of tasks) {
+  for (const { id, address, commands, dependsOn } of tasks) {
     let endMs = 0;
     for (const { on, fromCommand } of dependsOn) {
       const isLate = fromCommand !== undefined;
       endMs = Math.max(endMs, isLate ? (byTask.get(on)?.acceptedMs ?? 0) : endOf(on));
     }
-    let acceptedMs = endMs;
+    let startMs = endMs;
     let isPowered = false;
-    for (const [index, { kind }] of commands.entries()) {
+    let index = 0;
+    for (const { kind: command } of commands) {
       for (const { on, fromCommand } of dependsOn) {
         if (fromCommand === index) endMs = Math.max(endMs, endOf(on));
       }
-      acceptedMs = endMs;
-      const { takes, gives } = findFacts(kind);
-      // A start behind a rebuild is skipped, since a VM that ran runs again.
-      const isNeedless = isPowered && takes === undefined && gives === 'power';
-      const span = { task: id, command: kind, startMs: acceptedMs, isDone: true };
-      if (isNeedless) spans.push({ ...span, endMs, isAssumed: false });
-      else {
-        const { meanMs = assumedMs(kind) * scale, deviationMs = 0 } = known[kind] ?? {};
-        spans.push({ ...span, endMs: endMs + meanMs, isAssumed: !known[kind] });
-        // Looks come between the usual time and two deviations later, unless everything waits for it.
-        endMs += meanMs + deviationMs;
-      }
-      isPowered ||= takes === 'power' && gives === 'power';
+      startMs = endMs;
+      const { meanMs, deviationMs, isAssumed, isCycle, isStart } = usualOf(command);
+      const isNeedless = isPowered && isStart;
+      if (!isNeedless) endMs += meanMs;
+      const span = { address, command, startMs, endMs, isDone: true };
+      spans.push({ ...span, isAssumed: isAssumed && !isNeedless });
+      // Looks come between the usual time and two deviations later, unless everything waits for it.
+      if (!isNeedless) endMs += deviationMs;
+      isPowered ||= isCycle;
+      index += 1;
     }
-    byTask.set(id, { acceptedMs, endMs });
+    byTask.set(id, { acceptedMs: startMs, endMs });
   }
   return spans;
+}
+
+function expectCommands(known: Durations): (command: CommandName) => Usual {
+  const means = Object.entries(known).map(
+    ([name, { meanMs }]) => [name as CommandName, meanMs] as const,
+  );
+  // An account that is quicker than others is so in what it was not seen to do, too.
+  const scale = scaleOf(means) ?? 1;
+  const usual = new Map<CommandName, Usual>();
+  return (command) => {
+    const before = usual.get(command);
+    if (before) return before;
+    const { takes, gives } = findFacts(command);
+    const { meanMs = assumedMs(command) * scale, deviationMs = 0 } = known[command] ?? {};
+    const made = {
+      ...{ meanMs, deviationMs, isAssumed: !known[command] },
+      isCycle: takes === 'power' && gives === 'power',
+      isStart: takes === undefined && gives === 'power',
+    };
+    usual.set(command, made);
+    return made;
+  };
 }

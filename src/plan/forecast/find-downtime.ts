@@ -3,7 +3,7 @@ import type { Service } from '../../kinds/command-facts.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { isDown, targetOf } from '../../kinds/relations/serving.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
-import { commandNames, type CommandName } from '../../model/account/command.ts';
+import { commandNames } from '../../model/account/command.ts';
 import { blockOf, compareAddresses, parseDeposed, type Address } from '../../model/address.ts';
 import { addTo, groupBy } from '../../model/group-by.ts';
 import {
@@ -27,16 +27,21 @@ export interface DowntimeInput {
   readonly known: Pick<State, 'resources'>;
 }
 
-/** The commands that take something; every other plan pays nothing. */
-const taking: ReadonlySet<CommandName> = new Set(
-  commandNames.filter((name) => findFacts(name).takes !== undefined),
+/** What commands take and give, of those that do. */
+const services = new Map(
+  commandNames.flatMap((name) => {
+    const { takes, gives } = findFacts(name);
+    return (takes ?? gives) ? [[name, { takes, gives }] as const] : [];
+  }),
 );
 
-/** A command with what it takes and gives. */
-type ServedSpan = CommandSpan & { readonly takes?: Service; readonly gives?: Service };
-
-/** An outage of one resource, and whether its length is known from this account. */
-type OwnOutage<T extends Outage = Outage> = T & { readonly isAssumed: boolean };
+/** An outage of one resource. */
+interface OwnOutage extends Outage {
+  readonly loses: Service;
+  /** False: its length is known from this account. */
+  readonly isAssumed: boolean;
+}
+type OwnMemberOutage = MemberOutage & Pick<OwnOutage, 'isAssumed'>;
 
 /**
  * What a plan takes out of service of what runs, by block and by forward; undefined where that is nothing.
@@ -46,23 +51,17 @@ export function findDowntime(
   { plan, live, known }: DowntimeInput,
   listSpans: () => readonly CommandSpan[],
 ): Downtime | undefined {
-  const touched = new Set(
-    plan.tasks.flatMap(({ address, commands }) =>
-      commands.some(({ kind }) => taking.has(kind)) ? [address] : [],
-    ),
-  );
+  const touched = new Set<Address>();
+  for (const { address, commands } of plan.tasks) {
+    for (const { kind } of commands) if (services.get(kind)?.takes) touched.add(address);
+  }
   if (touched.size === 0) return undefined;
   const account = new ServingAccount(live, known);
-  const changes = new Map(
-    plan.changes.flatMap((change) =>
-      touched.has(change.address) ? [[change.address, change]] : [],
-    ),
-  );
   const isLosing = ({ address, isCreatedFirst }: Change) =>
-    isCreatedFirst !== true && parseDeposed(address) === undefined && account.serves(address);
-  const losing = [...changes.values()].filter(isLosing);
+    isCreatedFirst !== true && touched.has(address) && account.serves(address);
+  const losing = plan.changes.filter(isLosing);
   if (losing.length === 0) return undefined;
-  const spans = groupSpans(plan, listSpans());
+  const spans = groupSpans(listSpans());
   const outages = new Map(
     losing.map(({ address }) => [address, listOutages(spans.get(address) ?? [])] as const),
   );
@@ -94,15 +93,19 @@ class ServingAccount {
     { resources }: DowntimeInput['live'],
     { resources: managed }: DowntimeInput['known'],
   ) {
-    const byId = new Map(resources.map((one) => [one.id, one]));
-    for (const one of resources) if (isDown(one)) this.#down.add(one.id);
-    for (const { address, kind, id } of managed.values()) {
-      const { traits } = kinds[kind];
+    const byId = new Map<string, LiveResource>();
+    for (const one of resources) {
+      const { traits } = kinds[one.kind];
       if (!traits.isRunning && !traits.leadsTo) continue;
+      byId.set(one.id, one);
+      if (isDown(one)) this.#down.add(one.id);
+    }
+    for (const { address, id } of managed.values()) {
       const live = byId.get(id);
       if (!live) continue;
       this.#addresses.set(id, address);
-      if (!isDown(live) && !this.#down.has(targetOf(live) ?? '')) this.#serving.set(address, live);
+      const isUp = !this.#down.has(id) && !this.#down.has(targetOf(live) ?? '');
+      if (isUp && parseDeposed(address) === undefined) this.#serving.set(address, live);
     }
   }
 
@@ -130,57 +133,53 @@ class ServingAccount {
   }
 }
 
-/** The spans of each address that something is taken of or given to, in their order. */
-function groupSpans(
-  { tasks }: DowntimeInput['plan'],
-  spans: readonly CommandSpan[],
-): ReadonlyMap<Address, readonly ServedSpan[]> {
-  const owners = new Map(tasks.map(({ id, address }) => [id, address]));
-  const groups = new Map<Address, ServedSpan[]>();
-  for (const span of spans) {
-    const { takes, gives } = findFacts(span.command);
-    const served = { ...span, ...(takes && { takes }), ...(gives && { gives }) };
-    addTo(groups, owners.get(span.task) ?? span.task, served);
+/** The spans of each address, in their order. */
+function groupSpans(spans: readonly CommandSpan[]): ReadonlyMap<Address, readonly CommandSpan[]> {
+  const groups = groupBy(spans, ({ address }) => address);
+  for (const group of groups.values()) {
+    if (group.length > 1) group.sort((a, b) => a.startMs - b.startMs);
   }
-  for (const group of groups.values()) group.sort((a, b) => a.startMs - b.startMs);
   return groups;
 }
 
 /** From each request that can take a service of a resource to the end of the one that gives it back. */
-function listOutages(spans: readonly ServedSpan[]): ReadonlyMap<Service, readonly OwnOutage[]> {
-  const ended = new Map<Service, OwnOutage[]>();
-  const open = new Map<Service, OwnOutage>();
-  for (const { takes, gives, startMs, endMs, isDone, isAssumed } of spans) {
-    if (takes && !open.has(takes)) open.set(takes, { startMs, endMs: null, isAssumed });
-    for (const [service, one] of open) {
-      if (isAssumed) open.set(service, { ...one, isAssumed });
+function listOutages(spans: readonly CommandSpan[]): readonly OwnOutage[] {
+  const ended: OwnOutage[] = [];
+  let open: OwnOutage[] = [];
+  for (const { command, startMs, endMs, isDone, isAssumed } of spans) {
+    const { takes, gives } = services.get(command) ?? {};
+    if (takes && !open.some(({ loses }) => loses === takes)) {
+      open.push({ loses: takes, startMs, endMs: null, isAssumed });
     }
-    const begun = gives && isDone ? open.get(gives) : undefined;
-    if (!gives || !begun) continue;
-    addTo(ended, gives, { ...begun, endMs });
-    open.delete(gives);
+    if (isAssumed && open.length > 0) open = open.map((one) => ({ ...one, isAssumed }));
+    const begun = gives && isDone ? open.find(({ loses }) => loses === gives) : undefined;
+    if (!begun) continue;
+    ended.push({ ...begun, endMs });
+    open = open.filter((one) => one !== begun);
   }
   // Nothing is assumed of the length of what has no end.
-  for (const [service, one] of open) addTo(ended, service, { ...one, isAssumed: false });
-  return ended;
+  return [...ended, ...open.map((one) => ({ ...one, isAssumed: false }))];
 }
 
-type OutagesOf = ReadonlyMap<Address, ReadonlyMap<Service, readonly OwnOutage[]>>;
+type OutagesOf = ReadonlyMap<Address, readonly OwnOutage[]>;
+
+/** Those of one service. */
+const lossesOf = (own: readonly OwnOutage[] | undefined, service: Service) =>
+  (own ?? []).filter(({ loses }) => loses === service);
 
 function listBlocks(
   account: ServingAccount,
   outages: OutagesOf,
   waves: ReturnType<typeof listWaves>,
 ): readonly BlockDowntime[] {
-  const members = [...outages].flatMap(([address, own]) => {
-    const power = own.get('power') ?? [];
-    const network = (own.get('attachment') ?? []).filter((one) => !isWithin(one, power));
-    return [
-      ...power.map((one) => ({ ...one, address, loses: 'power' as const })),
-      ...network.map((one) => ({ ...one, address, loses: 'attachment' as const })),
-    ];
-  });
-  const groups = groupBy(members, ({ address }) => blockOf(address));
+  const groups = new Map<Address, OwnMemberOutage[]>();
+  for (const [address, own] of outages) {
+    const power = lossesOf(own, 'power');
+    for (const { loses, ...one } of own) {
+      if (loses === 'forward' || (loses === 'attachment' && isWithin(one, power))) continue;
+      addTo(groups, blockOf(address), { ...one, address, loses });
+    }
+  }
   const running = account.countRunning(new Set(groups.keys()));
   return [...groups].map(([address, group]) => {
     const own = waves.get(address);
@@ -198,7 +197,7 @@ const isWithin = (one: Outage, others: readonly Outage[]): boolean =>
 
 function describeBlock(
   address: Address,
-  group: readonly OwnOutage<MemberOutage>[],
+  group: readonly OwnMemberOutage[],
   running: number,
 ): BlockDowntime {
   const outages = [...group].sort(
@@ -225,18 +224,18 @@ function describeBlock(
 function listForwards(
   account: ServingAccount,
   { changes }: DowntimeInput['plan'],
-  { spans, outages }: { spans: ReadonlyMap<Address, readonly ServedSpan[]>; outages: OutagesOf },
+  { spans, outages }: { spans: ReadonlyMap<Address, readonly CommandSpan[]>; outages: OutagesOf },
 ): readonly ForwardDowntime[] {
   const changed = new Map(changes.map((change) => [change.address, change]));
   const powerOf = (address: Address | undefined) =>
-    (address === undefined ? undefined : outages.get(address)?.get('power')) ?? [];
+    lossesOf(address === undefined ? undefined : outages.get(address), 'power');
   return [...account.listForwards()].flatMap(([address, target]): readonly ForwardDowntime[] => {
     const change = changed.get(address);
     const next = change && nextTarget(change);
     // It leads to the other one once its own change is over.
     const movesMs = next === undefined || next === target ? null : endOf(spans.get(address));
     const lost = [
-      ...(outages.get(address)?.get('forward') ?? []),
+      ...lossesOf(outages.get(address), 'forward'),
       ...clipOutages(powerOf(target), 0, movesMs),
       ...(movesMs === null ? [] : clipOutages(powerOf(next), movesMs, null)),
     ];
