@@ -3,7 +3,7 @@ import type { CheckEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { CheckResult } from '../model/plan/check-result.ts';
 import { NameTree } from '../expressions/values/scope.ts';
-import { nameDowntime, type DowntimeNames } from './downtime-names.ts';
+import { nameDowntime, type DowntimeNames } from './downtime/downtime-names.ts';
 import { evaluateVerdict, writeCondition, type Judgement } from './evaluate-condition.ts';
 
 /** When checks are judged: against what a plan would leave, or against what stands after it was applied. */

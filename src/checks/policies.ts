@@ -13,7 +13,7 @@ import type { ProjectedResource } from '../model/state/projected-state.ts';
 import type { Attributes } from '../model/value.ts';
 import type { Check, CheckInput, ReadNow } from './check.ts';
 import { nameCosts, type CostNames } from './cost/cost-names.ts';
-import { nameDowntime, type DowntimeNames } from './downtime-names.ts';
+import { nameDowntime, type DowntimeNames } from './downtime/downtime-names.ts';
 import { evaluateVerdict, looksBelow, writeCondition } from './evaluate-condition.ts';
 import { findKnownInTime, type KnownInTime } from './known-in-time.ts';
 

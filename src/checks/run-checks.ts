@@ -4,7 +4,7 @@ import { kindNames } from '../model/kind-places.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { showFirst } from '../model/text/show-first.ts';
 import { formatPlace } from '../model/source.ts';
-import { warnOfAllAtOnce } from './all-at-once.ts';
+import { warnOfAllAtOnce } from './downtime/all-at-once.ts';
 import { askAboutOthers } from './another-resource.ts';
 import { checkBudget } from './cost/budget.ts';
 import { checkCatalog } from './account/catalog.ts';

@@ -1,6 +1,6 @@
 import { completeAttributes, listAttributes } from '../../kinds/attribute-names.ts';
 import { NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
-import { nameOutages } from '../../checks/downtime-names.ts';
+import { nameOutages } from '../../checks/downtime/downtime-names.ts';
 import { nameEntries } from '../../kinds/entry-names.ts';
 import type { Catalog } from '../../model/account/live.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

@@ -1,8 +1,8 @@
-import { kinds } from '../kinds/registry.ts';
-import type { Finding } from '../model/diagnostic.ts';
-import { parseAddress } from '../model/address.ts';
-import type { BlockDowntime } from '../model/plan/downtime.ts';
-import type { Check } from './check.ts';
+import { kinds } from '../../kinds/registry.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import { parseAddress } from '../../model/address.ts';
+import type { BlockDowntime } from '../../model/plan/downtime.ts';
+import type { Check } from '../check.ts';
 
 /**
  * A block of which nothing runs for a while, though some of it comes back: whoever stops or removes all of it means to, and so

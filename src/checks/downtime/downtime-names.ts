@@ -1,9 +1,9 @@
-import { isDown } from '../kinds/relations/serving.ts';
-import { kinds } from '../kinds/registry.ts';
-import { Double, NameTree, type ScopeValue } from '../expressions/values/scope.ts';
-import { blockOf, parseAddress, type Address } from '../model/address.ts';
-import type { Downtime, OutageSum } from '../model/plan/downtime.ts';
-import type { CheckInput } from './check.ts';
+import { isDown } from '../../kinds/relations/serving.ts';
+import { kinds } from '../../kinds/registry.ts';
+import { Double, NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
+import { blockOf, parseAddress, type Address } from '../../model/address.ts';
+import type { Downtime, OutageSum } from '../../model/plan/downtime.ts';
+import type { CheckInput } from '../check.ts';
 
 /** What tells which blocks and forwards there are, and what of them goes out of service. */
 export type DowntimeNames = Pick<CheckInput, 'desired' | 'live' | 'state'> & {
