@@ -71,7 +71,7 @@ function wordBlock({
   ...figure
 }: BlockDowntime): DowntimeRow {
   const { least, any } = stops ?? {};
-  // Equal figures stand once.
+  // Equal lengths in seconds need one sentence.
   const isLonger = least && any && wordLength(any, {}) !== wordLength(least, {});
   const texts = [
     ...(least ? [`${minRunning} of ${running} running ${wordSum(least, { ...figure, any })}`] : []),

@@ -174,7 +174,7 @@ test('the JSON has it by address, without an end as null', () => {
 test.each<[string, (number | null | undefined)[], number | null | undefined, number | null]>([
   ['the middle', [10, 30, 20], 20, 30],
   ['no end', [10, null, 20], 20, null],
-  ['that it stayed in service as no time', [undefined, 10, 20], 10, 20],
+  ['that it stayed in service as no time', [undefined, undefined, 10, 20, 30], 10, 30],
   ['of which few were out', [undefined, undefined, undefined, 10], 10, 10],
 ])('several rehearsals come to %s', (_, lengths, median, p95) => {
   const each = lengths.map((ms) => (ms === undefined ? undefined : of(block(ms))));

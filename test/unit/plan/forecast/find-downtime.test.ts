@@ -186,4 +186,5 @@ test('outages that overlap are one, and what most of them share is found', () =>
     { startMs: 40, endMs: null },
   ]);
   expect(sweepOutages(outages)).toEqual({ most: 2, least: { startMs: 5, forMs: 5 } });
+  expect(sweepOutages(outages.slice(1, 3)).most).toBe(1);
 });
