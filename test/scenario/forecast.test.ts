@@ -1,13 +1,12 @@
 // The downtime that a plan forecasts, and what the records of the service then say.
 import { fc } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
-import type { LiveOperation } from '../../src/model/account/operation.ts';
 import type { DesiredGraph } from '../../src/model/resource.ts';
-import type { Outage } from '../../src/model/plan/downtime.ts';
 import { planDuration } from '../../src/sandbox/rules/durations.ts';
 import type { DurationPlan } from '../../src/sandbox/store/world.ts';
 import { countRuns, drawNumber, readBudget } from '../support/budget/budget.ts';
 import { makeDesired, type Config, type VmConfig } from '../support/desired.ts';
+import { readOutages } from '../support/service-outages.ts';
 import { rehearseIn } from './rehearsal/rehearse-in.ts';
 import { World } from './world.ts';
 
@@ -47,24 +46,6 @@ const usual: DurationPlan = (type) => {
   const all = drawn.reduce((sum, { queueMs, runMs }) => sum + queueMs + runMs, 0);
   return { queueMs: 0, runMs: Math.round(all / drawn.length) };
 };
-
-/** While a VM was not running, by the records of the service; from its first operation that stops it. */
-function readOutages(operations: readonly LiveOperation[], ids: readonly string[]): Outage[] {
-  const own = operations
-    .filter(({ resourceId }) => ids.includes(resourceId ?? ''))
-    .sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
-  const outages: { startMs: number; endMs: number | null }[] = [];
-  for (const { type, createdAt, completedAt } of own) {
-    const last = outages.at(-1);
-    const open = last?.endMs === null ? last : undefined;
-    const startMs = createdAt ?? 0;
-    if (type === 'Rebuild') outages.push({ startMs, endMs: completedAt });
-    else if ((type === 'Stop' || type === 'Delete') && !open)
-      outages.push({ startMs, endMs: null });
-    else if ((type === 'Provision' || type === 'Start') && open) open.endMs = completedAt;
-  }
-  return outages;
-}
 
 /** How many outages came to an end, and how far the forecast was off at most. */
 interface Figures {
