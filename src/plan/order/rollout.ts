@@ -170,8 +170,8 @@ function isOut(decision: Decision): boolean {
 /** True where the configuration wants it stopped: what it ignores, it does not want. */
 function isMeantToBeDown({ desired }: Decision): boolean {
   if (!desired) return false;
-  const { isMeantToStop } = kinds[desired.kind].traits;
+  const { traits } = kinds[desired.kind];
   const ignored = new Set(desired.lifecycle?.ignoreChanges);
   const wanted = Object.entries(desired.attributes).filter(([name]) => !ignored.has(name));
-  return isMeantToStop?.(Object.fromEntries(wanted)) === true;
+  return traits.isMeantToStop?.(Object.fromEntries(wanted)) === true;
 }
