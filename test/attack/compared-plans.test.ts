@@ -104,7 +104,7 @@ test('equal ones are folded as in a plan, with what is lost on top, and each is 
   await plan('old', '--var', 'count=100');
   await plan('new', '--var', 'count=100', '--var', 'image=debian-12');
   expect(await compare()).toMatchInlineSnapshot(`
-    "Differs from old in 100 changes (2 of them would lose or destroy what it keeps), 1 finding.
+    "Differs from old in 100 changes (2 of them would lose or destroy what it keeps), 2 findings.
 
     ! projects.shop.vms.web[0]: no change -> rebuild
     ! projects.shop.vms.web[0]: data lost [] -> ["Everything on its disk (20 GB) is lost."]
@@ -114,6 +114,7 @@ test('equal ones are folded as in a plan, with what is lost on top, and each is 
     ! projects.shop.vms.web[1]: image, as planned, "ubuntu-24.04" -> "debian-12"
     ! new finding warning [data-loss]: This plan loses the disks of 2 VMs (40 GB)
       projects.shop.vms.web[2..99]: image, as planned, "ubuntu-24.04" -> "debian-12"
+      new finding warning [all-at-once] projects.shop.vms.web: All 2 running VMs of projects.shop.vms.web go out of service at once
     "
   `);
   const whole = (await world.run(['show', 'new', '--compare', 'old', '--verbose'])).stdout;
