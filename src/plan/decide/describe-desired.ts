@@ -10,7 +10,6 @@ export function deferredNames({ deferred = {} }: DesiredResource): readonly stri
 
 /** The part of a change that only the configuration says. */
 export function describeDesired(desired: DesiredResource) {
-  const { replaceTriggeredBy: triggers = [] } = desired.lifecycle ?? {};
   return {
     address: desired.address,
     kind: desired.kind,
@@ -18,7 +17,6 @@ export function describeDesired(desired: DesiredResource) {
     sensitive: desired.sensitive ?? [],
     configured: listConfigured(desired),
     source: desired.source,
-    ...(triggers.length > 0 && { triggers }),
   };
 }
 
