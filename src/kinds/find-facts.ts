@@ -11,7 +11,7 @@ export function findFacts(name: CommandName): CommandFacts {
 /** Seconds that a command is taken to need which is over when it is answered. */
 const answeredSeconds = 0.3;
 
-/** What a command is taken to need before one of its kind was seen to end. */
+/** Assumed milliseconds of a command, before one of its kind was seen to end. */
 export function assumedMs(command: CommandName): number {
   return (findFacts(command).assumedSeconds ?? answeredSeconds) * 1_000;
 }

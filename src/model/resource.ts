@@ -94,11 +94,11 @@ export interface Budget {
 /** A number, or a share of something in percent. */
 export type Bound = { readonly count: number } | { readonly percent: number };
 
-/** How the changes of a block that take its members out of service follow one another. */
+/** Order of the changes of a block that take its members out of service. */
 export interface Rollout {
-  /** How many of the block may be out of service together, at least one. */
+  /** The most members that may be out of service together, at least one. */
   readonly atOnce: Bound;
-  /** What the failure of one comes to: `stop` starts no further one of the block. */
+  /** After a failure: `stop` starts no further change of the block. */
   readonly onFailure: 'stop' | 'continue';
 }
 

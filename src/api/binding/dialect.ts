@@ -49,7 +49,7 @@ interface Line {
   readonly isBodyAsOurs: boolean;
   /** The names in its path. */
   readonly inPath: ReadonlySet<string>;
-  /** What each request of it says: in its body by where it stands, and in its query. */
+  /** Values that each request of it carries, in its body by place and in its query. */
   readonly constants: {
     readonly body: readonly (readonly [at: Steps, value: unknown])[];
     readonly query: readonly (readonly [name: string, value: string])[];

@@ -15,7 +15,7 @@ interface Next {
   readonly id: string;
   /** True: only its later commands wait for the end; its first may be sent once this one is accepted. */
   readonly isLate: boolean;
-  /** True: the end is waited for, whatever it is. */
+  /** Waits for the end alone, also for a failed one. */
   readonly mayFail: boolean;
 }
 

@@ -32,9 +32,9 @@ interface Figure {
 export interface BlockDowntime extends Figure {
   /** Without an instance. */
   readonly address: Address;
-  /** How many of its members run before the apply. */
+  /** The number of its members that run before the apply. */
   readonly running: number;
-  /** Two or more: how many of its members go in each wave of its rollout; absent where all go at once. */
+  /** Two or more sizes: its members in each wave of its rollout; absent where all go at once. */
   readonly waves?: readonly number[];
   /** The fewest of those that run at one time. */
   readonly minRunning: number;
@@ -61,7 +61,7 @@ export interface Downtime {
   readonly blocks: readonly BlockDowntime[];
   /** The longest first. */
   readonly forwards: readonly ForwardDowntime[];
-  /** How many rehearsals it was seen in; absent for a forecast. */
+  /** The number of rehearsals it was seen in; absent for a forecast. */
   readonly rehearsals?: number;
 }
 

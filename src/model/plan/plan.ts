@@ -236,7 +236,7 @@ export interface Plan {
   readonly quotas: readonly QuotaUse[];
   /** What everything that is managed costs, outside of what was asked for too; absent where there is nothing to tell. */
   readonly costs?: PlanCosts;
-  /** What it takes out of service, as far as a forecast tells; absent where that is nothing. */
+  /** Its downtime by the forecast; absent where it takes nothing out of service. */
   readonly downtime?: Downtime;
   /** Addresses that only the state knows: neither configured nor live. Apply forgets them. */
   readonly gone: readonly Address[];

@@ -28,7 +28,7 @@ export interface Dependency {
    * only until the service has accepted the other.
    */
   readonly fromCommand?: number;
-  /** True: the other has to end, and may fail or be skipped. */
+  /** Set where the other has to end, and may fail or be skipped. */
   readonly mayFail?: true;
 }
 

@@ -12,7 +12,7 @@ interface Expected {
   readonly endMs: number;
 }
 
-/** What is expected of every command of a name. */
+/** Expected course of every command of a name. */
 interface Usual {
   readonly meanMs: number;
   readonly deviationMs: number;

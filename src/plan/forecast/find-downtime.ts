@@ -27,7 +27,7 @@ export interface DowntimeInput {
   readonly known: Pick<State, 'resources'>;
 }
 
-/** What commands take and give, of those that do. */
+/** The services that commands take and give, of those that do. */
 const services = new Map(
   commandNames.flatMap((name) => {
     const { takes, gives } = findFacts(name);
@@ -82,7 +82,7 @@ export function sortDowntime({ blocks, forwards, ...rest }: Downtime): Downtime 
   };
 }
 
-/** What is managed and serves before the plan. */
+/** Managed resources that serve before the plan. */
 class ServingAccount {
   /** By address: what runs, and forwards, each with its live record. */
   readonly #serving = new Map<Address, LiveResource>();
@@ -188,7 +188,7 @@ function listBlocks(
   });
 }
 
-/** What does not run needs no network. */
+/** An outage within another one: a VM that does not run needs no network. */
 const isWithin = (one: Outage, others: readonly Outage[]): boolean =>
   others.some(
     ({ startMs, endMs }) =>

@@ -13,7 +13,7 @@ import { addWait, sortDrafts, type Draft, type Waits } from './sort-drafts.ts';
 import { claimsAside, claimsOf, indexHolders } from '../decide/decision-claims.ts';
 import { addRolloutWaits } from './rollout.ts';
 
-/** What an order is made from, beside the decisions. */
+/** Input of an order, beside the decisions. */
 export interface OrderInput extends Omit<CommandInput, 'destroyedFirst'> {
   /** The decisions that are not selected: nothing of them is carried out. */
   readonly unselected?: readonly Decision[];

@@ -61,14 +61,14 @@ export function addRolloutWaits(
       const waited = { on: on.task.id, reason: 'rollout' as const };
       addWait(by.hard, onFailure === 'continue' ? { ...waited, mayFail: true } : waited);
     };
-    // What an earlier run has destroyed, and could not make again, is out as well.
+    // Members that an earlier run has destroyed, and could not make again, are out as well.
     for (const { first, isGoing } of changes) {
       if (!isGoing) for (const one of coming) wait(first, one);
     }
     if (changes.length <= size) continue;
     places ??= new Map(sortDrafts(drafts).map(({ id }, index) => [id, index]));
     const placeOf = ({ last }: MemberChange) => places?.get(last.task.id) ?? 0;
-    // What another member of the block needs goes before it.
+    // A member that another one of the block needs goes before it.
     const inOrder = changes.sort((a, b) => a.rank - b.rank || placeOf(a) - placeOf(b));
     for (const [index, { first }] of inOrder.entries()) {
       const wave = Math.floor(index / size);
@@ -78,7 +78,7 @@ export function addRolloutWaits(
 }
 
 /**
- * How many of each block go in each wave of a plan, as its tasks wait for one another.
+ * Sizes of the waves of each block in a plan, as its tasks wait for one another.
  * @param tasks in an order in which they may run
  */
 export function listWaves({

@@ -127,7 +127,7 @@ function drawCost({ cost }: PlanView): string[] {
 /** So many rows are shown; the others are counted. */
 const mostDowntimeRows = 20;
 
-/** What goes out of service, a row for each block and forward. */
+/** The downtime, a row for each block and forward. */
 function drawDowntime({ downtime }: PlanView): string[] {
   if (!downtime) return [];
   const { title, rows } = downtime;

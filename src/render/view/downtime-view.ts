@@ -18,7 +18,7 @@ export interface DowntimeRow {
   readonly isTotal: boolean;
 }
 
-/** What a plan says of its downtime, the same in every form of it. */
+/** Words for the downtime of a plan, the same in every form of it. */
 export interface DowntimeView {
   /** `Downtime (expected)`. */
   readonly title: string;

@@ -97,7 +97,7 @@ if (form) {
     mark(undefined);
     return shown;
   };
-  // Hits stand below the box, which stays.
+  // Hits are below the box, which stays.
   const see = (element) => {
     const row = element.querySelector('summary');
     const { top, bottom } = row.getBoundingClientRect();
