@@ -12,6 +12,7 @@ import { sensitiveAfter, type Change } from '../../model/plan/plan.ts';
 import { deposeResource, type ManagedResource } from '../../model/state/state.ts';
 import { isEqual, type Attributes } from '../../model/value.ts';
 import { builtFromOf } from './built-from.ts';
+import { triggerIdsOf } from './trigger-ids.ts';
 import type { RunContext } from './run-context.ts';
 
 /** With what a read of it alone does not tell: unless this run has seen to it, that is as planned. */
@@ -112,6 +113,7 @@ export function managedFrom(
     ...(untold.length > 0 && { untold: untold.filter((name) => name in attributes) }),
     ...rememberEntries(live, recorded, isKept),
     ...builtFromOf(context, live, before),
+    ...triggerIdsOf(context, change),
     ...(isProtected && { isProtected }),
   };
 }

@@ -7,6 +7,7 @@ import { withShown } from '../../model/state/shown.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { isSameInFile } from '../../state/snapshot/redact-state.ts';
 import { builtFromOf } from '../context/built-from.ts';
+import { triggerIdsOf } from '../context/trigger-ids.ts';
 import type { RunContext } from '../context/run-context.ts';
 
 /** Brings the state up to what the plan found: fields that are configured now, resources that are gone. */
@@ -36,7 +37,9 @@ export async function refreshState(context: RunContext, plan: Plan): Promise<voi
       untold,
       ...(live && rememberEntries(live, managed, isIgnored)),
       ...(live && builtFromOf(context, live, managed)),
+      ...triggerIdsOf(context, change),
     };
+    if (!change.triggers) delete found.triggerIds;
     if (untold.length === 0) delete found.untold;
     const resource = withShown(found, pick(managed.shown ?? {}, stillShown));
     if (isSameInFile(resource, managed)) continue;

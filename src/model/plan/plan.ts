@@ -95,6 +95,8 @@ export interface Change {
   readonly displacedBackup?: string;
   /** The fields that the configuration gives. */
   readonly configured: readonly string[];
+  /** What `replaceTriggeredBy` names; absent where it names nothing. */
+  readonly triggers?: readonly Address[];
   /** True when nothing may lose its data: the configuration says so, or said so when it was last applied. */
   readonly isProtected?: boolean;
   /** Where the configuration says so; absent where it no longer does. */

@@ -38,6 +38,8 @@ export interface ManagedResource {
   readonly configured: readonly string[];
   /** What it was last built from and keeps until it is rebuilt: the SSH keys of a VM. Absent where it is not known. */
   readonly builtFrom?: readonly BuiltPart[];
+  /** The ids of what its `replaceTriggeredBy` names, by address, from when it was made, or the first of them was recorded. */
+  readonly triggerIds?: Readonly<Record<Address, string>>;
   /** The backup before a rebuild, from when it was asked for until the rebuild has come about or is wanted no more. */
   readonly rebuildBackup?: RebuildBackup;
   /** True: nothing may lose its data, also when its block has left the configuration. */

@@ -10,6 +10,7 @@ export function deferredNames({ deferred = {} }: DesiredResource): readonly stri
 
 /** The part of a change that only the configuration says. */
 export function describeDesired(desired: DesiredResource) {
+  const { replaceTriggeredBy: triggers = [] } = desired.lifecycle ?? {};
   return {
     address: desired.address,
     kind: desired.kind,
@@ -17,6 +18,7 @@ export function describeDesired(desired: DesiredResource) {
     sensitive: desired.sensitive ?? [],
     configured: listConfigured(desired),
     source: desired.source,
+    ...(triggers.length > 0 && { triggers }),
   };
 }
 

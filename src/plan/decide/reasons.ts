@@ -46,11 +46,20 @@ export function reasonToReplace(
   if (replaced.has(address) || replaced.has(former)) return 'requested';
   if (isAsLive) return undefined;
   const triggers = lifecycle?.replaceTriggeredBy ?? [];
-  if (triggers.some((trigger) => changing.has(trigger))) return 'triggered';
+  if (triggers.some((trigger) => changing.has(trigger) || wasMadeAnew(trigger, address, context))) {
+    return 'triggered';
+  }
   if (index.managed.get(address)?.deposed?.includes(live.id)) return 'value-lost';
   return now === undefined
     ? undefined
     : kinds[live.kind].traits.credential?.findEnd(read, attributes, now);
+}
+
+/** True where a run before has made a trigger anew, and what it triggers has failed or was left out. */
+function wasMadeAnew(trigger: Address, address: Address, { index }: DecisionContext): boolean {
+  const before = index.managed.get(address)?.triggerIds?.[trigger];
+  const now = index.managed.get(trigger)?.id;
+  return before !== undefined && now !== undefined && now !== before;
 }
 
 /** Whether it lives in something that is replaced, or was replaced before it could follow, or moves to another one. */

@@ -121,6 +121,7 @@ const resourceFields: Fields = {
   entryIds: { check: checkTextsByName, isOptional: true },
   configured: { check: checkTexts },
   builtFrom: { check: (value) => findListFault(value, partFields, 'id'), isOptional: true },
+  triggerIds: { check: checkTextsByName, isOptional: true },
   rebuildBackup: {
     check: (value) => findObjectFault(value, rebuildBackupFields)?.trimStart(),
     isOptional: true,
