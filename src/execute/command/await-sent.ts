@@ -6,10 +6,10 @@ import { awaitEnd, explainEnd, type End, type Wait } from '../requests/await-com
 import { recordEnd } from './record-command.ts';
 import type { Job, RunContext } from '../context/run-context.ts';
 
-/** How long nothing of it may show before it is said to have left no trace. */
+/** Time without any sign of a command, in milliseconds, after which it is said to have left no trace. */
 const quietMs = 60_000;
 
-/** How a command ended that an earlier run has sent. */
+/** End of a command that an earlier run has sent. */
 export type SentEnd =
   /** `live` is undefined when the resource is gone, as a delete wants it. */
   | { readonly kind: 'done'; readonly live: LiveResource | undefined }

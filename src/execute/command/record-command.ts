@@ -1,4 +1,4 @@
-// What the state learns of a command on a resource that exists: that it goes out, that it was taken, and how it ended.
+// State records of a command on an existing resource: before it is sent, once it is accepted, and at its end.
 import { carryOut, rememberBackup, rememberCommand } from '../../kinds/carry-out.ts';
 import { fillUntold } from '../../kinds/fill-untold.ts';
 import type { Address } from '../../model/address.ts';
@@ -55,7 +55,7 @@ export async function recordEnd(
     return;
   }
   const names = currentNames(context, planned.catalog);
-  // What the service leaves untold is as the command has it.
+  // Fields that the answer lacks are as the command set them.
   const shown = fillUntold(live, carryOut(live, command, managed.attributes));
   const resource = rememberCommand(managed, command, shown, names);
   await store.record({ kind: 'ended', id, resource: rememberBackup(resource, sent) });

@@ -14,7 +14,7 @@ import {
 import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
 import { listRemovals, type Job, type RunContext } from '../context/run-context.ts';
 
-/** How a command is carried out: given, since it is the commands that come here for it. */
+/** The functions that carry out a command. They are handed in, since they themselves import this file. */
 export interface Means {
   readonly create: (job: Job) => Promise<LiveResource>;
   readonly change: (job: Job) => Promise<unknown>;
@@ -61,7 +61,7 @@ export async function createWithCapacity(
   }
 }
 
-/** What to tell when the cluster has no room; undefined for every other failure. */
+/** Reads a refusal for lack of capacity; undefined for every other failure. */
 function readCapacityRefusal(error: unknown, { change }: Job): Diagnostic | undefined {
   if (error instanceof ChangeFailure) {
     return error.failureCode === 'insufficientCapacity' ? error.diagnostic : undefined;
@@ -131,7 +131,7 @@ async function removeRemains(context: RunContext, job: Job, means: Means): Promi
   const { command } = job;
   const { address, kind } = job.change;
   const remains = store.state.resources.get(address);
-  // What the plan found there is not of this run.
+  // A resource that the plan found already is not left over from this run.
   if (!remains || planned.liveById.has(remains.id)) return true;
   const place = placeOfCommand(command);
   const live = await client.get(kind, place, remains.id);

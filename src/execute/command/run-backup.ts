@@ -26,17 +26,20 @@ import { recordIntent } from './record-command.ts';
 import type { Job, RunContext } from '../context/run-context.ts';
 import { runVmOperation, type VmOperationEnd } from './run-vm-operation.ts';
 
-/** How often, and how far apart, to look for the entry of a backup that has ended. */
+/** Number of looks for the list entry of a finished backup, and the time between two of them. */
 const looks = 10;
 const lookEveryMs = 1_000;
 
-/** How far apart the clocks of the servers may be that list backups and write `Date` headers. */
+/** Clock difference tolerated between the servers that list backups and those that write `Date` headers. */
 const clockToleranceMs = 2_000;
 
-/** How long a backup serves further attempts at its rebuild: later, too much was written since that it does not hold. */
+/**
+ * Time during which a backup serves later attempts at its rebuild: after it, too much was written that the backup does not
+ * hold.
+ */
 const servesForMs = 24 * 3_600_000;
 
-/** Where the backups of the resource of a command are listed. */
+/** The VM whose backup list a command adds to. */
 function listedAt(command: ResolvedCommand): VmPlace {
   const { projectId } = placeOfCommand(command);
   return { projectId, vmId: subjectId(command) ?? '' };
@@ -55,7 +58,8 @@ export async function runBackup(context: RunContext, job: Job): Promise<void> {
   const place = listedAt(command);
   let known: ReadonlySet<string> = new Set();
   let kept: Backup | undefined;
-  // What is accepted is waited for, whoever interrupts: see TaskInterrupted for what comes after it.
+  // A backup that the service has accepted is waited for in spite of an interrupt: see TaskInterrupted for the commands after
+  // it.
   const uninterrupted = { ...context, interrupted: new AbortController().signal };
   const end = await runVmOperation(uninterrupted, {
     ...{ address, command, deadline, isWaitedFor: true },
@@ -136,7 +140,7 @@ export async function hasBackup(context: RunContext, job: Job): Promise<boolean>
   return (await awaitBackup(context, listedAt(job.command), find)) !== undefined;
 }
 
-/** What makes room was approved with the plan, or stays. @throws ChangeFailure `changed-since-plan` */
+/** Refuses a backup that would push out another one than the plan's approval names. @throws ChangeFailure `changed-since-plan` */
 function confirmDisplaced(
   { address, displacedBackup }: Change,
   displaced: Backup | undefined,

@@ -13,7 +13,7 @@ import { recordAcceptance, recordIntent } from './record-command.ts';
 import { mayBeWanted } from '../requests/send-command.ts';
 import { sendingOf, type Job, type RunContext } from '../context/run-context.ts';
 
-/** How long the sale of what was just made may take to show. */
+/** Time until the sale of a new resource is listed. */
 const appearanceMs = 60_000;
 const attempts = 3;
 

@@ -21,7 +21,7 @@ import { keepSecret } from '../secrets/keep-secret.ts';
 import type { SecretSink } from '../secrets/secret-sink.ts';
 
 const attempts = 3;
-/** How often, and how far apart, to look for what a lost answer may have made. */
+/** Number of looks for a token whose answer was lost, and the time between two of them. */
 const looks = 5;
 const lookEveryMs = 1_000;
 
@@ -66,13 +66,16 @@ export async function runShownOnce(
   return live;
 }
 
-/** Where there is no place for the secret, nothing is made: its change fails, and all others go on. */
+/**
+ * Turns a missing destination for the secret into the failure of this change alone: the token is not created, and all other
+ * changes go on.
+ */
 function explainNoPlace(error: unknown, address: Address): unknown {
   const diagnostic = error instanceof DiagnosticError ? error.diagnostics[0] : undefined;
   return diagnostic ? new ChangeFailure({ ...diagnostic, address }, { cause: error }) : error;
 }
 
-/** What was made. `isOnlyOne`: nothing else can have been made for its address that nobody knows of. */
+/** A token that was created. `isOnlyOne`: no other token can have been created for its address unnoticed. */
 interface Made {
   readonly live: LiveResource;
   readonly secret: string;

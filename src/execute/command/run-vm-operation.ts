@@ -27,7 +27,7 @@ export interface VmOperation {
   readonly onProgress: (phase: 'waiting' | 'running', status: string) => void;
 }
 
-/** How a VM operation ended. */
+/** End of a VM operation. */
 export type VmOperationEnd =
   | { readonly kind: 'done'; readonly operation: LiveOperation | undefined }
   | {

@@ -4,7 +4,10 @@ import type { BuiltPart, ManagedResource } from '../../model/state/state.ts';
 import { textOf } from '../../model/value.ts';
 import type { RunContext } from './run-context.ts';
 
-/** What a live resource was built from, as far as it is known: of what is gone by now, what `had` knew of it. */
+/**
+ * The catalog entries and keys that a live resource was built from, as far as they are known; of entries that are gone by
+ * now, the record of before.
+ */
 export function builtFromOf(
   context: RunContext,
   live: LiveResource,

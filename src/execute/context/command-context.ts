@@ -1,4 +1,5 @@
-// What every command on its way shares, be it a plan's or a person's: one way to send it, to wait for it and to classify how it ended.
+// The parts that all commands of a process share, of a plan's changes and of day-two commands: one way to send a command, to
+// wait for it and to classify its end.
 import type { CallOptions } from '../../api/wire/caller.ts';
 import type { ServiceClient } from '../../api/client.ts';
 import type { Address } from '../../model/address.ts';
@@ -14,7 +15,7 @@ import type { Lateness, ObservedService } from '../observe/watch.ts';
 import { DurationLog } from '../pace/durations.ts';
 import { createLockHolders, type LockHolders } from './lock-holders.ts';
 
-/** What a command is sent and awaited with. */
+/** Clients, clocks and records with which a command is sent and awaited. */
 export interface CommandContext {
   readonly client: ServiceClient;
   readonly clock: Clock;
@@ -52,9 +53,9 @@ export interface CommandJob extends Lateness {
    * has looked before. Absent where nothing is lost. @throws where it must not be sent
    */
   readonly lookAgain?: () => Promise<unknown>;
-  /** True: its operation record is read even where the resource itself tells how it ended. */
+  /** Reads the operation record even where the resource itself shows how the command ended. */
   readonly wantsRecord?: boolean;
-  /** Whether it is waited for no longer. Asked at each look; `isUnderWay`: the service is known to have taken it. */
+  /** Asked at each look: true ends the wait. `isUnderWay`: the service is known to have accepted the command. */
   readonly isLeft?: (isUnderWay: boolean) => boolean;
 }
 
@@ -75,7 +76,7 @@ export function createCommandContext(
   state: Pick<State, 'resources' | 'durations' | 'slowestAppearanceMs'>,
   lists?: WaitedLists,
 ): CommandContext {
-  // What is read for the sake of a request alone ends with it at an interrupt.
+  // Reads that only prepare a request end with it at an interrupt.
   const beforeSending: CallOptions = { signal: interrupted, isLeftToEnd: true };
   const operations = new OperationLog(client, beforeSending);
   const reader: ObservedService = {
@@ -89,7 +90,7 @@ export function createCommandContext(
     },
     isFromPast: (listed) => client.isFromPast(listed),
     get: (kind, place, id, options) => client.get(kind, place, id, options),
-    // What a look reads of records counts as known to the requests after it.
+    // Operation records that a look has read count as known to the requests after it.
     listOperations: (projectId, filter, options) => operations.list(projectId, filter, options),
   };
   const observer = createObserver(reader, clock, random);

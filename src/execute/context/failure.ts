@@ -10,7 +10,7 @@ import type { LiveResource } from '../../model/account/live.ts';
 export class ChangeFailure extends Error {
   readonly diagnostic: Diagnostic;
   readonly isUnknown: boolean;
-  /** What the service gave as the reason of a failed operation. */
+  /** Reason of the failed operation, in the service's own code; null where it gave none. */
   readonly failureCode: string | null;
 
   constructor(

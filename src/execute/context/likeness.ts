@@ -7,7 +7,7 @@ export function likenessOf(kind: KindName, projectId: string, name: string | und
   return JSON.stringify([kind, isOutsideProjects(kind) ? '' : projectId, name ?? '']);
 }
 
-/** How many resources of a kind the plan found in a place. */
+/** Number of resources of a kind that the plan found in a place. */
 export function countIn(
   resources: readonly LiveResource[],
 ): (kind: KindName, place: Place) => number {

@@ -4,7 +4,7 @@ import type { Address } from '../../model/address.ts';
 export interface LockHolders {
   /** The service accepted a request of the change in which these take part. */
   hold(ids: readonly string[], address: Address): void;
-  /** What the change asked for is over. */
+  /** Ends the hold of a change on these resources: its command is over. */
   release(ids: readonly string[], address: Address): void;
   /** The change that keeps it busy; undefined when none of this run does. */
   find(id: string): Address | undefined;

@@ -68,8 +68,8 @@ export const readLiveAttributes = (context: RunContext, change: Change, live: Li
   readAfter(context, change, live).read;
 
 /**
- * What the state remembers of a live resource after a change. `hasEnded`: false while the service is still at it, so that what
- * shows is nothing to go by yet.
+ * The state record of a live resource after a change.
+ * @param hasEnded false while the service still works on the resource, so that its fields do not count yet
  */
 export function managedFrom(
   context: RunContext,
@@ -83,7 +83,7 @@ export function managedFrom(
   const recorded = findRecorded(context, change, live);
   const seen = readAfter(context, change, live);
   const told = recordFields(seen, hasEnded);
-  // What is recorded as it was before keeps the entry that it was recorded with.
+  // A field that keeps its earlier record keeps the catalog entry of that record, too.
   const isKept = (field: string) =>
     field in seen.read &&
     !isEqual(told.attributes[field], seen.read[field]) &&

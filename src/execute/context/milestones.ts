@@ -8,7 +8,7 @@ import { ChangeFailure, TaskInterrupted } from './failure.ts';
 
 type End = ChangeResult['kind'];
 
-/** How far the tasks of a run are, for those that wait for one another in the middle. */
+/** Progress of the tasks of a run, for tasks that wait for a command in the middle of another task. */
 export class Milestones {
   readonly #ends = new Map<string, End>();
   readonly #waiting = new Map<string, ((end: End) => void)[]>();

@@ -44,7 +44,7 @@ import { Places } from '../pace/places.ts';
 import { estimatePaths } from '../pace/remaining-path.ts';
 import { createKeyedMutex, type KeyedMutex } from '../pace/keyed-mutex.ts';
 
-/** What a run is given. */
+/** Input of a run. */
 export interface RunOptions {
   readonly client: ServiceClient;
   readonly store: StateStore;
@@ -52,17 +52,17 @@ export interface RunOptions {
   readonly random: () => number;
   /** The account as the plan was made on it. */
   readonly live: LiveSnapshot;
-  /** Where the values of new tokens go; needed for a plan that makes any. */
+  /** Destination of the values of new tokens; needed for a plan that creates any. */
   readonly claimSink?: ClaimSink;
   /** Opens what checks each change before its first request, by what is known then: errors fail it. */
   readonly checkDuringApply: (
     readNow: (address: Address) => KnownResource | undefined,
   ) => (change: Change) => readonly Finding[];
-  /** What expressions may still cost; that of a run of its own unless given. */
+  /** Steps that expressions may still take; a budget for this run alone unless given. */
   readonly steps?: Budget | undefined;
-  /** How many changes run at once. */
+  /** Number of changes that run at once. */
   readonly parallelism: number;
-  /** How long a create that finds no room is tried again; not at all unless given. */
+  /** Time during which a create that finds no capacity is sent again, in milliseconds; never again unless given. */
   readonly capacityWaitMs?: number | undefined;
   /** Creates of earlier runs that were given up and may be sent again by this one; none unless given. */
   readonly resent?: readonly ResentCreate[];
@@ -75,23 +75,23 @@ export interface RunOptions {
   readonly interrupted: AbortSignal;
 }
 
-/** What the plan says, and the account as it was made on it. */
+/** The plan, indexed for lookups, and the account that it was made on. */
 interface PlannedRun extends Pick<RunOptions, 'live'> {
   /** The account by id. */
   readonly liveById: ReadonlyMap<string, LiveResource>;
-  /** What was managed by then: addresses by id. */
+  /** Addresses of the resources that were managed when the plan was made, by id. */
   readonly addresses: ReadonlyMap<string, Address>;
   /** The account by what a create could be mistaken by: see `likenessOf`. */
   readonly liveByLikeness: ReadonlyMap<string, readonly LiveResource[]>;
   /** Every change of the plan. */
   readonly changes: ReadonlyMap<Address, Change>;
-  /** What the plan decided of changes with deferred values. */
+  /** Decisions of the plan about changes with deferred values. */
   readonly deferred: ReadonlyMap<Address, DeferredChange>;
-  /** What expressions can read. */
+  /** Addresses that expressions can read. */
   readonly readable: readonly Address[];
 }
 
-/** What has happened so far: all that a run changes in memory, but for `addresses` and the state itself. */
+/** The history of a run: everything that it changes in memory, but for `addresses` and the state itself. */
 interface RunHistory {
   /** Ids that this run has made or recognised, also of what it has deleted again. */
   readonly bound: Set<string>;
@@ -105,18 +105,21 @@ interface RunHistory {
   readonly resolved: Map<Address, ResolvedChange>;
   /** Who will hold which name or port: as planned, and as resolved so far. */
   readonly claims: Map<string, Address>;
-  /** What a task before its change itself has left, by id. */
+  /** Resources as they were left by a task that comes before their change itself, by id. */
   readonly prepared: Map<string, LiveResource>;
-  /** What this run has carried out on what existed before, by id. */
+  /** Commands that this run has carried out on resources that existed before, by id. */
   readonly carriedOut: Map<string, ResolvedCommand[]>;
 }
 
-/** What every part of a run shares. */
+/** The parts that all code of one run shares. */
 export interface RunContext
   extends Omit<RunOptions, 'resent' | 'steps' | 'live' | 'checkDuringApply'>, CommandContext {
   readonly horizon: Horizon;
   readonly places: Places;
-  /** How long what is left of a task will take from one of its commands on, with all that waits for it, in milliseconds. */
+  /**
+   * Expected time of the rest of a task from one of its commands on, together with everything that waits for it, in
+   * milliseconds.
+   */
   readonly pathOf: (task: Task, fromCommand?: number) => number;
   readonly milestones: Milestones;
   readonly planned: PlannedRun;
@@ -132,21 +135,21 @@ export interface RunContext
   readonly collectionLooks: CollectionLooks;
   readonly batchedRead: BatchedRead;
   readonly sales: BatchedSaleLookup;
-  /** What earlier runs have sent and the service is still working on, by live id. */
+  /** Commands of earlier runs that the service is still working on, by live id. */
   readonly underway: SentCommands;
 }
 
 /** A create that was sent again after its answer was lost. */
 export interface ResentCreate {
   readonly double: PossibleDouble;
-  /** True: an operation list and two later lists showed nothing of the first request. */
+  /** Set when an operation list and two later lists showed nothing of the first request. */
   readonly isSupported: boolean;
 }
 
 /** One command of a change on its way. */
 export interface Job extends CommandJob {
   readonly change: Change;
-  /** How long the delete of what a failed attempt left may take. */
+  /** Time limit of deleting the remains of a failed attempt, in milliseconds. */
   readonly deleteMs: number;
   /** Called once the service has taken the create. */
   readonly onAccepted?: () => void;
@@ -158,7 +161,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
   const { deferred = [] } = plan;
   const resources = [...live.projects, ...live.resources];
   const existing = new Set(resources.map(({ id }) => id));
-  // What is read for the sake of a request alone ends with it at an interrupt.
+  // Reads that only prepare a request end with it at an interrupt.
   const beforeSending: CallOptions = { signal: options.interrupted, isLeftToEnd: true };
   const preparing: ServiceClient = {
     ...client,
@@ -241,8 +244,8 @@ export function listRemovals(
 }
 
 /**
- * How a request that changes something is sent: what is held back is given up at an interrupt, or when its time would be
- * over first; what has gone out is left to end.
+ * Options of a request that changes something: while it is held back, it is given up at an interrupt or when its deadline
+ * would pass first; once it is sent, it is left to end.
  */
 export function sendingOf(
   { interrupted }: Pick<RunContext, 'interrupted'>,

@@ -3,7 +3,7 @@ import type { CreateAttempt } from '../../kinds/recognise/recognise.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Job, RunContext } from '../context/run-context.ts';
 
-/** What one create writes into the state, each before what follows from it. */
+/** State records of one create, each written before the step that relies on it. */
 export class CreateRecords {
   readonly #context: RunContext;
   readonly #job: Job;
@@ -44,7 +44,7 @@ export class CreateRecords {
     await store.record({ kind: 'abandoned', address, reason: String(cause) });
   }
 
-  /** What a later run must not overlook, when its lists lag. */
+  /** Records resources that a later run must not overlook while its lists lag. */
   async sight(resources: readonly LiveResource[]): Promise<void> {
     const ids = resources.map(({ id }) => id);
     const { address } = this.#job.change;

@@ -12,7 +12,7 @@ import type { Address } from '../../model/address.ts';
 import type { State } from '../../model/state/state.ts';
 import type { RunContext } from '../context/run-context.ts';
 
-/** What may be the result of one create, as far as nothing else in the run is known to be it. */
+/** Candidates for the result of one create: resources that nothing else in the run accounts for. */
 export class CreatedCandidates {
   readonly #context: Pick<RunContext, 'addresses' | 'history' | 'store' | 'client'>;
   readonly #address: Address;
@@ -35,7 +35,7 @@ export class CreatedCandidates {
     return recognise(attempt, resources, this.isKnown, this.#askedForByOthers(resources));
   }
 
-  /** What is like it under another name. */
+  /** Finds resources that equal the wanted one but for their name. */
   findAlike(resources: readonly LiveResource[]): readonly LiveResource[] {
     return findAlike(this.#attempt, this.#listUnasked(resources), this.isKnown);
   }
@@ -72,11 +72,11 @@ export class CreatedCandidates {
 }
 
 /**
- * What was asked for by name when a list was first looked at, which a thousand creates do at once: of what was asked for
- * since, it shows nothing.
+ * Names with an open create at the first look at a list, cached, since a thousand creates look at one list. Names asked for
+ * later are not in that list.
  */
 const askedNames = new WeakMap<readonly LiveResource[], AskedNames>();
-/** What of such a list nobody asked for by name, and nobody knew. */
+/** Resources of such a list that no open create asks for by name and that were not known before. */
 const unasked = new WeakMap<readonly LiveResource[], readonly LiveResource[]>();
 
 function readAsked(pending: State['pending'], resources: readonly LiveResource[]): AskedNames {
@@ -85,7 +85,7 @@ function readAsked(pending: State['pending'], resources: readonly LiveResource[]
   return asked;
 }
 
-/** What the first request made is there: nothing was sent again. */
+/** Thrown in place of sending a create again, once the result of its first request is found. */
 export class ShownMeanwhile extends Error {
   override readonly name = 'ShownMeanwhile';
 }

@@ -13,7 +13,7 @@ import { listUnexplained } from '../../kinds/recognise/unexplained-records.ts';
 import { CreatedCandidates } from './created-candidates.ts';
 import type { Sighting } from '../observe/watch.ts';
 
-/** What looking came to. */
+/** Result of looking for a create whose answer was lost. */
 export type LookEnd =
   /** Doubtful is also what is not the only one that is like it, if only under another name. */
   | ShownCreate
@@ -23,21 +23,21 @@ export type LookEnd =
       readonly rivals: readonly LiveResource[];
       /** New, and like it under another name. */
       readonly alike: readonly LiveResource[];
-      /** True: an operation record speaks of something that nothing else shows. */
+      /** Set when an operation record names a resource that neither lists nor reads show. */
       readonly hasTrace: boolean;
-      /** True: the whole time was spent, and an operation list and two later lists do not show it. */
+      /** Set when the whole time was spent, and an operation list and two later lists do not show the resource. */
       readonly isSupported: boolean;
-      /** True: the change's own time was over before. */
+      /** Set when the time limit of the change ended the search early. */
       readonly isCutShort: boolean;
     };
 
-/** What is looked for, and why. */
+/** The create to look for, and the reason for the doubt. */
 export interface LookFor {
   readonly attempt: CreateAttempt;
   readonly isAccepted: boolean;
-  /** True: the request hung until our timeout. */
+  /** Set when the request hung until our timeout. */
   readonly hung: boolean;
-  /** True: nobody needs to know of it before it has ended. */
+  /** Set when the result matters to nobody before its operation has ended. */
   readonly isEndSought?: boolean;
 }
 
@@ -85,7 +85,7 @@ class Look {
   readonly #time = new SteadyTime();
   /** By resource id: when it was last asked for by itself. */
   readonly #asked = new Map<string, number>();
-  /** What only records led to. */
+  /** Resources that were read by id, since operation records alone led to them. */
   #read: readonly LiveResource[] = [];
   readonly #candidates: CreatedCandidates;
   #recordsAt = Number.NEGATIVE_INFINITY;
@@ -118,7 +118,7 @@ class Look {
     this.#noteShown(resources);
     const found = this.#find(resources, elapsedMs);
     if (found) return found;
-    // What the service took has to show by itself.
+    // A create that the service accepted shows by itself, so that no look-alikes are gathered for it.
     if (!this.#search.isAccepted) this.#candidates.gatherAlike(resources);
     if (hasRecords) {
       this.#recordsAt = elapsedMs;
@@ -143,7 +143,7 @@ class Look {
     return this.#isProven(found.live, operations) ? { ...found, isDoubtful: false } : found;
   }
 
-  /** What the only record of a create names is what was accepted, whatever its time. */
+  /** Finds the resource that the only record of a create names: it is the accepted one, whatever its time. */
   #findRecorded(operations: readonly LiveOperation[]): LiveResource | undefined {
     const { ours, doubtful } = this.#candidates.recognise(this.#last.resources);
     const [only, ...others] = [...ours, ...doubtful];
@@ -176,7 +176,7 @@ class Look {
       const live = await client.get(kind, placeOfCommand(command), id);
       if (!live) continue;
       read.push(live);
-      // Where it is not ours, that explains the record.
+      // A resource that is not ours explains its record.
       this.#asked.set(id, Number.POSITIVE_INFINITY);
     }
     // All together: one of several may be managed.
@@ -230,7 +230,7 @@ class Look {
     if (this.#search.isAccepted) {
       this.#context.durations.noteAppearance(this.#looks <= 1 ? 0 : elapsedMs);
     }
-    // What has another name by now, or cannot be read, may be the one as well.
+    // A resource that was renamed meanwhile, or cannot be read, may be the result as well.
     const isOneOfTwo = this.#candidates.findAlike(resources).length > 0 || this.#hasTrace();
     return { ...shown, isDoubtful: shown.isDoubtful || isOneOfTwo };
   }

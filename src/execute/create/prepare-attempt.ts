@@ -18,9 +18,9 @@ import { likenessOf } from '../context/likeness.ts';
 import type { Job, RunContext } from '../context/run-context.ts';
 
 /**
- * What is known right before a create goes out for the first time, by a list that is shared with the other creates of the
- * moment.
- * @throws ChangeFailure when something of its name has come since the plan was made; ApiError when it cannot be listed
+ * Lists the resources that exist right before a create is sent for the first time, by a list that all creates of the moment
+ * share.
+ * @throws ChangeFailure when a resource of its name has appeared since the plan; ApiError when the place cannot be listed
  */
 export async function prepareAttempt(context: RunContext, job: Job): Promise<CreateAttempt> {
   const { collectionLooks } = context;
@@ -37,7 +37,7 @@ export async function prepareAttempt(context: RunContext, job: Job): Promise<Cre
   const isAllKnown = serviceAt === undefined;
   const listed = listKnown(command, resources, isAllKnown);
   const seen = [...listed, ...listPlanned(context, command)];
-  // What comes with it does not show in the last list of its own kind.
+  // Resources of another kind that the create brings along are missing in the last list of that kind.
   const brought = broughtBy(command);
   if (brought) collectionLooks.forget(brought, place);
   return { command, knownIds: [...new Set(seen.map(({ id }) => id))], isAllKnown, serviceAt };
@@ -55,13 +55,13 @@ export function addSeen(
   const shown = collectionLooks.shown(commandSubjects[command.kind].kind, placeOfCommand(command));
   const mistakable = listKnown(command, shown, isAllKnown).map(({ id }) => id);
   const unlisted = client.recordedIds.findUnknown(
-    // What was deleted cannot be mistaken for what a create makes.
+    // A deleted resource cannot be mistaken for the result of a create.
     (id, type) => isDeletion({ type }) || liveById.has(id) || addresses.has(id) || bound.has(id),
   );
   return { ...attempt, knownIds: [...new Set([...knownIds, ...mistakable, ...unlisted])] };
 }
 
-/** What of a list has to be known; where the service tells no time, all that lies there. */
+/** Filters a list to the resources that a create could be mistaken by; all of them where the service tells no time. */
 function listKnown(
   command: ResolvedCommand,
   listed: readonly LiveResource[],
@@ -127,7 +127,7 @@ function findNewcomers(
   return [...ours, ...rivals].filter(isExact);
 }
 
-/** What the plan found: a list that lags may not show it any more, or not yet. */
+/** Look-alikes that the plan found: a list that lags may show them no more, or not yet. */
 function listPlanned(
   { planned: { liveByLikeness } }: RunContext,
   command: ResolvedCommand,

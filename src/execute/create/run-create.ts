@@ -67,7 +67,7 @@ interface Created {
 /** A request of which no whole answer came. */
 interface Lost {
   readonly cause: Error;
-  /** True: it hung until our timeout. */
+  /** Set when the request hung until our timeout. */
   readonly hung: boolean;
 }
 
@@ -78,9 +78,9 @@ class Create {
   readonly #records: CreateRecords;
   #attempt: CreateAttempt;
   #lost: Lost | undefined;
-  /** True: an operation list and two later lists showed nothing of the lost request. */
+  /** Set when an operation list and two later lists showed nothing of the lost request. */
   #isSupported = false;
-  /** True: a list has shown what the lost request may have made. */
+  /** Set when a list has shown a possible result of the lost request. */
   #isShown = false;
 
   constructor(context: RunContext, job: Job) {
@@ -160,7 +160,7 @@ class Create {
         return { kind: 'unsure', cause, mark: undefined };
       }
       if (!(error instanceof ApiError)) throw error;
-      // What refuses it now may be what the lost request made: a quota that is used up, for one.
+      // The refusal may come from the result of the lost request itself: it may have used the quota up, for example.
       const found = await this.#lookForLost().catch(() => undefined);
       if (!found) throw error;
       const unmarked = { mark: undefined, answeredAt: undefined };
@@ -178,7 +178,7 @@ class Create {
       resource !== undefined && resource.id !== '' && couldHaveMade(command, resource);
     if (isAnswered) {
       this.#learnClocks(resource, client.serviceTime());
-      // What a lost request made may be older than this answer.
+      // The result of a lost request may be older than this answer.
       if (change.kind === projectKind && !this.#lost)
         collectionLooks.noteNewProject(resource.id, at);
       return { found: resource, takenAt: at };
@@ -228,7 +228,8 @@ class Create {
     const end = await this.#look({ isAccepted: false, hung: this.#lost?.hung === true });
     if (end.kind === 'found') {
       this.#context.tell([noteRecognised(address, end.live, 'lost')]);
-      // What was sent once may have been carried out later all the same, beside somebody else's.
+      // A create that was sent once may still be carried out late, although somebody else's resource was taken for its
+      // result.
       if (!this.#context.history.resent.has(address))
         await this.#records.watch(this.#attempt, { isSentOnce: true });
       return end.live;

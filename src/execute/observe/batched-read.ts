@@ -9,9 +9,9 @@ export interface BatchedRead {
   read(kind: KindName, place: Place, id: string): Promise<LiveResource | undefined>;
 }
 
-/** How long the first one waits for others. */
+/** Time that the first reader waits for others to join, in milliseconds. */
 const gatherMs = 20;
-/** What a page of a list holds, as a rule. */
+/** Usual number of entries on a page of a list. */
 const perPage = 100;
 
 type Found = (id: string) => Promise<LiveResource | undefined>;

@@ -9,7 +9,7 @@ export interface BatchedSaleLookup {
   find(id: string, deadline: number): Promise<Sale | undefined>;
 }
 
-/** How long the first who asks waits for others; also how far apart two looks are. */
+/** Time that the first lookup waits for others to join, and the least time between two looks, in milliseconds. */
 const gatherMs = 500;
 
 /** A lookup through one client. */

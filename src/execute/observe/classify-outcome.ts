@@ -13,7 +13,7 @@ import { commandSubjects, type ResolvedCommand } from '../../model/account/comma
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
 import { evidence as bounds } from '../../model/state/evidence.ts';
 
-/** What one look says of a command that was accepted. */
+/** State of an accepted command as one look shows it. */
 export type CommandOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly failureCode: string | null }
@@ -23,7 +23,7 @@ export type CommandOutcome =
   | { readonly kind: 'silent'; readonly hasRecord: boolean }
   | { readonly kind: 'waiting'; readonly status: string };
 
-/** What is known when an outcome is classified. Times are by our clock, in milliseconds. */
+/** Evidence about a command at the moment when its outcome is classified. Times are by our clock, in milliseconds. */
 export interface Evidence {
   readonly command: ResolvedCommand;
   /** The resource as it was just read; undefined when it is not (or no longer) there. */
@@ -42,7 +42,7 @@ export interface Evidence {
   readonly idleForMs: number;
   /** For how long the resource has shown what was asked for, without being busy; 0 when it does not. */
   readonly shownForMs: number;
-  /** How often in a row the service had no resource of that id, which was there before. */
+  /** Number of looks in a row in which the service had no resource of an id that existed before. */
   readonly misses: number;
   /** True when the list that was read with it is one of a while ago, which says nothing of what is gone. */
   readonly isFromPast: boolean;
@@ -56,22 +56,25 @@ export interface Evidence {
   readonly isOverdue: boolean;
 }
 
-/** How long a record may be missing behind a resource that shows what was asked for. */
+/** Time that a record may be missing while the resource shows the result already. */
 const missingRecordGraceMs = 2_000;
-/** How long a record may lag, or keep a status that nobody knows, behind such a resource. */
+/** Time that a record may lag, or keep an unknown status, while the resource shows the result already. */
 const laggingRecordGraceMs = 30_000;
 
-/** How long what was asked for may show in another spelling until that is taken for the service's own. */
+/** Time after which another spelling of the wanted value is taken for the service's own. */
 const spellingGraceMs = 10_000;
 
-/** How long a resource may stand idle as it was before, after it was busy, until it is said that nothing came of it. */
+/**
+ * Time that a resource may stand idle and unchanged after having been busy, before the command counts as failed without a
+ * word.
+ */
 const silentFailureGraceMs = 60_000;
 
 /** A resource that was there is gone when the service has not had it for so many looks over so long. */
 const goneMisses = 3;
 const goneAfterMs = 10_000;
 
-/** How many looks in a row must not have what was made a while ago: copies that lag do not know it yet. */
+/** Number of looks in a row that must miss a recently made resource: replicas that lag do not know it yet. */
 const youngMisses = 2;
 
 /**
@@ -111,8 +114,8 @@ export function classifyOutcome(evidence: Evidence): CommandOutcome {
 }
 
 /**
- * Whether what is not shown may be taken for deleted. Where no answer came, lists and single reads may lag behind a
- * resource that nobody deletes, and so may a list of a while ago: a record says it, or the time of evidence.
+ * Tells whether a missing resource may be taken for deleted. Where no answer came, lists and single reads may lag behind a
+ * resource that nobody deletes, as does a list of the past: then a record, or enough time, is needed.
  */
 function hasStayedAway(evidence: Evidence): boolean {
   const { isAccepted, isFromPast, isYoung, operation, misses, missingForMs } = evidence;
@@ -131,7 +134,7 @@ function isAtRest({ live, operation, idleForMs }: Evidence): boolean {
   return operation ? isFinished(operation) : idleForMs >= laggingRecordGraceMs;
 }
 
-/** Whether it certainly came to nothing. */
+/** Tells whether the command has certainly failed. */
 function hasFailed(evidence: Evidence): boolean {
   const { command, live, operation, isCertain, idleForMs } = evidence;
   const { effect } = commandSubjects[command.kind];
@@ -147,7 +150,7 @@ function hasFailed(evidence: Evidence): boolean {
   return showsItsEnd && !isShown && wasUnderWay && idleForMs >= silentFailureGraceMs;
 }
 
-/** Whether a resource that shows the result may be believed. */
+/** Tells whether a resource that shows the result may be believed. */
 function hasShownLongEnough(evidence: Evidence): boolean {
   const { command, operation, isAccepted, wasBusy, shownForMs } = evidence;
   const outcome = operation && outcomeOf(operation);
@@ -159,7 +162,7 @@ function hasShownLongEnough(evidence: Evidence): boolean {
   return shownForMs >= (isLagging ? laggingRecordGraceMs : missingGraceMs);
 }
 
-/** How far the service is, in its own words: what a VM says of its operation, else its status. */
+/** Progress in the service's own words: the status of a VM's operation, else of the resource. */
 function describeStatus({ live, isAccepted }: Evidence): string {
   const work = live && isBusy(live) ? workOn(live).status : null;
   return work ?? (live && statusOf(live)) ?? (isAccepted ? 'accepted' : 'sent');

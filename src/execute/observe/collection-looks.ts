@@ -17,7 +17,7 @@ export interface CollectionLooks {
   read(kind: KindName, place: Place): Promise<CollectionLook>;
   /** Somebody listed it for another reason. */
   note(kind: KindName, place: Place, resources: readonly LiveResource[]): void;
-  /** What was last listed there, whoever asked for it. */
+  /** The newest list of a place, whoever asked for it. */
   shown(kind: KindName, place: Place): readonly LiveResource[];
   /** Keeps all that is listed there from now on, whoever asks for it, until it is stopped. */
   follow(kind: KindName, place: Place): Following;
@@ -27,14 +27,14 @@ export interface CollectionLooks {
   forget(kind: KindName, place: Place): void;
 }
 
-/** What lists have shown since somebody began to follow them. */
+/** Resources that lists have shown since a follower began to follow them. */
 export interface Following {
   /** Each as it was last listed. */
   readonly shown: ReadonlyMap<string, LiveResource>;
   stop(): void;
 }
 
-/** How long the first one waits for others. */
+/** Time that the first look waits for others to join, in milliseconds. */
 const gatherMs = 20;
 /** For how long a list still tells what was there before. */
 const freshMs = 500;
@@ -57,7 +57,7 @@ export function createCollectionLooks(
     listed: readonly LiveResource[],
     resources = listed,
   ): CollectionLook => {
-    // What is sent now is created now, however old the list is.
+    // A request that is sent now creates its resource now, however old the list is.
     const serviceAt = client.isFromPast(listed) ? client.latestServiceTime() : client.serviceTime();
     const look = { resources, serviceAt, at: clock.now() };
     last.set(key, look);

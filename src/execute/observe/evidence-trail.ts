@@ -9,7 +9,7 @@ import type { Sighting } from './watch.ts';
 import type { FoundRecord } from './operation-log.ts';
 import { exactly, type Took } from './took.ts';
 
-/** What is waited for. */
+/** A command that is waited for, and the rules of the wait. */
 export interface Waited {
   readonly command: ResolvedCommand;
   /** The resource that it is about. */
@@ -24,9 +24,9 @@ export interface Waited {
   readonly sentAt: number;
   /** The same by the service's clock; undefined where it tells no time. */
   readonly sentServiceAt: number | undefined;
-  /** How long nothing of it may show before it is said to have left no trace. */
+  /** Time without any sign of the command, in milliseconds, after which it is said to have left no trace. */
   readonly quietMs: number;
-  /** How long it may take until the resource is seen busy, or shows the result. */
+  /** Time until the resource is seen busy or shows the result, in milliseconds. */
   readonly showsInMs: number;
   /** The records, of those just read, that may be its own, the oldest first. */
   readonly findRecords: (operations: readonly LiveOperation[]) => readonly FoundRecord[];
@@ -69,8 +69,8 @@ export class EvidenceTrail {
   }
 
   /**
-   * How long it took, at least and at most: as its record says, else until some moment between the look that saw it end and
-   * the one before, so that what is learned does not contain how late we look.
+   * Bounds of the command's duration: by its record, else up to a moment between the look that saw its end and the look
+   * before, so that learned durations do not contain our own lateness.
    */
   measure(operation: LiveOperation | undefined): Took {
     const { createdAt = null, completedAt = null } = operation ?? {};
@@ -89,7 +89,7 @@ export class EvidenceTrail {
     return this.#wasListed;
   }
 
-  /** What is known after one more look. */
+  /** The evidence after one more look. */
   note({ find, isMissing, isListed, isFromPast, operations, at }: Sighting): Evidence {
     const { id, command } = this.#waited;
     const live = find(id);
@@ -117,7 +117,7 @@ export class EvidenceTrail {
     return this.assess(operations, at);
   }
 
-  /** What is known by the last look and these records. */
+  /** The evidence by the last look and these operation records. */
   assess(operations: readonly LiveOperation[], at: number): Evidence {
     const { command, before, isAccepted, quietMs, showsInMs, findRecords } = this.#waited;
     const found = findRecords(operations);

@@ -21,7 +21,7 @@ interface Guess {
   readonly place: object;
   readonly since: number;
   readonly mayWaitMs: number;
-  /** How many wait there. */
+  /** Number of waiters in the place. */
   readonly waiters: number;
   /** When its last look began, by the clock. */
   readonly lastAt: number;
@@ -42,14 +42,15 @@ export class Guessing {
     this.#begunAt = clock.now();
   }
 
-  /** How long a place pauses before it looks again, in milliseconds, from its last look on or from when its wait began. */
+  /** Pause before the next look at a place, in milliseconds, from its last look or from the start of its wait. */
   pause(what: string, { place, since, lastAt, mayWaitMs, waiters, chance }: Guess): number {
     const places = this.#places.get(what) ?? new Map<object, GuessPlace>();
     this.#places.set(what, places);
     places.set(place, { since: Math.min(since, places.get(place)?.since ?? since), waiters });
     // By when it began: what grows while it is waited for is never over.
     const from = Math.max(since, lastAt);
-    // Where one has taken long already, the others will; and what is short beside the whole run need not be known exactly.
+    // Places of one command take equally long, so that the oldest one speaks for all; and an end that is small beside the
+    // whole run need not be known exactly.
     const { oldest, oldestSince, all } = sumUp(places);
     const elapsedMs = from - oldestSince;
     const runShareMs = (from - this.#begunAt) * pauseShare;
@@ -72,7 +73,7 @@ export class Guessing {
   }
 }
 
-/** Where it is waited for longest, since when, and how many wait in all places. */
+/** The place with the longest wait, its start, and the number of waiters of all places. */
 function sumUp(places: ReadonlyMap<object, GuessPlace>) {
   let oldest: object | undefined;
   let oldestSince = Number.POSITIVE_INFINITY;

@@ -10,7 +10,7 @@ const ownShare = 0.05;
 /** So many in one place pay for no more looks than one does. */
 const fewWaiters = 32;
 
-/** What nothing is known of is looked at from the start, and shares its looks with nobody. */
+/** Pace of a command of which no duration is known: it is looked at from the start, and shares its looks with no other. */
 const unpaced: Pace = { firstMs: 0 };
 
 /** The longest time without a look: a run whose process was asleep has learned too long a duration. */
@@ -26,17 +26,17 @@ export interface Waiting extends Lateness {
 export interface LastLook {
   /** When it began, by the clock; long ago where there was none. */
   readonly at: number;
-  /** How long it took, or the one before where that was quicker. */
+  /** Duration of the last look, or of the one before if that was shorter, in milliseconds. */
   readonly tookMs: number;
   /** In [0, 1), drawn anew for each look: spreads the looks of several places. */
   readonly chance: number;
 }
 
-/** What one who waits shares with others. */
+/** The surroundings of a wait, shared with other waits. */
 interface Around {
   readonly guessing: Guessing;
   readonly place: object;
-  /** How many wait in this place. */
+  /** Number of waiters in this place. */
   readonly waiters: number;
   readonly now: number;
 }
@@ -49,7 +49,7 @@ export function nextLook(
 ): number {
   const { firstMs, byMs, guessOf } = pace?.() ?? unpaced;
   const { chance } = last;
-  // Where few wait they pay more for each look.
+  // The fewer wait, the more each pays for a look.
   const ownMs = ((now - since) * ownShare) / Math.sqrt(Math.max(waiters, payers?.() ?? 0));
   const wantedMs =
     guessOf === undefined
@@ -58,7 +58,7 @@ export function nextLook(
           ...{ place, since, mayWaitMs: mayWaitMs(), waiters },
           ...{ lastAt: last.at, chance },
         });
-  // Where requests are held back, those that change something must not wait behind looks.
+  // While requests are held back, requests that change something must not queue behind looks.
   const leastMs = Math.max(2 * last.tookMs, shortestPauseMs);
   const ownPauseMs = Math.max(shortestPauseMs, Math.min(longestPauseMs, wantedMs));
   const pauseMs = Math.max(leastMs, ownPauseMs);

@@ -5,9 +5,9 @@ import type { LiveOperation } from '../../model/account/operation.ts';
 import type { OperationFilter } from '../../api/reader.ts';
 import type { CommandName } from '../../model/account/command.ts';
 
-/** What was known right before a request went out. */
+/** Snapshot taken right before a request is sent, to tell records of earlier requests from its own. */
 export interface Mark {
-  /** How many lists of records had been read by then: what they showed is older than the request. */
+  /** Number of record lists read by then: their records are older than the request. */
   readonly lists: number;
   /** The time at the service, a lower bound in whole seconds; undefined where the service tells none. */
   readonly serviceTime: number | undefined;
@@ -30,7 +30,7 @@ export interface FoundRecord {
 
 /** A `Date` header tells whole seconds. */
 const dateResolutionMs = 1_000;
-/** How far apart the clocks of the servers may be that write records and `Date` headers. */
+/** Clock difference tolerated between the servers that write records and those that write `Date` headers. */
 const clockToleranceMs = 2_000;
 
 /**

@@ -6,7 +6,7 @@ import type { Guessing } from './guessing.ts';
 import { nextLook, shortestPauseMs, type LastLook, type Waiting } from './next-look.ts';
 import type { ObservedService, Sighting, Watch } from './watch.ts';
 
-/** How long after its deadline a watch that ends in time waits for a look that is under way. */
+/** Time after its deadline that a watch still waits for a look under way, in milliseconds. */
 const lateMs = 10_000;
 
 /** A watch as its poller has it. */
@@ -21,11 +21,11 @@ export interface Waiter extends Pick<Watch<unknown>, 'deadline' | 'needsOperatio
   fail(error: unknown): void;
 }
 
-/** What was read, and which ids the service has nothing of. */
+/** Resources that were read, and the ids that the service does not have. */
 interface Found {
   readonly resources: readonly LiveResource[];
   readonly missing: ReadonlySet<string>;
-  /** What a list showed. */
+  /** Ids that a list showed. */
   readonly listed: ReadonlySet<string>;
   /** See `Seen`. */
   readonly isFromPast: boolean;
@@ -54,7 +54,7 @@ export class Poller {
   readonly #guessing: Guessing;
   readonly #waiters = new Set<Waiter>();
   #last: LastLook = { at: Number.NEGATIVE_INFINITY, tookMs: 0, chance: 0 };
-  /** What the last look took. */
+  /** Duration of the last look, in milliseconds. */
   #tookMs = 0;
   /** When the next look is to begin, by the clock. */
   #dueAt = 0;

@@ -1,8 +1,8 @@
-/** How long a command took, as far as it is known, in milliseconds. */
+/** Bounds of a command's duration, in milliseconds. */
 export interface Took {
   readonly leastMs: number;
   readonly mostMs: number;
 }
 
-/** What is known to the millisecond. */
+/** A duration that is known to the millisecond. */
 export const exactly = (ms: number): Took => ({ leastMs: ms, mostMs: ms });

@@ -19,30 +19,33 @@ export interface Seen {
   readonly at: number;
 }
 
-/** What one look at the service showed. */
+/** Result of one look at the service. */
 export interface Sighting extends Seen {
   /** The newest operation records of the project; empty when no watcher asked for them. */
   readonly operations: readonly LiveOperation[];
 }
 
-/** What is noticed late by half of a pause is late by half of this share of the time that it delays. */
+/** Longest pause between looks, as a share of the time that a late look would delay: half a pause is the mean lateness. */
 export const pauseShare = 0.02;
 
 /** The pause while nothing was seen to end, as a share of the time waited. */
 export const guessShare = 0.08;
 
-/** How many looks those who wait pay for in the time of one: up to `few` of them for one, four times as many for two. */
+/** Number of looks that the waiters pay for in the time of one: up to `few` of them for one, four times as many for two. */
 export function looksPaidBy(waiters: number, few: number): number {
   return Math.max(1, Math.sqrt(waiters / few));
 }
 
-/** How long the end of work that begins now may go unnoticed, in milliseconds: to be asked while it goes on. */
+/**
+ * Longest time that the end of work beginning now may go unnoticed, in milliseconds; a function, since it grows while the
+ * work goes on.
+ */
 export function mayWaitSince(clock: Pick<Clock, 'now'>): () => number {
   const startedAt = clock.now();
   return () => (clock.now() - startedAt) * pauseShare;
 }
 
-/** What is known of when something will show. */
+/** Expectation of when a command will show its result. */
 export interface Pace {
   /** It is not expected to show any sooner, in milliseconds from the start of the wait. */
   readonly firstMs: number;
@@ -52,11 +55,14 @@ export interface Pace {
   readonly guessOf?: string;
 }
 
-/** How late the end of something may be noticed. */
+/** Tolerated lateness of noticing an end. */
 export interface Lateness {
   /** For how long it may go unnoticed by now, in milliseconds. */
   readonly mayWaitMs: () => number;
-  /** How many pay for its looks by now, where those are more than wait in its place: at the end of a run, all that it was. */
+  /**
+   * Number of waits that pay for the looks of a place, where more pay than wait there: near the end of a run, all that it
+   * had.
+   */
   readonly payers?: (() => number) | undefined;
 }
 
@@ -67,13 +73,13 @@ export interface Watch<V> extends Partial<Lateness> {
   /** The only resource that the verdict is about; absent when it may be any. */
   readonly id?: string;
   /**
-   * Whether it was seen before, so that a list without it is no proof: then it is asked for by its id as well. Asked
-   * before each look; without it a list is believed.
+   * Tells whether the resource was seen before, so that a list without it proves nothing and it is read by its id as well.
+   * Asked before each look; without it a list is believed.
    */
   readonly wasSeen?: () => boolean;
-  /** True: what is not found by its id is looked for in the list as well, since one 404 may come from a lagging copy. */
+  /** Looks in the list as well for a resource that is not found by its id, since one 404 may come from a replica that lags. */
   readonly needsList?: boolean;
-  /** Whether the verdict needs operation records too, by the resources as they were just seen. */
+  /** Tells, by the resources just seen, whether the verdict needs operation records too. */
   readonly needsOperations: boolean | ((seen: Seen) => boolean);
   /** When it began to take its time, by the clock; now unless given. */
   readonly since?: number | undefined;
@@ -81,13 +87,13 @@ export interface Watch<V> extends Partial<Lateness> {
   readonly pace?: () => Pace;
   /** Decides by one sighting; undefined when it takes longer. */
   decide(sighting: Sighting): V | undefined;
-  /** What to answer when the time is over. */
+  /** Verdict when the time is over. */
   expire(): V;
   /** By the clock, in milliseconds since the Unix epoch. A look that is under way by then still counts. */
   readonly deadline: number;
   /**
-   * True: it ends soon after the deadline, too, where the look is held back for longer. Not for who takes the end of the
-   * time for evidence: nothing was looked at.
+   * Ends the watch soon after the deadline, too, where its look is held back for longer. Not for a watch that takes the end
+   * of the time for evidence: then nothing was looked at.
    */
   readonly endsInTime?: boolean;
 }

@@ -5,7 +5,7 @@ import type { Took } from '../observe/took.ts';
 import type { Pace } from '../observe/watch.ts';
 import { Spread } from './spread.ts';
 
-/** How long commands take here: what earlier runs saw, and what this one sees. */
+/** Durations of the commands of this account: as earlier runs saw them, and as this run does. */
 export class DurationLog {
   readonly #seen = new Map<CommandName, Spread>();
   readonly #claimed = new Set<CommandName>();
@@ -49,15 +49,15 @@ export class DurationLog {
     return this.#seen.has(command);
   }
 
-  /** How many kinds were seen to end. */
+  /** Number of command kinds that were seen to end. */
   get knownCount(): number {
     return this.#seen.size;
   }
 
   /**
-   * How long the slowest of a kind will take, where others of it have taken so many milliseconds and go on: those that have
-   * ended are the quick ones. Where none was seen to end, as long as is assumed, made longer or shorter like those that were;
-   * infinite before any was.
+   * Expected duration of the slowest command of a kind, in milliseconds, given how long the ones under way have taken: those
+   * that have ended are the quick ones. Of a kind that none was seen to end of, the assumed duration, scaled as the known
+   * kinds differ from their assumptions; infinite before any command has ended.
    */
   slowestOf(command: CommandName, underWayMs: readonly number[] = []): number {
     const seen = this.#seen.get(command);

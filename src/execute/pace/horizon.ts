@@ -12,13 +12,13 @@ import { findBehind } from './remaining-path.ts';
 const slackShare = 0.4;
 /** The pause while something that is ready waits for the place of another, as a share of the time that this one has taken. */
 const crowdedShare = 0.03;
-/** What was never seen to end may take so many times as long as it is assumed to, and all else so many times less. */
+/** Factor of doubt: a kind never seen to end may take so many times its assumed duration, and everything else that much less. */
 const doubtTimes = 1.4;
 /** A run is not taken to last more than so many times what it has taken so far: the estimate may be wrong. */
 const mostTimes = 10;
-/** What has taken longer than the slowest is expected to take yet another share of its time. */
+/** Share of its time that a command is expected to take yet, once it is slower than the slowest known. */
 const overdueShare = 0.1;
-/** Where several have, the last of them yet longer: as the longest of several chances grows with the logarithm of how many. */
+/** Growth of that share where several are overdue: the longest of several chances grows with the logarithm of their number. */
 const overdueGrowth = 0.75;
 /** While no more than so many go on, looks are few, and what is noticed late delays the whole run: it is looked for more often. */
 const fewRunning = 4;
@@ -28,14 +28,14 @@ const fewSlackShare = slackShare / 2;
 const fewOverdueShare = overdueShare / 2;
 /** So many tasks of the run pay for the looks of the last ones as one does that waits. */
 const tasksPerPayer = 256;
-/** How long an estimate is good for. */
+/** Age up to which an estimate is used again, in milliseconds. */
 const freshMs = 250;
 
 /** One command whose end is waited for. */
 interface Running {
   readonly command: CommandName;
   readonly since: number;
-  /** What follows it, in milliseconds, as far as it is known or assumed; infinite before anything was seen to end. */
+  /** Time of everything that follows the command, in milliseconds, known or assumed; infinite before any command has ended. */
   readonly tailMs: () => number;
 }
 
@@ -50,10 +50,10 @@ export class Horizon {
   #behindCount = -1;
   #isKnown = false;
   #endAt = Number.NEGATIVE_INFINITY;
-  /** What follows the one that is estimated to end last. */
+  /** Time of everything that follows the command that is estimated to end last, in milliseconds. */
   #endTailMs = 0;
   #estimatedAt = Number.NEGATIVE_INFINITY;
-  /** How many kinds were known by then. */
+  /** Number of command kinds known at the last estimate. */
   #estimatedBy = 0;
   readonly #places: Pick<Places, 'isCrowded'>;
 
@@ -103,9 +103,9 @@ export class Horizon {
     if (endAt <= now) return ageMs * guessShare;
     const lengthMs = Math.min(endAt - this.#startedAt, mostTimes * ageMs);
     const shareMs = Math.max(ageMs, lengthMs) * (this.#areFew ? fewRunShare : pauseShare);
-    // What is only assumed may take longer, and all else be over sooner.
+    // An assumed duration may be too short, and all others too long.
     const doubt = this.#isKnown ? 1 : doubtTimes;
-    // What follows the slowest may be the same as what follows this one: only the difference is in doubt.
+    // The successors of the slowest command may be the successors of this one, too: only the difference is in doubt.
     const lessMs = this.#endTailMs - tailMs();
     const slowestMs = Math.max(0, endAt - this.#endTailMs - now);
     const spareMs = slowestMs / doubt + (lessMs < 0 ? lessMs * doubt : lessMs / doubt);

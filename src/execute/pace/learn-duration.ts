@@ -5,20 +5,20 @@ import type { OperationLog, Sending } from '../observe/operation-log.ts';
 import { exactly, type Took } from '../observe/took.ts';
 import type { DurationLog } from './durations.ts';
 
-/** What was known between two looks no closer than this share of it. */
+/** Share of a duration from which on two looks lie too far apart to learn it from them. */
 const wideShare = 0.1;
 
-/** Where durations are noted, and records are read. */
+/** Records of durations, and the operation records to learn them from. */
 interface Logs {
   readonly durations: DurationLog;
   readonly operations: OperationLog;
 }
 
-/** What has ended, on which resource. */
+/** A command that has ended, and its resource. */
 interface Ended {
   readonly command: ResolvedCommand;
   readonly id: string;
-  /** What tells its record from others; undefined when there is none. */
+  /** Marks by which its record is told from others; undefined when there is none. */
   readonly sending: Sending | undefined;
   /** As far as our looks tell. */
   readonly took: Took;

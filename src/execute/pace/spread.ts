@@ -1,7 +1,7 @@
 import type { Duration } from '../../model/state/state.ts';
 import type { Took } from '../observe/took.ts';
 
-/** What earlier runs saw counts as much as so many sightings of this one, and less the more there are: none beyond `enough`. */
+/** Weight of the durations of earlier runs, in sightings of this run; it falls with each sighting, to none at `enough`. */
 const knownWeight = 4;
 const enough = 20;
 /** Until a second one is seen, durations are taken to differ by this share. */
@@ -9,13 +9,16 @@ const assumedDeviation = 0.25;
 /** The slowest is not taken to need more than so many times the mean of those that have ended. */
 const mostMeans = 2;
 
-/** How long the commands of one kind took. Each counts the same: the slow ones are always the last to be seen. */
+/** Durations of the commands of one kind. Each counts the same: the slow ones are always the last to be seen. */
 export class Spread {
   readonly #known: Duration | undefined;
-  /** How long each took that this run saw, in order. */
+  /** Durations that this run saw, in ascending order. */
   readonly #endedMs: number[] = [];
   #meanMs = 0;
-  /** How long the quickest took at most: what ended long before it was seen must not make the others seem slow. */
+  /**
+   * Upper bound of the shortest duration: a command that ended long before it was looked at must not make the others seem
+   * slow.
+   */
   #quickestMs: number | undefined;
   /** The sum of the squared distances from the mean. */
   #squares = 0;
@@ -39,7 +42,7 @@ export class Spread {
     this.#squares += (ms - before) * (ms - this.#meanMs) + doubt;
   }
 
-  /** What is known by now; undefined when nothing is. */
+  /** Mean and deviation by now; undefined when no duration is known. */
   summarize(): Duration | undefined {
     return (this.#summary ??= this.#summarize());
   }
@@ -63,8 +66,8 @@ export class Spread {
   }
 
   /**
-   * How long the slowest will take, where others have taken so many milliseconds and go on: the quickest are seen first, so
-   * more will end at the rate at which these did. Undefined when nothing is known.
+   * Expected duration of the slowest command, in milliseconds, given how long the ones under way have taken: the quickest are
+   * seen first, so that the rest will end at the rate at which those did. Undefined when no duration is known.
    */
   findSlowest(underWayMs: readonly number[]): number | undefined {
     const usual = this.summarize();
@@ -78,7 +81,7 @@ export class Spread {
     return Math.min(Math.max(before, steadyMs), mostMeans * usual.meanMs);
   }
 
-  /** What ended between two looks took as long as usual where that lies between them, else as close to it as can be. */
+  /** A duration known only between two looks counts as the usual one where that lies between them, else as the nearer bound. */
   #choose({ leastMs, mostMs }: Took): number {
     const usualMs = this.summarize()?.meanMs ?? (leastMs + mostMs) / 2;
     return Math.max(0, leastMs, Math.min(mostMs, usualMs));
@@ -87,7 +90,7 @@ export class Spread {
 
 const slowestOf = ({ meanMs, deviationMs }: Duration) => meanMs + 2 * deviationMs;
 
-/** How many of these numbers, in order, are not larger. */
+/** Counts the numbers of an ascending list that are at most `largest`. */
 function countUpTo(ordered: readonly number[], largest: number): number {
   let [from, to] = [0, ordered.length];
   while (from < to) {

@@ -15,11 +15,11 @@ import type { CommandContext, CommandJob } from '../context/command-context.ts';
 import { learnDuration } from '../pace/learn-duration.ts';
 import { InternalError } from '../../model/errors.ts';
 
-/** How long a command may take until it shows, at least, and in how many times what it usually takes. */
+/** Time until a command shows, as a least time and as a multiple of its usual duration. */
 const showsInMs = 5_000;
 const showsInTimes = 2;
 
-/** What is known of a request whose end is waited for. */
+/** A request whose end is waited for. */
 export interface Wait {
   /** The resource that it is about. */
   readonly id: string;
@@ -29,9 +29,9 @@ export interface Wait {
   readonly isAccepted: boolean;
   /** True when the resource was read before: then it is gone when the service does not have it any more. */
   readonly wasSeen: boolean;
-  /** What tells its record from others; undefined when nothing was sent, so that no record counts. */
+  /** Marks by which its record is told from others; undefined when nothing was sent, so that no record counts. */
   readonly sending: Sending | undefined;
-  /** How long nothing of it may show before it is said to have left no trace. */
+  /** Time without any sign of the command, in milliseconds, after which it is said to have left no trace. */
   readonly quietMs: number;
   /** True for what an earlier run has sent: how long it takes from here on says nothing of the next. */
   readonly isResumed?: boolean;
@@ -39,7 +39,7 @@ export interface Wait {
   readonly pace?: Pace;
 }
 
-/** How a wait ended. `operation` is its record; undefined where none was read. */
+/** End of a wait. `operation` is the command's record; undefined where none was read. */
 export type End =
   | Exclude<CommandOutcome, { kind: 'waiting' | 'done' | 'failed' }>
   /** `live` is undefined when the resource is gone, as a delete wants it. */
@@ -149,7 +149,7 @@ function watch(
     mayWaitMs: job.mayWaitMs,
     payers: job.payers,
     pace: () => pace ?? context.durations.paceOf(command.kind),
-    // What an accepted delete wants gone may be gone: a list that has shown it since is believed.
+    // The target of an accepted delete may be gone already: a list that has shown it since is believed.
     wasSeen: () => (effect === 'delete' ? !(isAccepted && trail.wasListed) : trail.wasSeen),
     needsList: effect === 'delete' && isAccepted,
     needsOperations: ({ find, isMissing, isFromPast }) =>
@@ -177,7 +177,7 @@ function watch(
   });
 }
 
-/** What to tell of a command that the service accepted and that did not come to a good end. */
+/** Words the failure of a command that the service accepted and that did not end well. */
 export function explainEnd(
   { clock }: CommandContext,
   { change: { address }, command }: CommandJob,
@@ -206,9 +206,9 @@ export function explainEnd(
 }
 
 /**
- * Whether the record has to be read as well. A create is over when the resource says so; so is a change that was seen
- * under way and is now seen done, but for those whose result the resource shows in part or not at all. A delete is over
- * when the resource is gone: one that stands there idle has not begun, or has failed.
+ * Tells whether the record has to be read as well. A create is over when the resource says so; so is a change that was seen
+ * under way and is now seen done, unless the resource shows its result in part or not at all. A delete is over when the
+ * resource is gone: a resource that stands idle means that the delete has not begun, or has failed.
  */
 function needsRecord(
   command: ResolvedCommand,

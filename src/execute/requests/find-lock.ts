@@ -5,14 +5,14 @@ import type { Lock, LockHolder } from '../../model/plan/result.ts';
 import type { ServiceClient } from '../../api/client.ts';
 import type { RunContext } from '../context/run-context.ts';
 
-/** What of a run tells of locks. */
+/** The parts of a run that know of locks. */
 type LockSources = Pick<RunContext, 'holders' | 'addresses'> & {
   readonly client: Pick<ServiceClient, 'listOperations'>;
 };
 
 /**
- * What keeps a resource locked, as far as it can be told before `over` is aborted. It never fails: it is there to be
- * shown.
+ * Finds the holder of a resource's lock, as far as that can be found before `over` is aborted. Never rejects: its result is
+ * only shown.
  */
 export async function findLock(
   context: LockSources,

@@ -24,14 +24,14 @@ import type { Mark } from '../observe/operation-log.ts';
 import { mistakableKind } from '../pace/keyed-mutex.ts';
 import { sendingOf } from '../context/run-context.ts';
 
-/** What came of sending. `unsure`: no complete answer, it may or may not have been carried out. */
+/** Result of sending a request. `unsure`: without a complete answer, the command may or may not have been carried out. */
 export type Sent =
   | {
       readonly kind: 'accepted';
       readonly resource: LiveResource | undefined;
       /** By the clock. */
       readonly at: number;
-      /** What tells its record; undefined for a create, and where nothing is recorded. */
+      /** Mark by which its record is found; undefined for a create, and where the service records nothing. */
       readonly mark: Mark | undefined;
       /** By the service's clock, in whole seconds; undefined where it does not tell the time. */
       readonly answeredAt: number | undefined;
@@ -39,17 +39,17 @@ export type Sent =
   | { readonly kind: 'unsure'; readonly cause: Error; readonly mark: Mark | undefined }
   | {
       readonly kind: 'taken';
-      /** What stands in its place, at least one. */
+      /** Resources that hold its place, at least one. */
       readonly rivals: readonly LiveResource[];
       readonly cause: ServiceError;
     };
 
-/** How often a conflict is tried again although nothing that is involved looks busy: what we read may lag. */
+/** Number of times that a conflict is retried although no resource involved seems busy: reads may lag. */
 const unexplainedConflicts = 4;
-/** How long to take an unpublished status for a lock, before the service is asked again. */
+/** Time that an unpublished status is taken for a lock, before the service is asked again. */
 const doubtfulLockMs = 10_000;
 
-/** What whoever sends a command adds to it. */
+/** Additions of the caller to sending a command. */
 export interface SendHooks {
   /** The last word before each request, when the waiting for it is over: what it throws ends the sending. */
   readonly prepare?: () => Promise<void>;
@@ -114,8 +114,9 @@ export async function sendCommand(
 }
 
 /**
- * What is recorded before a request is not that request's. After a lock was sat out that is read afresh.
- * @returns undefined for a create, and where nothing is recorded @throws ApiError
+ * Marks the records that exist before a request, since they are not its own; after a lock was waited for they are read
+ * afresh.
+ * @returns undefined for a create, and where the service records nothing @throws ApiError
  */
 export async function markRecords(
   { operations }: CommandContext,
@@ -163,7 +164,7 @@ async function sitOutLock(context: CommandContext, job: CommandJob): Promise<Sat
     let live = await context.client.get(kind, place, id);
     if (live && isHeld(live)) {
       hasWaited = true;
-      // What nobody can read may stay for ever: after a while the service is asked again.
+      // A status that nobody can read may stay for ever: after a while the service is asked again.
       const until = isBusy(live) ? job.deadline : context.clock.now() + doubtfulLockMs;
       const waiting = { ...job, deadline: Math.min(job.deadline, until) };
       const locked = live;
@@ -230,7 +231,7 @@ export async function awaitIdle(
   return seen.live;
 }
 
-/** How long to look for what holds a lock before the wait is reported without it. */
+/** Time to look for the holder of a lock, in milliseconds, before the wait is reported without it. */
 const lockUntoldMs = 2_000;
 
 /** Tells of a wait: at once where it is known what holds the lock, else as soon as the service says. */

@@ -14,9 +14,9 @@ import { awaitEnd, type End, type Wait } from './await-command.ts';
 import type { CommandContext, CommandJob } from '../context/command-context.ts';
 import { markRecords, sendCommand, type SendHooks, type Sent } from './send-command.ts';
 
-/** How often a request may get no answer. */
+/** Number of times that a request may go without an answer. */
 const unansweredAtMost = 3;
-/** How often the service may accept a request and then show no trace of it. */
+/** Number of times that the service may accept a request and then show no trace of it. */
 const tracelessAtMost = 2;
 /** The shortest time without any trace before an accepted request is sent again, or given up. */
 const quietMs = 60_000;
@@ -25,7 +25,7 @@ const quietTimes = 4;
 /** The same after the first lost answer; it doubles with each. */
 const unansweredQuietMs = 1_000;
 
-/** What whoever sends a command does at each request, and after it. */
+/** Actions of the caller at each request, and after it. */
 export interface RequestHooks
   extends Required<Pick<SendHooks, 'prepare'>>, Pick<SendHooks, 'findRivals' | 'mayBeFreed'> {
   /** The service took it. */
@@ -34,7 +34,7 @@ export interface RequestHooks
   readonly maySendAgain: () => boolean;
 }
 
-/** How a command came out, over all its requests. */
+/** Outcome of a command over all its requests. */
 export interface Ending {
   readonly end:
     | End
@@ -46,12 +46,12 @@ export interface Ending {
   readonly wait: Wait;
   /** Why the last one got no answer; undefined when it got one. */
   readonly lost: Error | undefined;
-  /** How many requests got no answer, and how many were accepted. */
+  /** Number of requests without an answer, and of accepted ones. */
   readonly unanswered: number;
   readonly accepted: number;
 }
 
-/** What was sent before, and may have been carried out. */
+/** Earlier requests of the same command, which may have been carried out. */
 interface Earlier {
   /** At the service, before the first of it went out. */
   readonly serviceTime: number | undefined;
@@ -133,14 +133,17 @@ export function isConflict(error: unknown): error is ServiceError {
   return error instanceof ServiceError && conflictMeanings.has(classifyRefusal(error));
 }
 
-/** What an error at a repeated request says; undefined for what is none of the service's or of the sender's. */
+/** Reads the error of a repeated request as a refusal; undefined for an error that is neither the service's nor the caller's. */
 function readRefusal(error: unknown): Ending['end'] | undefined {
   if (error instanceof CommandWithheld) return { kind: 'withheld', why: error.why };
   if (!(error instanceof ApiError)) return undefined;
   return { kind: error.isRead ? 'unreadable' : 'refused', cause: error };
 }
 
-/** What keeps a request from being sent again says nothing of the one before, which may have been carried out. */
+/**
+ * Marks a failure as unknown: an obstacle to sending the request again says nothing of the one before, which may have been
+ * carried out.
+ */
 function leaveOpen(error: unknown): unknown {
   if (!(error instanceof ChangeFailure)) return error;
   return new ChangeFailure(error.diagnostic, { isUnknown: true, cause: error });
@@ -174,8 +177,8 @@ interface Sending {
 }
 
 /**
- * How to wait for what was sent. Where an earlier request may have been carried out, its record counts as well, if it
- * was not seen before.
+ * Plans the wait for a request. Where an earlier request may have been carried out, its record counts as well, unless it was
+ * seen before.
  */
 function planWait(
   { clock, durations }: CommandContext,
@@ -213,8 +216,8 @@ function isLastAttempt(
 }
 
 /**
- * Whether nothing may have come of it, and doing it twice comes to the same. A failure behind a lost answer may be that
- * of somebody else's operation; a second rebuild would wipe what the first has made.
+ * Tells whether the command may have come to nothing, and is safe to repeat. A failure behind a lost answer may be that of
+ * somebody else's operation; a second rebuild would wipe the result of the first.
  */
 function mayBeRepeated({ kind }: ResolvedCommand, end: End, isAccepted: boolean): boolean {
   if (isJudgedByRecord(kind)) return false;

@@ -10,7 +10,7 @@ import { findOtherFields } from '../context/managed.ts';
 import { describeOthers, shownOtherwise } from '../context/open-failures.ts';
 import type { RunContext } from '../context/run-context.ts';
 
-/** How long a copy that lags may show another value than was set. */
+/** Time that a replica that lags may show another value than was set, in milliseconds. */
 const lagMs = 10_000;
 
 /**

@@ -5,7 +5,7 @@ import { isProject } from '../../model/kind-places.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 
-/** How often, and how far apart, what a plan did not find is asked for before it is believed to be gone. */
+/** Number of looks for a resource that the plan did not find, and the time between two, before it is believed to be gone. */
 const looks = 3;
 const lookEveryMs = 5_000;
 /** So many resources of a project that is gone are asked for. */
@@ -32,8 +32,8 @@ export async function confirmGone(
 }
 
 /**
- * What is asked for. Of a project that was not found either, some of its resources: where one of them is there, the project
- * is, although a list that lags and a single answer agree on the contrary.
+ * Chooses the resources to look for. Of a missing project some resources are read, too: where one of them exists, the project
+ * does, although a list that lags and a single answer agree on the contrary.
  */
 function chooseAsked(unfound: readonly ManagedResource[]): readonly ManagedResource[] {
   const projects = new Set(unfound.flatMap(({ id, kind }) => (isProject(kind) ? [id] : [])));

@@ -1,4 +1,4 @@
-/** What runs at once comes to its end in any order: one after the other, whoever waits takes each end once. */
+/** Ends of tasks that run at once, in the order in which they come: each waiter takes one end, once. */
 export class EndQueue<T> {
   readonly #ends: T[] = [];
   #wake: () => void = () => undefined;

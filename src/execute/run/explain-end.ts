@@ -17,11 +17,11 @@ import type { RunContext } from '../context/run-context.ts';
 interface EndedTask {
   readonly change: Change;
   readonly task: Task;
-  /** True: a command of it was carried out. */
+  /** Set once a command of the task was carried out. */
   readonly hasBegun: boolean;
 }
 
-/** What the error that ended a task means for its change. @throws InternalError for one that is a fault of Hostwright */
+/** Result of a change whose task was ended by an error. @throws InternalError for an error that is a fault of Hostwright */
 export function explainEnd(context: RunContext, ended: EndedTask, error: unknown): ChangeResult {
   const { change, hasBegun } = ended;
   if (error instanceof TaskInterrupted) return { kind: 'interrupted', isBegun: error.isBegun };
@@ -38,7 +38,7 @@ export function explainEnd(context: RunContext, ended: EndedTask, error: unknown
   if (!diagnostic) throw new InternalError(`while changing ${change.address}`, { cause: error });
   return {
     kind: error instanceof ChangeFailure && error.isUnknown ? 'unknown' : 'failed',
-    // What the service says may quote what was asked of it.
+    // The service's message may quote secrets of the request.
     diagnostic: maskTexts(
       tellWhatStands(context, ended, diagnostic),
       createMask(listSecretTexts([change])),

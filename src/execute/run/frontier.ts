@@ -13,7 +13,7 @@ export interface SkippedTask {
 /** Another task that waits for one. */
 interface Next {
   readonly id: string;
-  /** True: only its later commands wait for the end; its first may be sent once this one is accepted. */
+  /** Set where only the later commands wait for the end: the first may be sent once the predecessor is accepted. */
   readonly isLate: boolean;
   /** Waits for the end alone, also for a failed one. */
   readonly mayFail: boolean;
@@ -26,7 +26,7 @@ export class Frontier {
   readonly #started = new Set<string>();
   readonly #accepted = new Set<string>();
   readonly #rankOf: (task: Task) => number;
-  /** How many predecessors the start of each task still waits for. */
+  /** Number of predecessors that the start of each task still waits for. */
   readonly #waiting = new Map<string, number>();
   readonly #unblocks = new Map<string, Next[]>();
   /** The highest rank first, equal ones in the order in which they became ready. */
@@ -87,7 +87,7 @@ export class Frontier {
         reached.push(...(this.#unblocks.get(next) ?? []));
       }
     }
-    // What waited for a free place alone is not ready any more.
+    // Skipped tasks that waited only for a free place are not ready any more.
     if (skipped.length > 0) this.#ready = this.#ready.filter((task) => this.#open.has(task.id));
     return skipped;
   }

@@ -12,7 +12,7 @@ import type { ResentCreate } from '../context/run-context.ts';
 import type { StateStore } from '../../state/store.ts';
 import { isSameInFile } from '../../state/snapshot/redact-state.ts';
 
-/** What was seen of the creates of earlier runs. */
+/** Sightings of the creates of earlier runs. */
 interface Recognised {
   readonly found: readonly ManagedResource[];
   /** By address: the ids of all that may be the result of a create. */
@@ -57,7 +57,7 @@ export async function persistReconciliation(store: StateStore, known: State): Pr
   if (removed.length + resources.length > 0) {
     await store.record({ kind: 'rearranged', removed, resources });
   }
-  // What is not under way is over, and by now what it has changed is written down.
+  // A command that is no longer under way is over, and its changes are recorded by now.
   for (const id of sent.filter((one) => !known.sent?.has(one))) {
     await store.record({ kind: 'ended', id });
   }

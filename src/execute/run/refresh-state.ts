@@ -19,12 +19,12 @@ export async function refreshState(context: RunContext, plan: Plan): Promise<voi
     const { address, action, before, configured, isProtected, underway } = change;
     const { ignored = [], asRecorded = [], shown = {} } = change;
     const managed = store.state.resources.get(address);
-    // What is under way is remembered once it has come about.
+    // A change under way is recorded at its end.
     if (action !== 'no-op' || underway || !managed || !before) continue;
     const live = planned.liveById.get(managed.id);
     const recorded = asRecorded.filter((name) => managed.untold?.includes(name));
     const untold = [...recorded, ...(change.untold ?? [])];
-    // What is ignored keeps what was asked for and what was shown.
+    // An ignored field keeps the values that were asked for and shown.
     const isIgnored = (name: string) => ignored.includes(name);
     const stillShown = [...Object.keys(shown), ...ignored, ...asRecorded];
     const allocated = broughtIdOf(managed, live);

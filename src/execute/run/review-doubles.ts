@@ -6,7 +6,7 @@ import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { ResentCreate, RunContext } from '../context/run-context.ts';
 
-/** What to tell of the creates that this run sent again: a second one, or that there may be one. */
+/** Findings about the creates that this run sent again: a second resource exists, or may exist. */
 export async function reviewDoubles(context: RunContext): Promise<readonly Finding[]> {
   const resent = await Promise.all(
     [...context.history.resent.values()].map((one) => review(context, one)),

@@ -27,7 +27,7 @@ import { reportTo } from '../command/report-progress.ts';
 import type { Lateness } from '../observe/watch.ts';
 import { resolve, sendingOf, type Job, type RunContext } from '../context/run-context.ts';
 
-/** What a task does to its resource, in the words of progress lines. */
+/** Names the effect of a task on its resource in the words of progress lines. */
 export function stepOf(change: Change, task: Task): ApplyStep {
   if (task.phase === 'destroy') return 'delete';
   if (task.phase === 'prepare') return 'update';
@@ -54,9 +54,9 @@ export async function runChange(
   }
 }
 
-/** How far a task is. */
+/** Progress of a task. */
 interface Progress {
-  /** How many of its commands were carried out. */
+  /** Number of its commands that were carried out. */
   commands: number;
 }
 
@@ -140,7 +140,7 @@ async function runTaskCommand(
   }
   const { effect, kind } = commandSubjects[command.kind];
   const deadline = clock.now() + task.timeouts[`${effect}Ms`];
-  // What stood there before goes at the end of the task that made its successor.
+  // A predecessor is deleted at the end of the task that made its successor.
   const isPredecessor = effect === 'delete' && task.phase === 'apply';
   const isOwn = kind === change.kind && !isPredecessor;
   const isConfirmed =

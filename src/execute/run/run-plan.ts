@@ -33,12 +33,12 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<ApplySum
   };
 }
 
-/** How a task ended; `broken`: it threw what no task may throw. */
+/** End of a task; `broken`: it threw an error that tasks never throw. */
 type TaskEnd = { readonly task: Task } & (
   { readonly result: ChangeResult; readonly elapsedMs: number } | { readonly broken: unknown }
 );
 
-/** What may let others start before a task has ended. */
+/** Events that may let other tasks start before a task has ended. */
 type Chance =
   /** The task whose last command the service has accepted: what needs only its end in the middle may start. */
   { readonly accepted: string } | 'place';
@@ -103,7 +103,7 @@ function skipWhatDepends({ id }: Task, frontier: Frontier, results: RunResults):
 /** Gives each free place to what has the longest way before it. @returns the tasks that start, each with its place */
 function fillPlaces(frontier: Frontier, places: Places, isStopped: boolean): readonly Task[] {
   const starting: Task[] = [];
-  // What is to be stopped needs no place for it.
+  // Tasks that are to be stopped need no place.
   while (places.hasRoom || isStopped) {
     const [begun = -1, ready = -1] = [places.nextRank, frontier.nextRank];
     if (begun < 0 && ready < 0) break;

@@ -6,7 +6,7 @@ import type { AppliedChange, ApplySummary, ChangeResult } from '../../model/plan
 import type { Task } from '../../model/plan/task.ts';
 import type { RunContext } from '../context/run-context.ts';
 
-/** What the tasks of a run came to, gathered to one result for each change. */
+/** Ends of the tasks of a run, gathered to one result for each change. */
 export class RunResults {
   readonly #results = new Map<Address, { result: ChangeResult; elapsedMs: number }>();
   readonly #completed = new Set<Task['id']>();
@@ -28,7 +28,7 @@ export class RunResults {
       .filter((change) => listEffects(change).length > 0 || this.#results.has(change.address))
       .map((planned) => {
         const { address, id } = planned;
-        // What expressions came to may ask for less than was planned.
+        // Expressions that are resolved meanwhile may ask for less than was planned.
         const change = resolved.get(address)?.change ?? planned;
         const own = tasks.get(address) ?? [];
         return {
@@ -48,7 +48,7 @@ export class RunResults {
     };
   }
 
-  /** What the state alone had to learn was done before the first task. Whatever is destroyed may have a task of its own. */
+  /** Changes of the state alone were carried out before the first task. A destroyed resource may have a task of its own. */
   #isDone(effect: Effect, tasks: readonly Task[]): boolean {
     if (effect === 'import' || effect === 'forget') return true;
     const destroying = tasks.find(({ phase }) => phase === 'destroy');
@@ -58,7 +58,7 @@ export class RunResults {
   }
 }
 
-/** What only the state had to learn is done; what had a task and no result was never reached. */
+/** A change without a task was one of the state alone, and is done; one with a task and without a result was never reached. */
 function endWithout(hasTask: boolean, id: string | null): ChangeResult {
   return hasTask ? { kind: 'interrupted' } : { kind: 'applied', id };
 }

@@ -18,11 +18,11 @@ export interface SecretFile {
   abandon(): Promise<void>;
 }
 
-/** Where a secret is to be written. */
+/** Destination file of a secret. */
 export interface SecretPlace extends Pick<WrittenPlace, 'root'> {
   /** As it was written: for messages. */
   readonly path: string;
-  /** What the path is relative to; absolute. */
+  /** Directory that the path is relative to; absolute. */
   readonly cwd: string;
   /** True for a file that is there, and may be replaced whole; absent: what is there is left alone. */
   readonly isOurs?: WrittenPlace['isOurs'];

@@ -1,4 +1,4 @@
-// Where a secret that is shown once goes: to one file, or to the standard input of one command, and nowhere else.
+// Destination of a secret that is shown once: one file, or the standard input of one command, and nowhere else.
 import { readWriteTo } from '../../model/write-to.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
@@ -18,9 +18,9 @@ export interface SecretSink {
   abandon(): Promise<void>;
 }
 
-/** What is known of a file from before. */
+/** Knowledge of a destination file from before this run. */
 export interface Acquaintance {
-  /** What the state has of the resource whose secret it is to hold. */
+  /** State record of the resource whose secret the file is to hold. */
   readonly managed: Pick<ManagedResource, 'attributes'> | undefined;
   /** True where a run was about to write it, or where somebody else made the token: then the state says nothing. */
   readonly isOpen: boolean;
@@ -32,7 +32,7 @@ export type ClaimSink = (
   known: Acquaintance,
 ) => Promise<SecretSink>;
 
-/** What carrying out `writeTo` of a configuration takes. */
+/** Abilities needed to carry out `writeTo`. */
 type Means = Pick<Runtime, 'execute' | 'env' | 'allowsCommands'>;
 
 /** Places as the configuration gives them; a file is relative to its directory. */
@@ -74,7 +74,7 @@ function makeCommandSink({ execute, env, allowsCommands }: Means, command: strin
   };
 }
 
-/** What the plan says, for a command that it could not know of. */
+/** The refusal that a plan would give, for a command that the plan could not know of. */
 function createUnallowedError(): DiagnosticError {
   return new DiagnosticError([
     {
