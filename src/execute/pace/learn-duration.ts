@@ -18,7 +18,7 @@ interface Logs {
 interface Ended {
   readonly command: ResolvedCommand;
   readonly id: string;
-  /** Marks by which its record is told from others; undefined when there is none. */
+  /** Marks that identify its record; undefined when there are none. */
   readonly sending: Sending | undefined;
   /** As far as our looks tell. */
   readonly took: Took;

@@ -29,7 +29,7 @@ export interface Wait {
   readonly isAccepted: boolean;
   /** True when the resource was read before: then it is gone when the service does not have it any more. */
   readonly wasSeen: boolean;
-  /** Marks by which its record is told from others; undefined when nothing was sent, so that no record counts. */
+  /** Marks that identify its record; undefined when nothing was sent, so that no record counts. */
   readonly sending: Sending | undefined;
   /** Time without any sign of the command, in milliseconds, after which it is said to have left no trace. */
   readonly quietMs: number;
