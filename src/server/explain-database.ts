@@ -7,7 +7,10 @@ import {
 } from '../state/backends/postgres/database-errors.ts';
 import { describeDatabase } from '../state/backends/postgres/read-connection.ts';
 
-/** What a database says when a process of the server starts, as an error that people can act on; anything else as it is. */
+/**
+ * Turns an error of the database at the start of a server process into one that people can act on; any other error stays as
+ * it is.
+ */
 export function explainDatabase(error: unknown, databaseUrl: string): unknown {
   if (!isDatabaseError(error)) return error;
   const place = describeDatabase(databaseUrl) ?? '';

@@ -7,7 +7,7 @@ interface OptionalPackage {
   readonly version: string;
   /** Packages that it needs beside it, as `npm install` takes them. */
   readonly others?: readonly string[];
-  /** What it is needed for, as a sentence. */
+  /** Purpose of the package, as a sentence. */
   readonly purpose: string;
 }
 

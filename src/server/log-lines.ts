@@ -1,7 +1,7 @@
-// What a process of the server says for operators: a line for each thing, as one JSON object, as collectors of logs read it.
+// Log of a server process for operators: one JSON object a line, as collectors of logs read it.
 import type { Runtime } from '../model/runtime.ts';
 
-/** What a line is about, beside its words: fields to search for. No secret is among them. */
+/** Fields of a log line to search for, beside its words. No secret is among them. */
 export interface LogSubject {
   /** The id of a run. */
   readonly run?: string;
@@ -17,7 +17,7 @@ export interface LogSubject {
 /** Says something. */
 export type Say = (message: string, subject?: LogSubject) => void;
 
-/** Where a process says what it does. */
+/** Log of a server process. */
 export interface ServerLog {
   readonly info: Say;
   readonly warn: Say;

@@ -36,17 +36,17 @@ import { doDueTasks } from './workers/do-due-tasks.ts';
 import { keepWatch } from './workers/keep-watch.ts';
 import { openWatch } from './workers/watch-others.ts';
 
-/** What both commands take. */
+/** Options of both commands, `server` and `worker`. */
 export interface ServerOptions {
   readonly databaseUrl: string;
   /** The same database for the states, by a role that may do less. */
   readonly stateDatabaseUrl: string;
-  /** Where the API listens; a worker has none. */
+  /** Address that the API listens at; a worker has none. */
   readonly listen?: { readonly host: string; readonly port: number };
-  /** False: this process carries out no runs. */
+  /** Set for a process that carries out runs. */
   readonly carriesOut: boolean;
   readonly version: string;
-  /** Where people reach the server, as `https://hostwright.example.com`. */
+  /** Public address of the server, as `https://hostwright.example.com`. */
   readonly publicUrl?: string;
 }
 
@@ -63,9 +63,9 @@ export interface RunningServer {
   readonly workerId: string;
   /** The token of the first administrator, at the very first start. */
   readonly adminToken: string | undefined;
-  /** What signs the first administrator in, with the token. */
+  /** Link with the token that signs the first administrator in. */
   readonly signInUrl: string | undefined;
-  /** How many encrypted texts have a new key now. */
+  /** Number of encrypted texts that have a new key now. */
   readonly rotated: number;
   /** Aborted when PostgreSQL has ended the session of this process: others go on with its runs. */
   readonly lost: AbortSignal;
@@ -77,7 +77,7 @@ type ClosingStep = () => Promise<void> | void;
 
 /** A run that is under way is waited for so long when its worker stops. */
 const drainMs = 10 * 60_000;
-/** What is due beside the runs waits no longer. */
+/** Work beside the runs begins at most so many milliseconds after it is due. */
 const dueEveryMs = 500;
 const messageConnections = 8;
 const pollName = 'poll-sources';

@@ -15,7 +15,7 @@ export interface Caller {
   readonly person: string;
   /** The roles for all workspaces. */
   readonly roles: readonly Role[];
-  /** True: a page asks for this person. */
+  /** Set where a page of the server asks on behalf of this person. */
   readonly isBrowser: boolean;
 }
 

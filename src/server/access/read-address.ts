@@ -1,4 +1,7 @@
-/** Where a request comes from. Behind the proxy that a public address is of, the last address is the one that the proxy saw. */
+/**
+ * Address of a request's sender. Behind the proxy of a public address, the last forwarded address is the one that the proxy
+ * saw.
+ */
 export function readAddress(
   headers: Headers,
   socketAddress: string | undefined,

@@ -21,22 +21,25 @@ export function readFlowCookie(header: string | null, isSecure: boolean): string
   return read(header, `${nameOf(isSecure)}${flowSuffix}`);
 }
 
-/** What sets the cookie of a sign-in for some time. `Lax` sends it along when the provider sends the browser back. */
+/**
+ * The header that sets the cookie of a sign-in, valid for some seconds. `Lax` sends it along when the provider sends the
+ * browser back.
+ */
 export function setFlowCookie(flow: string, isSecure: boolean, seconds: number): string {
   return write(`${nameOf(isSecure)}${flowSuffix}`, flow, isSecure, seconds);
 }
 
-/** What removes it. */
+/** The header that removes the cookie of a sign-in. */
 export function removeFlowCookie(isSecure: boolean): string {
   return setFlowCookie('', isSecure, 0);
 }
 
-/** What sets the cookie. */
+/** The header that sets the session cookie. */
 export function setCookie(secret: string, isSecure: boolean): string {
   return write(nameOf(isSecure), secret, isSecure);
 }
 
-/** What removes it. */
+/** The header that removes the session cookie. */
 export function removeCookie(isSecure: boolean): string {
   return write(nameOf(isSecure), '', isSecure, 0);
 }

@@ -6,25 +6,25 @@ import type { Schemas } from '../contract.ts';
 /** A quota of an account, as it was seen last. */
 export type KnownQuota = Schemas['Account']['quotas'][number];
 
-/** How many requests to an account all workers may send together. */
+/** Rate limit of the requests of all workers together to one account. */
 export interface RequestBudget {
   readonly requestsPerSecond: number;
-  /** How many may come at once. */
+  /** Number of requests that may be sent at once. */
   readonly burst: number;
 }
 
-/** What the workers sent to an account. */
+/** Requests of the workers to an account. */
 export interface AccountUse extends AccountKey {
   readonly service: string;
   /** Since the server knows it. */
   readonly requests: number;
-  /** How many of them the service refused with 429. */
+  /** Number of requests that the service refused with 429. */
   readonly refusals: number;
   /** Until when nobody sends anything; undefined where nobody is held back. */
   readonly heldUntil: Date | undefined;
 }
 
-/** What an account is known by, beside the address of its service. */
+/** Identity of an account, beside the address of its service. */
 export interface AccountKey {
   /** Tells the accounts of one service apart: the beginning of a hash of the name, or of the token where there is none. */
   readonly mark: string;
@@ -117,7 +117,7 @@ export class Accounts {
     return rows.map(readAccount)[0];
   }
 
-  /** What was sent to each account: for whoever watches the server. */
+  /** Request counts of each account, for metrics and the overview. */
   async listUse(): Promise<readonly AccountUse[]> {
     const rows = await this.#database.ask<UseRow>(
       `SELECT service, mark, name, requests, refusals, ${heldUntil} FROM ${schema}.accounts ORDER BY service, mark`,
@@ -141,7 +141,7 @@ export class Accounts {
   }
 }
 
-/** What was sent to an account, and for how long nobody sends anything. */
+/** Request counts of an account, and the end of its pause. */
 interface UseRow extends Row {
   readonly service: string;
   readonly mark: string;
@@ -175,7 +175,10 @@ function selectAccounts(viewer: string, condition: string): string {
     WHERE ${condition} ORDER BY service, mark LIMIT 500`;
 }
 
-/** How an account is known. A token has too many random bits to be found by the beginning of a hash. */
+/**
+ * Derives the identity of an account from its name or its token. A token has too many random bits to be found by the
+ * beginning of a hash.
+ */
 export function keyAccount(name: string | undefined, token: string): AccountKey {
   const text = name === undefined ? `hostwright account ${token}` : `hostwright account of ${name}`;
   return { mark: createHash('sha256').update(text).digest('hex').slice(0, 8), name };

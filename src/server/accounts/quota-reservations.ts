@@ -1,5 +1,5 @@
-// What plans need of the quotas of their account, from their approval to the end of their apply: two workspaces must not both
-// count on the last VM. A reservation holds by what its plan is at the moment, so that nobody has to release it.
+// Quotas that approved plans need in their account, from the approval to the end of the apply: two workspaces must not both
+// count on the last VM. A reservation follows from the state of its plan, so that nobody has to release it.
 import type { ReservedQuota } from '../../model/account/reserved-quota.ts';
 import { mayApprove } from '../people/members.ts';
 import type { KnownQuota } from './accounts.ts';
@@ -7,7 +7,7 @@ import { schema, type ServerDatabase } from '../database/database.ts';
 
 /** A quota that has no room for a plan. */
 export interface QuotaOverrun extends KnownQuota {
-  /** What the plan needs. */
+  /** Amount that the plan needs. */
   readonly amount: number;
   readonly reserved: readonly ReservedQuota[];
 }
@@ -66,7 +66,7 @@ export class QuotaReservations {
     return overruns;
   }
 
-  /** What other workspaces have reserved in the account of a workspace. */
+  /** Reservations of other workspaces in the account of a workspace. */
   async list(
     workspaceId: string,
     account?: { readonly service: string; readonly mark: string },

@@ -2,23 +2,23 @@
 // is not given back, since its worker died, is made up for as the bucket fills.
 import { schema, type ServerDatabase } from '../database/database.ts';
 
-/** How long a lease is valid, in milliseconds. What is not used until then is given back. */
+/** Validity of a lease, in milliseconds. Requests that are not sent until then are given back. */
 export const leaseMs = 400;
 
 /** The part of the burst that is kept for leases: they may be used so many seconds late. */
 const reserveS = 0.5;
 
-/** What is leased at once where the account has no limit: then a lease only lets its holder hear of a hold. */
+/** Size of a lease where the account has no limit: the lease then only tells its holder of a pause. */
 const unlimited = 500;
 
 /** A wait that a service asks for is not heeded for longer, in milliseconds. */
 const longestHoldMs = 60 * 60_000;
 
-/** What one may send. */
+/** A lease of requests. */
 export interface Lease {
-  /** How many requests; 0 while everybody is held back. */
+  /** Number of requests; 0 during a pause of the account. */
   readonly count: number;
-  /** How long to wait first: for the tokens, or for the end of the hold. */
+  /** Time to wait first, in milliseconds: until there are requests to lease, or until the pause ends. */
   readonly waitMs: number;
 }
 

@@ -1,17 +1,17 @@
-// What a worker answers the process of a run that asks for the requests that it may send.
+// Answers of a worker to the process of a run, which asks for the requests that it may send.
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../model/runtime.ts';
 import { leaseMs, type Lease, type RequestBudgets } from './request-budgets.ts';
 
-/** What the process of a run says of its requests. */
+/** A message of a run's process about its requests. */
 interface Said {
   /** The address of the service: at first, before anything else. */
   readonly service?: unknown;
-  /** How many requests it would like to send. */
+  /** Number of requests that it would like to send. */
   readonly take?: unknown;
-  /** How many it has sent since it said so last. */
+  /** Number of requests sent since the last message. */
   readonly used?: unknown;
-  /** How many of its lease it does not use. */
+  /** Number of leased requests that it gives back. */
   readonly back?: unknown;
   /** For how many milliseconds the service asked everybody to wait. */
   readonly hold?: unknown;
@@ -19,7 +19,7 @@ interface Said {
   readonly isRefused?: unknown;
 }
 
-/** What serving needs. */
+/** Dependencies of serving requests. */
 export interface ServeRequests {
   readonly budgets: RequestBudgets;
   readonly clock: Pick<Clock, 'sleep'>;
@@ -57,7 +57,7 @@ export class RequestServer {
     this.#ended = ended;
   }
 
-  /** What it says is not to be trusted. */
+  /** Messages of a run's process are checked: it may run a stranger's configuration. */
   hear(said: Said): void {
     const { budgets, findAccount } = this.#means;
     const { service } = said;

@@ -7,7 +7,7 @@ import type { RequestMeans } from '../runs/request-run.ts';
 import type { CheckSource } from '../sources/check-source.ts';
 import type { Tracing } from '../traces/tracing.ts';
 
-/** What the interface needs. */
+/** Dependencies of the API. */
 export interface ApiMeans extends RequestMeans {
   readonly warn: (text: string) => void;
   readonly tracing: Tracing;
@@ -16,7 +16,7 @@ export interface ApiMeans extends RequestMeans {
   readonly version: string;
   /** The states of the workspaces. */
   readonly states: StateGateway;
-  /** Where people reach the server, as `https://hostwright.example.com`; undefined where nobody said. */
+  /** Public address of the server, as `https://hostwright.example.com`; undefined unless it was given. */
   readonly publicUrl: string | undefined;
   readonly checkSource: CheckSource;
   /** Sends e-mail; undefined where the environment names no mail server. */
@@ -27,12 +27,12 @@ export interface ApiMeans extends RequestMeans {
   readonly now: () => number;
 }
 
-/** What comes along with a request. */
+/** Bindings and variables of a request. */
 export interface ApiEnvironment {
   readonly Bindings: {
     /** Given by the pages of this process, which have checked who asks. */
     readonly caller?: Caller;
-    /** Where the request comes from. */
+    /** Address of the sender. */
     readonly address?: string;
   };
   readonly Variables: { caller: Caller; acting: Acting };

@@ -1,4 +1,4 @@
-// What people say about a saved plan, before it is applied.
+// Routes of approvals: decisions of people about a saved plan, before it is applied.
 import type { Hono } from 'hono';
 import type { Caller } from '../access/authenticate.ts';
 import type { Approval } from '../store/approvals.ts';

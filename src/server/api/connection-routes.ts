@@ -88,7 +88,7 @@ function explainMissing(): Problem {
   return new Problem(404, 'There is no such connection');
 }
 
-/** What the audit log says of an act. */
+/** Audit entry of an act on a connection. */
 function describe(act: string, name: string) {
   return () => ({ act: `connection.${act}`, target: `connection/${name}` });
 }

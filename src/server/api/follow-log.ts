@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { showRun, type ShownRun } from './show-run.ts';
 
 const lookMs = 300;
-/** What is said of the run itself may be so much older. */
+/** Age that the shown state of the run itself may have, in milliseconds. */
 const showMs = 1_500;
 /** Something is sent so often that nothing between takes the connection for dead. */
 const signMs = 15_000;
@@ -16,7 +16,7 @@ export interface Followed {
   readonly runId: string;
   /** The last line that is known. */
   readonly after: number;
-  /** How the interface shows the run. */
+  /** Spells a run for the API. */
   readonly show: (run: Run) => Promise<ShownRun>;
   /** Ends the stream. */
   readonly signal: AbortSignal;

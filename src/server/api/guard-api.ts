@@ -1,5 +1,5 @@
-// What comes around every route of the interface: who asks, whether they may, and that the audit log has whatever changes
-// something, and whatever was refused.
+// Middleware around every route of the API: who asks, whether they may, and an audit entry for every change and every
+// refusal.
 import type { Context, MiddlewareHandler } from 'hono';
 import { authenticate, type Caller } from '../access/authenticate.ts';
 import { readAddress } from '../access/read-address.ts';

@@ -89,7 +89,7 @@ export function addMembers(
   }
 }
 
-/** What the audit log says: who a member is, too, for when it is gone. */
+/** Audit entry of an act on a member. It names the member, too, since the member may be gone when it is read. */
 function describe(act: string, { id, kind, name }: ShownMember | Member, more: object) {
   return { act, target: `${kind}/${name}`, detail: { id, ...more } };
 }

@@ -1,4 +1,4 @@
-// Where messages go. An address and a secret go in; the secret of a webhook comes out once, and nothing else of them.
+// Routes of message targets. An address and a secret are write-only, but for the secret of a webhook, which is shown once.
 import type { Hono } from 'hono';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
 import { Problem } from '../errors/problem.ts';
@@ -80,7 +80,7 @@ export function addMessages(
   });
 }
 
-/** Where messages go, and what is shown of it. */
+/** Address of a message target, and the part of it that is shown. */
 interface Place {
   readonly address: string;
   readonly site: string;
@@ -117,7 +117,7 @@ async function findWorkspaces(
   return ids;
 }
 
-/** What the audit log says of an act. */
+/** Audit entry of an act on a message target. */
 function describe(act: string, name: string) {
   return () => ({ act: `messageTarget.${act}`, target: `message-target/${name}` });
 }

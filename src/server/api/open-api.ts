@@ -38,7 +38,7 @@ import {
 } from './workspace-routes.ts';
 import type { Schemas } from '../contract.ts';
 
-/** What a browser is to make of an answer unless the route says otherwise. */
+/** Security headers of an answer unless its route sets others. */
 const safeHeaders = [
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
   ['x-content-type-options', 'nosniff'],

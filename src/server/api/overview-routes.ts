@@ -1,4 +1,4 @@
-// What all workspaces, accounts and workers come to.
+// Routes of the overview: all workspaces, accounts and workers at a glance.
 import type { Hono } from 'hono';
 import { viewerOf } from '../access/authenticate.ts';
 import { includesRole } from '../people/roles.ts';

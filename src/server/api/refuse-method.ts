@@ -1,4 +1,4 @@
-// What nobody answers: a path that does not exist, or a method that it does not have.
+// Answers of requests without a route: the path does not exist, or does not have the method.
 import type { Context, Hono } from 'hono';
 import type { ApiEnvironment } from './api-means.ts';
 import { Problem } from '../errors/problem.ts';
@@ -19,7 +19,7 @@ function listMethods(app: Hono<ApiEnvironment>, path: string): readonly string[]
   const methods = new Set(app.routes.map(({ method }) => method).filter((one) => one !== 'ALL'));
   const answered = [...methods].filter((method) => {
     const [handlers] = app.router.match(method, path);
-    // What is around all routes answers nothing itself.
+    // Middleware around all routes answers nothing itself.
     return handlers.some(([[, route]]) => route.method !== 'ALL');
   });
   return answered.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).sort();

@@ -1,4 +1,4 @@
-// What is kept of a run beyond its log: the page of its plan, how that differs from the plan before, and doing it again.
+// Routes of a run's details beyond its log: the page of its plan, the difference to the plan before, and running it again.
 import type { Hono } from 'hono';
 import type { RunStep } from '../store/run-step.ts';
 import { retryRun } from '../runs/retry-run.ts';
@@ -8,7 +8,7 @@ import { Problem } from '../errors/problem.ts';
 import { showRun } from './show-run.ts';
 import type { Schemas } from '../contract.ts';
 
-/** How a plan differs from the one before. */
+/** Difference of a plan to the plan before, as JSON. */
 export type ShownComparison = Schemas['Comparison'];
 /** When a step of a run ran. */
 export type ShownStep = Schemas['RunStep'];

@@ -1,5 +1,5 @@
-// Whether somebody may do what a route does. What one may not view does not exist; what one may not do is refused with the
-// name of the role that it needs.
+// Role checks of routes. An object that the caller may not view is a 404; an act that the caller may not do is refused with
+// the name of the role that it needs.
 import type { Context } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { Caller } from '../access/authenticate.ts';

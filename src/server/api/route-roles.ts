@@ -2,9 +2,9 @@
 import type { Role } from '../people/roles.ts';
 
 /**
- * What a role is asked for. `server`: for all workspaces. `workspace` and `run`: for the one in the path; whoever may not view
- * it gets the answer of one that does not exist. `list`: whoever has signed in sees what they may view. `body`: the handler
- * asks, since the body names the workspace.
+ * Scope that the role of a route must cover. `server`: all workspaces. `workspace` and `run`: the one in the path; for
+ * callers who may not view it, it does not exist. `list`: every signed-in caller sees the part that they may view. `body`:
+ * the handler checks, since the body names the workspace.
  */
 export type RouteScope = 'server' | 'workspace' | 'run' | 'list' | 'body';
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DiagnosticError } from '../../model/errors.ts';
 
-/** Where the interface is served. */
+/** The API, being served. */
 export interface ServedApi {
   /** `http://127.0.0.1:8090` */
   readonly origin: string;

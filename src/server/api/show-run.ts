@@ -7,7 +7,7 @@ import type { Schemas } from '../contract.ts';
 export type ShownRun = Schemas['Run'];
 /** A workspace as JSON. */
 export type ShownWorkspace = Schemas['Workspace'];
-/** How the account of a workspace differs from its state, as JSON. */
+/** Difference of the account of a workspace to its state, as JSON. */
 export type ShownDrift = Schemas['Drift'];
 
 /** Drift as the interface shows it. */
@@ -15,9 +15,9 @@ export function showDrift({ beganAt, changedAt, ...drift }: DriftMark): ShownDri
   return { beganAt: beganAt.toISOString(), changedAt: changedAt.toISOString(), ...drift };
 }
 
-/** What is shown of a single run besides. */
+/** Fields that are shown of a single run only. */
 interface SingleRun {
-  /** How many of its workspace come before it. */
+  /** Number of runs of its workspace that come before it. */
   readonly place?: number;
   /** See `ShownRun`. */
   readonly newerPlan?: number | undefined;

@@ -31,7 +31,7 @@ const contractId = 'https://hostwright.invalid/server.yaml';
 /** So many faults of a body are named. */
 const mostFaults = 20;
 
-/** What is wrong with a body, in sentences; nothing where it is valid. Adds the defaults. */
+/** Validates a body and adds the defaults. @returns the faults in sentences; none where it is valid */
 type Validate = (body: unknown) => readonly string[];
 
 /** Opens the contract. A schema is compiled when its first body comes: to compile all of them takes a tenth of a second. */

@@ -34,7 +34,7 @@ export function addWorkspaceEdits(
     const detail = { changed: Object.keys(fields), variables: Object.keys(variables) };
     await context.get('acting').record(
       async () => {
-        // What the edit leaves out stays as it is now: somebody else may have just changed it.
+        // Fields that the edit leaves out keep their present values: somebody else may have just changed them.
         const workspace = await store.workspaces.hold(name);
         if (!workspace) throw missing();
         await requireConnected(store, { ...workspace, ...edit });

@@ -5,11 +5,11 @@ import type { Schemas } from '../contract.ts';
 /** Who did something. */
 export type Actor = Schemas['AuditEntry']['actor'];
 
-/** What was done, or was refused. It holds no secret. */
+/** An act, done or refused. It holds no secret. */
 export interface Act {
   /** As `workspace.edit`. */
   readonly act: string;
-  /** What it was done to, as `workspace/shop`. */
+  /** Object of the act, as `workspace/shop`. */
   readonly target: string;
   readonly result: 'done' | 'refused';
   readonly detail?: object;
@@ -18,10 +18,10 @@ export interface Act {
 /** An entry as the database keeps it. */
 export type AuditEntry = Schemas['AuditEntry'];
 
-/** What the first entry has as the hash of the entry before it. */
+/** Stands in the first entry for the hash of an entry before it. */
 export const firstPrevious = '0'.repeat(64);
 
-/** What the server does by itself. */
+/** Actor of everything that the server does by itself. */
 export const serverActor: Actor = { id: 'server', kind: 'server', name: 'server', address: '' };
 
 /** Somebody who asked in a comment at a git host. */

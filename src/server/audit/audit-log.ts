@@ -11,7 +11,7 @@ export interface AuditQuery {
   /** Those before a number. */
   readonly before?: number;
   readonly limit: number;
-  /** True: the newest first. */
+  /** Order of the entries: newest first if set, else oldest first. */
   readonly isNewestFirst?: boolean;
 }
 

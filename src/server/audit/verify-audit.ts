@@ -1,4 +1,4 @@
-// Whether the audit log is as it was written: no entry is missing, was changed, or was put in between.
+// Verifies that the audit log is as it was written: no entry is missing, changed or inserted.
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { readKeyring } from '../secrets/keyring.ts';
@@ -9,7 +9,7 @@ import { AuditLog, readAudit } from './audit-log.ts';
 
 /** The end of a log that is whole. Kept elsewhere, it shows later whether entries are missing at the end. */
 export interface AuditEnd {
-  /** How many entries there are. */
+  /** Number of entries. */
   readonly count: number;
   /** The hash of the last one. */
   readonly hash: string;

@@ -1,4 +1,4 @@
-// What a body of the contract may have in a place, in words.
+// Words for the values that a body of the contract may have in a place.
 
 /** The parts of JSON Schema that describe bodies. */
 export interface BodySchema {
@@ -9,7 +9,7 @@ export interface BodySchema {
   readonly properties?: Readonly<Record<string, BodySchema>>;
   readonly description?: string;
   readonly examples?: readonly unknown[];
-  /** What a pattern or a format expects. */
+  /** Words for the values that a pattern or a format allows. */
   readonly 'x-expected'?: string;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -41,7 +41,7 @@ export function resolveSchema(contract: BodyContract, given: BodySchema): BodySc
   return { ...resolveSchema(contract, target as BodySchema), ...own };
 }
 
-/** What a value must be: `a whole number from 1 to 366, for example 90`. */
+/** Describes the allowed values: `a whole number from 1 to 366, for example 90`. */
 export function describeExpected(schema: BodySchema): string {
   const [example] = schema.examples ?? [];
   if (example === undefined) return describeKind(schema);

@@ -93,7 +93,7 @@ function suggestAmong(given: unknown, choices: readonly string[]): string {
   return meant === undefined ? '' : ` Did you mean ${meant}?`;
 }
 
-/** Where in the body: `grants[0].role`; empty for the body itself. */
+/** Path of a fault in the body: `grants[0].role`; empty for the body itself. */
 function describePath({ instancePath }: ErrorObject): string {
   return instancePath
     .split('/')

@@ -1,4 +1,4 @@
-// What the server keeps in PostgreSQL beside the tables of the engine and the states: workspaces, runs, their log, workers,
+// The server's own tables in PostgreSQL, beside those of the engine and the states: workspaces, runs, their logs, workers,
 // and encrypted texts. Nothing secret is in a column that is not encrypted.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PoolClient } from 'pg';

@@ -3,7 +3,7 @@
 // Runs of one workspace that come by different ways, as one of low priority, may be called for at once: who carries them out
 // says which one is to come later.
 
-/** What the server asks of a durable engine. */
+/** Port of the durable engine that carries out runs. */
 export interface DurableEngine {
   /**
    * Queues a run behind all others of its workspace; one of low priority stays behind those that come later, too, and takes
@@ -44,18 +44,18 @@ export interface Later {
   readonly afterMs: number;
 }
 
-/** What an engine is opened with. */
+/** Settings and callbacks of an engine. */
 export interface EngineOptions {
   readonly databaseUrl: string;
   /** Of this process; no other has had it. */
   readonly workerId: string;
   /** A run is carried out by workers of the version that queued it. */
   readonly version: string;
-  /** False: this process queues runs, and carries out none. */
+  /** Set for a process that carries out runs; others only queue them. */
   readonly carriesOut: boolean;
   /** Carries out a run, or says when it can be. It may be called again for the same run, here or elsewhere. */
   readonly carryOut: (runId: string) => Promise<Later | undefined>;
-  /** What is done by schedule, by its name. */
+  /** Scheduled jobs, by name. */
   readonly scheduled: Readonly<Record<string, () => Promise<void>>>;
   /** Told of what the engine has to say to operators. */
   readonly warn: (text: string) => void;

@@ -11,19 +11,19 @@ const queues = ['continued', 'runs', 'low'] as const;
 type Queue = (typeof queues)[number];
 const workflowName = 'run';
 const schemaName = 'hostwright_engine';
-/** How often each queue is looked at, in milliseconds: somebody waits for what is in the first two. */
+/** Polling interval of each queue, in milliseconds: people wait for the runs of the first two. */
 const lookEveryMs: Readonly<Record<Queue, number>> = { continued: 250, runs: 250, low: 1_000 };
-/** How many runs of each queue one process carries out at once. */
+/** Number of runs of each queue that one process carries out at once. */
 const workerConcurrency = 4;
 /** DBOS takes lower numbers first within a partition. What was called for before comes before what never was. */
 const priorities = { again: 1, usual: 5 };
 /** The database was out of reach: the next attempt continues. */
 const afterFault: Later = { afterMs: 4_000 };
 
-/** What a workflow is called with. */
+/** Arguments of a workflow. */
 interface Call extends QueuedRun {
   readonly queue: Queue;
-  /** How often the run was called for before: each time is a workflow of its own. */
+  /** Number of earlier workflows of the run: each call is a workflow of its own. */
   readonly round: number;
 }
 

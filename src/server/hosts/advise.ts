@@ -1,4 +1,4 @@
-// What an administrator can do where git or a git host refuses.
+// Advice to an administrator where git or a git host refuses.
 import { HostFault } from './host-fault.ts';
 
 const refusals = [401, 403, 404];

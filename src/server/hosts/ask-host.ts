@@ -11,7 +11,7 @@ export interface HostRequest {
   readonly body?: object;
 }
 
-/** How the API of a host is reached. */
+/** Access to the API of a git host. */
 export interface HostApi {
   readonly exchange: Exchange;
   /** Milliseconds since the Unix epoch. */
@@ -20,7 +20,7 @@ export interface HostApi {
   readonly root: string;
   /** `GitHub` or `GitLab`. */
   readonly label: string;
-  /** What signs a request in, by lower-case names. */
+  /** Headers that sign a request in, by lower-case names. */
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
 }
 

@@ -1,9 +1,9 @@
-// Whether a webhook is from the host of a connection, and which delivery it is.
+// Checks that a webhook is from the host of a connection, and finds the id of its delivery.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { isSameSecret } from '../secrets/random-secret.ts';
 import type { HostKind } from './connection.ts';
 
-/** What a request has to show before its body is read. */
+/** Tells whether a request carries the proof that is needed before its body is read. */
 export function isSigned(kind: HostKind, headers: Headers, secret: string): boolean {
   if (kind === 'github') return readSignature(headers) !== undefined;
   // GitLab sends the secret itself.
@@ -11,7 +11,7 @@ export function isSigned(kind: HostKind, headers: Headers, secret: string): bool
   return isSameSecret(given, secret);
 }
 
-/** What it has to show for the bytes of its body. */
+/** Tells whether the proof fits the bytes of the body. */
 export function isBodySigned(
   kind: HostKind,
   headers: Headers,

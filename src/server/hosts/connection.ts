@@ -17,7 +17,7 @@ export interface Connection {
   readonly changedAt: Date;
 }
 
-/** What a connection signs in with. Either `token`, or `privateKey` of an App. */
+/** Credentials of a connection: either `token`, or `privateKey` of an App. */
 export interface ConnectionSecrets {
   readonly token?: string;
   /** PEM. */
@@ -25,7 +25,7 @@ export interface ConnectionSecrets {
   readonly webhookSecret: string;
 }
 
-/** Where the API of a host is unless its connection says so. */
+/** Addresses of the hosts' APIs where a connection names none. */
 export const defaultAddresses: Readonly<Record<HostKind, string>> = {
   github: 'https://api.github.com',
   gitlab: 'https://gitlab.com',

@@ -1,4 +1,4 @@
-// What the server asks of a git host, whichever it is.
+// Port of a git host, GitHub or GitLab.
 
 /** A pull request, or a merge request, as the host has it now. */
 export interface Pull {
@@ -8,13 +8,13 @@ export interface Pull {
   readonly head: string;
   /** The branch that it is to be merged into. */
   readonly base: string;
-  /** True: its commits are from another repository, which anybody may have made. */
+  /** Set where its commits are from another repository, which anybody may have made. */
   readonly isFork: boolean;
-  /** What the merge made; only of one that is merged. */
+  /** Commit that the merge made; only of a merged one. */
   readonly mergeCommit: string | undefined;
 }
 
-/** What is shown beside a commit. */
+/** Status that is shown beside a commit. */
 export interface CommitStatus {
   readonly state: 'pending' | 'success' | 'failure' | 'error';
   readonly context: string;
@@ -27,7 +27,7 @@ export interface KeptComment {
   readonly marker: string;
   /** Begins with the marker. */
   readonly body: string;
-  /** Where it was the last time; undefined where nobody knows. */
+  /** Id of the comment as last known; undefined where nobody knows it. */
   readonly id: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface HostPerson {
 
 /** A host, for one connection. Repositories are paths, as `acme/infra`. All of it throws HostFault. */
 export interface GitHost {
-  /** What git signs in with. */
+  /** Reads the credentials that git signs in with. */
   readCredential(): Promise<{ readonly user: string; readonly password: string }>;
   readPull(repository: string, number: number): Promise<Pull>;
   /** The files that a pull request touches; undefined where they are too many to say. */

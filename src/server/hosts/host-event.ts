@@ -1,5 +1,5 @@
-// What a webhook of a git host comes to, whichever host it is. Beyond these few words nothing of a payload is believed: what
-// matters is asked of the host itself.
+// Events that webhooks of git hosts are reduced to. Beyond these few words nothing of a payload is believed: everything that
+// matters is read from the host itself.
 import type { HostPerson } from './git-host.ts';
 
 /** Something that happened at a host. `repository` is a path, as `acme/infra`. */
@@ -19,7 +19,7 @@ export type HostEvent =
       readonly command: CommentCommand;
     };
 
-/** What a comment asks for. */
+/** A command in a comment. */
 export interface CommentCommand {
   readonly operation: 'plan' | 'apply';
   /** All workspaces of the pull request unless given. */

@@ -17,7 +17,7 @@ import { openAppToken } from './github/app-token.ts';
 import { GithubHost, type GithubSignIn } from './github/github-host.ts';
 import { GitlabHost } from './gitlab/gitlab-host.ts';
 
-/** What hosts are reached with. */
+/** Abilities needed to reach git hosts. */
 export type HostsRuntime = Means & Pick<Runtime, 'openNetwork' | 'clock'>;
 
 /** A repository at a host. */
@@ -28,7 +28,7 @@ export interface HostedRepository {
   readonly path: string;
 }
 
-/** Where the repository of a workspace is: at a host if it names a connection. */
+/** Repository of a workspace: at a git host if it names a connection. */
 interface RepositoryPlace {
   readonly connection: string | undefined;
   readonly repository: string;
@@ -46,7 +46,7 @@ export interface Hosts {
   find(workspace: RepositoryPlace): Promise<HostedRepository | undefined>;
   /** The host of a connection. */
   open(connection: Connection): Promise<GitHost>;
-  /** How git reads the repository of a workspace. @throws RunFault, HostFault */
+  /** Opens git for reading the repository of a workspace. @throws RunFault, HostFault */
   openGit(workspace: RepositoryPlace): Promise<Means>;
   close(): void;
 }

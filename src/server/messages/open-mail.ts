@@ -14,7 +14,7 @@ export interface MailText {
   readonly text: string;
 }
 
-/** What sends e-mail. */
+/** Sender of e-mail. */
 export interface Mail {
   /** @throws HostFault where the server did not take it */
   send(mail: MailText): Promise<void>;

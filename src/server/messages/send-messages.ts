@@ -10,7 +10,7 @@ import type { ClaimedMessage } from '../store/message-target.ts';
 import type { Mail } from './open-mail.ts';
 import { writeMail, writeSlack, writeWebhook } from './write-message.ts';
 
-/** What sending needs. */
+/** Dependencies of sending messages. */
 export interface MessagesWork {
   readonly store: Pick<Store, 'messages' | 'settings'>;
   readonly exchange: Exchange;
@@ -74,7 +74,7 @@ async function send(
   if (answer.status < 200 || answer.status > 299) throw explain(address, answer);
 }
 
-/** What is gone does not come back; anything else may be mended within the hours of the retries. */
+/** A target that is gone (410) does not come back; every other refusal may be mended within the hours of the retries. */
 function explain(address: string, { status, headers }: HttpAnswer): Error {
   const text = `${new URL(address).host} answered ${status}`;
   const retryAfterMs = Number(headers.get('retry-after') ?? 0) * 1_000 || 0;

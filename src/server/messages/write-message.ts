@@ -1,4 +1,4 @@
-// What a message says, in the words of its target: a signed webhook as Standard Webhooks has it, or a text of Slack.
+// Spells a message for its target: a signed webhook as Standard Webhooks has it, or a text of Slack.
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ClaimedMessage, MessageDetail } from '../store/message-target.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
@@ -10,7 +10,7 @@ export function makeSigningSecret(): string {
   return `${secretPrefix}${randomBytes(32).toString('base64')}`;
 }
 
-/** What a target gets. */
+/** A message as its target receives it. */
 export interface WrittenMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

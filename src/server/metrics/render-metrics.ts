@@ -5,7 +5,7 @@ import { durationBoundsS } from '../database/migrations/totals-migration.ts';
 import type { LiveWorker } from '../store/list-workers.ts';
 import type { Durations, FleetFigures } from '../store/fleet-figures.ts';
 
-/** What is shown. */
+/** Figures that the metrics show. */
 export interface MetricsView {
   readonly figures: FleetFigures;
   readonly workers: readonly LiveWorker[];
@@ -116,7 +116,7 @@ function makeHistogram(
   series: readonly DurationSeries[],
 ): prometheus.Histogram {
   class CountedElsewhere extends library.Histogram {
-    /** What the registry spells. */
+    /** The shape that the registry reads a metric in. */
     getForPromString() {
       const values = series.flatMap((one) => listValues(name, one));
       return Promise.resolve({ name, help, type: 'histogram', values });

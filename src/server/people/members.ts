@@ -25,7 +25,7 @@ export interface Member {
   readonly grants: readonly Grant[];
 }
 
-/** What is asked for at each request. */
+/** Part of a member that is read at each request. */
 export interface MemberMark {
   readonly id: string;
   readonly kind: Member['kind'];
@@ -46,7 +46,7 @@ export interface Identity {
 export interface Place {
   /** The roles that a member has there. */
   readonly roles: readonly Role[];
-  /** What the run does; empty for a workspace. */
+  /** Operation of the run; empty for a workspace. */
   readonly operation: string;
 }
 
@@ -156,7 +156,7 @@ export class Members {
     });
   }
 
-  /** What a member may do in a workspace; undefined where there is no such workspace. */
+  /** Roles of a member in a workspace; undefined where there is no such workspace. */
   async findWorkspace(memberId: string, name: string): Promise<Place | undefined> {
     const rows = await this.#database.ask<PlaceRow>(
       `SELECT '' AS operation, ${rolesAt('w.id')} FROM ${schema}.workspaces w WHERE w.name = $2`,
@@ -165,7 +165,7 @@ export class Members {
     return rows.map(readPlace)[0];
   }
 
-  /** What a member may do with a run; undefined where there is no such run. */
+  /** Roles of a member for a run; undefined where there is no such run. */
   async findRun(memberId: string, runId: string): Promise<Place | undefined> {
     const rows = await this.#database.ask<PlaceRow>(
       `SELECT operation, ${rolesAt('run.workspace')} FROM ${schema}.runs run WHERE run.id = $2`,
@@ -200,7 +200,7 @@ export function readRoles(value: unknown): readonly Role[] {
   return roles.filter((role) => given.includes(role));
 }
 
-/** What somebody may do in a place. */
+/** Roles of a member in a place. */
 interface PlaceRow extends Row {
   readonly roles: unknown;
   readonly operation: string;

@@ -1,4 +1,4 @@
-// What people and tokens may do: roles, for all workspaces or for one. Whoever has any role of a workspace may view it.
+// Roles of people and tokens, for all workspaces or for one. Every role of a workspace includes viewing it.
 import type { Schemas } from '../contract.ts';
 
 /** All roles. */
@@ -15,7 +15,7 @@ export type Role = Schemas['Role'];
 /** A role that somebody has. */
 export type Grant = Schemas['Grant'];
 
-/** What each role includes. To approve and to apply are apart: two people can be made to share them. */
+/** Roles that each role includes. Approving and applying are apart, so that two people can be made to share them. */
 const included: Readonly<Record<Role, readonly Role[]>> = {
   view: ['view'],
   plan: ['view', 'plan'],

@@ -1,4 +1,4 @@
-// What a merge has planned is applied by itself, where the workspace says so and nobody would be surprised.
+// Decides which plans of merges are applied by themselves: where the workspace says so and nobody would be surprised.
 import {
   explainUndecided,
   listUnapproved,

@@ -1,5 +1,5 @@
-// What follows from something that happened at a host. It may be done twice, when a process was killed in between: runs have
-// an origin, and what is written is found again.
+// Carries out the consequences of an event at a git host. That may happen twice, when a process was killed in between: runs
+// have an origin, and comments are found again.
 import { cancelRun, type RequestMeans } from '../runs/request-run.ts';
 import type { ClaimedEvent } from '../store/deliveries.ts';
 import { listWorkspacesAt } from './receive-webhook.ts';

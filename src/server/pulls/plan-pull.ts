@@ -38,7 +38,7 @@ export async function planPull(
     readonly reason: string;
     /** Who asks; the server itself unless given. */
     readonly by?: Actor;
-    /** What the run of a workspace comes from; the commit, where its newest plan is not of that, unless given. */
+    /** Origin of the run of a workspace; unless given, the commit, where its newest plan is not of that commit. */
     readonly originOf?: (workspace: Workspace) => string;
   },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-// What is planned of a push: the workspaces that it touches. The others count its commit as seen.
+// Plans a push: the workspaces that it touches are planned, and the others count its commit as seen.
 import { groupBy } from '../../model/group-by.ts';
 import { findNewest, planNewCommit, type RequestMeans } from '../runs/request-run.ts';
 import type { Workspace } from '../store/workspaces.ts';
@@ -9,7 +9,7 @@ import { keepTouched } from './list-touched.ts';
 
 type Push = Extract<HostEvent, { kind: 'push' }>;
 
-/** What says which files a push touches. */
+/** Source of the list of files that a push touches. */
 export interface ComparingHost {
   listFilesBetween: GitHost['listFilesBetween'];
 }
@@ -19,7 +19,7 @@ interface BranchHead {
   /** `acme/infra` */
   readonly repository: string;
   readonly newest: string;
-  /** How often this was tried, from 1. */
+  /** Number of this attempt, from 1. */
   readonly attempts: number;
 }
 

@@ -17,7 +17,7 @@ import type { Part, ReadEvent } from '../hosts/host-event.ts';
 
 const maxBytes = 5 * 1024 * 1024;
 
-/** Where lines for operators go. */
+/** Log for operators. */
 export interface WebhookWords {
   readonly warn: (text: string) => void;
   /** Of what anybody can send, as often as they like. */

@@ -1,16 +1,16 @@
-// What stands beside a commit, and in the comment of a pull request, by how far its run is.
+// Words of a run for its pull request: the status beside the commit, and the comment.
 import { inlineCode } from '../../render/format/escape.ts';
 import type { PlannedChange, Run } from '../store/run.ts';
 import type { CommitStatus } from '../hosts/git-host.ts';
 
-/** What is written of a run. */
+/** Status and comment of a run. */
 export interface WrittenReport {
   readonly status: Pick<CommitStatus, 'state' | 'description'>;
   /** Undefined while there is nothing to say yet. */
   readonly comment: string | undefined;
 }
 
-/** What is written about a run comes from these. */
+/** The fields of a run that its report is written from. */
 export type ReportedRun = Pick<Run, 'number' | 'status' | 'changes' | 'pull'>;
 
 /** The most characters that a comment may have at GitHub. */
@@ -20,7 +20,7 @@ const words: Readonly<Record<string, string>> = {
   ...{ create: 'add', update: 'change', delete: 'destroy' },
 };
 
-/** What a run comes to. `body` is what it has to say itself, `link` leads to it. */
+/** Writes the report of a run. `body` is the run's own text, `link` leads to its page. */
 export function writeReport(
   run: ReportedRun,
   { body, link }: { readonly body: string | undefined; readonly link: string | undefined },
@@ -53,7 +53,7 @@ export function writeReport(
   }
 }
 
-/** What is written where a fork waits for somebody to allow its plan. */
+/** Writes the report of a pull request from a fork, which waits for somebody to allow its plan. */
 export function writeForkReport(workspace: string, head: string): WrittenReport {
   const command = inlineCode(`hostwright plan ${workspace} ${head}`);
   return {

@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts';
 import type { RetentionSettings } from './read-retention-settings.ts';
 import { firstRun, type Place } from '../store/retention.ts';
 
-/** What is needed to delete what is old. */
+/** Dependencies of deleting old rows. */
 export interface PruneMeans extends RetentionSettings {
   readonly store: Pick<Store, 'retention'>;
   readonly engine: Pick<DurableEngine, 'forget'>;

@@ -1,7 +1,7 @@
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
-/** How long the server keeps what it does not keep for ever. */
+/** Retention times of everything that the server does not keep for ever. */
 export interface RetentionSettings {
   /** Drift checks that found nothing new. */
   readonly driftHours: number;
@@ -12,7 +12,10 @@ export interface RetentionSettings {
 const driftVariable = 'HOSTWRIGHT_SERVER_KEEP_DRIFT_HOURS';
 const logVariable = 'HOSTWRIGHT_SERVER_KEEP_LOG_DAYS';
 
-/** What the environment says, or a day and 90 days. @throws DiagnosticError for what is no number from 1 to 99999 */
+/**
+ * Reads the retention times from the environment; a day and 90 days by default. @throws DiagnosticError for a value that is
+ * no number from 1 to 99999
+ */
 export function readRetentionSettings({ env }: Pick<Runtime, 'env'>): RetentionSettings {
   const read = (name: string, otherwise: number) => {
     const text = env[name]?.trim() ?? '';

@@ -13,7 +13,7 @@ import { hearChild, type HearChild } from './hear-child.ts';
 import type { StartProgram } from './run-child.ts';
 import type { Run } from '../store/run.ts';
 
-/** What an attempt works with. */
+/** Dependencies of an attempt at a run. */
 export interface AttemptOptions {
   readonly run: Run;
   readonly store: Store;
@@ -37,12 +37,12 @@ export interface AttemptOptions {
   readonly steps: Pick<StepWriter, 'begin' | 'note'>;
 }
 
-/** How the program is run once. */
+/** Options of one call of the program. */
 interface ProgramCall {
   readonly onLine: AttemptOptions['say'];
-  /** What its process has in its environment beside that of the run. */
+  /** Environment of the process, beside that of the run. */
   readonly env: Readonly<Record<string, string>>;
-  /** False: it goes on where somebody cancels the run. */
+  /** Ends the process where somebody cancels the run; if not set, it goes on. */
   readonly heedsCancel: boolean;
 }
 
@@ -133,7 +133,7 @@ export class Attempt {
           answerState,
           steps: { begin: steps.begin, note: (step) => steps.note(maskValue(step, this.mask)) },
           onOnlyRefused: (afterMs) => {
-            // What changes the account goes on where it is.
+            // An operation that changes the account goes on where it is.
             if (run.operation !== 'plan' && run.operation !== 'drift') return;
             this.#heldMs = afterMs;
             child.kill();

@@ -11,7 +11,7 @@ export async function awaitTurn(store: Store, runId: string): Promise<Later | un
   return { afterMs: wait.ms };
 }
 
-/** What the log of a run says that waits for its account. */
+/** Log line of a run that waits for its account. */
 export function explainPause(ms: number): string {
   return `The service refuses the requests of this account for now. The run gives its place to others, and is tried again in ${Math.ceil(ms / 1_000)} s.`;
 }

@@ -28,7 +28,7 @@ import { RunFault } from '../errors/run-fault.ts';
 import type { Outcome, Run } from '../store/run.ts';
 import { openLogWriter, type LogWriter } from './write-log.ts';
 
-/** What carrying out a run needs. */
+/** Dependencies of carrying out a run. */
 export interface RunMeans {
   readonly store: Store;
   readonly openCheckout: OpenCheckout;
@@ -44,7 +44,7 @@ export interface RunMeans {
   readonly tracing: Tracing;
 }
 
-/** Where what an attempt says is kept. */
+/** Writers of an attempt's output. */
 interface Writers {
   readonly log: LogWriter;
   readonly steps: StepWriter;
@@ -102,7 +102,7 @@ export async function carryOutRun(means: RunMeans, runId: string): Promise<Later
   return undefined;
 }
 
-/** What a trace says of a run. */
+/** Attributes of a run in traces. */
 function describeRun({ id, number, workspace, operation, attempt }: Run): SpanFacts {
   return {
     'hostwright.workspace': workspace,

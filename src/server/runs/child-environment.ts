@@ -4,13 +4,13 @@ import type { ReservedQuota } from '../../model/account/reserved-quota.ts';
 import type { Run } from '../store/run.ts';
 import type { Variables } from '../store/variables.ts';
 
-/** What a run's process gets of the environment of its worker: how to start and to reach the network, and nothing else. */
+/** Variables that the process of a run inherits from its worker: enough to start and to reach the network, and nothing else. */
 const kept = [
   ...['PATH', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS'],
   ...['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'https_proxy', 'http_proxy', 'no_proxy'],
 ];
 
-/** What a workspace may set for its runs. What allows more than a stranger's YAML may have is not among it. */
+/** Variables that a workspace may set for its runs. None of them allows more than a stranger's YAML may have. */
 const allowed =
   /^HOSTWRIGHT_(?:TOKEN|BASE_URL|VAR_\w+|STATE|STATE_(?:POSTGRES_URL|HTTP_USERNAME|HTTP_PASSWORD|PASSPHRASE|PASSPHRASE_PREVIOUS))$|^AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN|REGION|DEFAULT_REGION)$/;
 
@@ -29,7 +29,7 @@ export function explainUnfit(name: string, value: string): string | undefined {
   return bytes > mostVariableBytes ? 'it is longer than 128 KB' : undefined;
 }
 
-/** What the environment of a run's process is made of. */
+/** Parts of the environment of a run's process. */
 export interface ChildEnvironment {
   readonly env: Runtime['env'];
   readonly variables: Variables;
@@ -41,7 +41,7 @@ export interface ChildEnvironment {
   readonly planKey: string;
   /** A directory in place of the home of a user. */
   readonly home: string;
-  /** What other workspaces have reserved of the quotas of the account. */
+  /** Reservations of other workspaces in the quotas of the account. */
   readonly reserved: readonly ReservedQuota[];
   readonly run: Pick<Run, 'id' | 'attempt' | 'commit' | 'pull'>;
 }
@@ -62,7 +62,7 @@ export function buildChildEnvironment(given: ChildEnvironment): Record<string, s
     ...(secrets.length > 0 && { HOSTWRIGHT_SERVER_SECRETS: secrets.join(',') }),
     HOSTWRIGHT_SERVER_RUN: `${run.id}/${run.attempt}`,
     ...(reserved.length > 0 && { HOSTWRIGHT_SERVER_RESERVED: JSON.stringify(reserved) }),
-    // What plans are named for: a checkout has neither a name nor a commit of its own.
+    // Name and commit that plans show: a checkout has neither of its own.
     HOSTWRIGHT_SERVER_WORKSPACE: workspace,
     CI_COMMIT_SHA: run.pull?.head ?? run.commit,
   };

@@ -30,7 +30,7 @@ export function explainUndecided({
   return undecided > 0 ? 'it has policies that cannot be judged before the apply.' : undefined;
 }
 
-/** What can be left of a change that was begun: of a replacement, the new one to create, or the old one to delete. */
+/** Remains of a change that was begun, by its action: of a replacement, the new resource to create, or the old one to delete. */
 const rests: Readonly<Record<string, readonly string[]>> = {
   create: ['update'],
   replace: ['create', 'update', 'delete'],

@@ -1,4 +1,4 @@
-// What each operation is, in calls of the program. The state, the journal and the plan are those of the command line.
+// Carries out each operation as calls of the program. State, journal and plan are those of the command line.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';

@@ -6,7 +6,7 @@ import type { Statement, StatementAnswer } from '../../state/backends/postgres/s
 import { readStatement, type AskedStatement } from '../states/serve-statements.ts';
 import type { StepWriter } from './step-writer.ts';
 
-/** What hearing needs. */
+/** Dependencies of hearing the process of a run. */
 export interface HearChild extends ServeRequests {
   readonly steps: Pick<StepWriter, 'begin' | 'note'>;
   /** Does a statement about the state of the workspace. */
@@ -15,7 +15,7 @@ export interface HearChild extends ServeRequests {
 
 /** A message of the process, but for its requests. */
 interface Said {
-  /** How many it has. */
+  /** Number of steps of the apply. */
   readonly steps?: unknown;
   /** One of them that began or ended. */
   readonly step?: unknown;

@@ -15,7 +15,7 @@ export interface UnfitOutput {
   readonly why: string;
 }
 
-/** What a workspace gets from those that it comes after. */
+/** Inputs of a workspace from the outputs of those that it comes after. */
 export interface Inputs {
   /** Variables of the environment: `HOSTWRIGHT_VAR_subnet`. */
   readonly variables: Variables;

@@ -1,5 +1,5 @@
-// What a plan says, by the program itself: the page that people read, the counts, the quotas, and how it differs from the plan
-// before it. The process that makes the plan writes all of it into one file.
+// Reports of a plan, made by the program itself: the page that people read, the counts, the quotas, and the difference to the
+// plan before. The process that makes the plan writes all of it into one file.
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,39 +16,39 @@ import type { Outcome, PlannedChange, Run } from '../store/run.ts';
 
 const projectType = `hostwright_${projectKind}`;
 
-/** What the JSON of a plan says. */
+/** Content of a plan's JSON. */
 export interface SavedPlan {
   readonly changes: readonly PlannedChange[];
   readonly counts: PlanCounts;
   readonly quotas: readonly QuotaUse[];
   /** The names of the projects that the state has, and of those that it has once the plan is applied. */
   readonly projects: { readonly before: readonly string[]; readonly after: readonly string[] };
-  /** What was changed or deleted outside. */
+  /** Resources that were changed or deleted outside. */
   readonly drift: PlanJson['resource_drift'];
   /** A fingerprint of the configuration with the values of its variables, but for sensitive ones. */
   readonly configuration: string;
 }
 
-/** What is read of a plan, when it is made. */
+/** Everything that is read of a plan once it is made. */
 export interface ReadPlan extends SavedPlan {
   /** The page that people read. */
   readonly page: string;
   /** The plan as a comment on a pull request, in Markdown. */
   readonly comment: string;
-  /** What the last plan would have done otherwise; undefined where there was none that can be read. */
+  /** Differences to the last plan, in sentences; undefined where there is none that can be read. */
   readonly differences: readonly string[] | undefined;
   readonly approved: Approved | undefined;
 }
 
 /** A plan that the program is to make. */
 export interface Planning {
-  /** Where it saves the plan. */
+  /** File that the plan is saved to. */
   readonly file: string;
   /** The plan before, with which it compares. */
   readonly last: Run | undefined;
-  /** What its process needs in its environment. */
+  /** Environment variables that its process needs. */
   readonly env: Readonly<Record<string, string>>;
-  /** What the plan says, once it is made. */
+  /** Reads the reports of the plan, once it is made. */
   read(): Promise<ReadPlan>;
 }
 
@@ -132,7 +132,7 @@ export async function keepReport(
   await store.reports.keep(run.id, { page, counts, quotas, comparison, approved });
 }
 
-/** What differs, and a fingerprint of it: by what it is now, so that the same change made again has the same one. */
+/** Lists the drift, with a fingerprint of it: by the present values, so that the same change made again has the same one. */
 export function describeDrift(
   drift: readonly {
     readonly address: string;

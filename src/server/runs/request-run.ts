@@ -16,7 +16,7 @@ import {
   type Run,
 } from '../store/run.ts';
 
-/** What requests go through. */
+/** Dependencies of requesting runs. */
 export interface RequestMeans {
   readonly store: Store;
   readonly engine: DurableEngine;
@@ -24,7 +24,7 @@ export interface RequestMeans {
   readonly runtime: HostsRuntime;
 }
 
-/** What somebody wants done. */
+/** A run that somebody asks for. */
 export interface RunRequest {
   readonly workspace: Workspace;
   readonly operation: Exclude<Operation, 'apply'>;
@@ -103,7 +103,7 @@ export async function planNewCommit(
   return queueOnce(means, workspace, { operation: 'plan', commit, reason, after });
 }
 
-/** What an apply of a plan is made of beside the plan. */
+/** Fields of a new apply, beside its plan. */
 type ApplyRequest = Pick<NewRun, 'reason' | 'origin'> & { readonly by?: Actor | undefined };
 
 /** Queues the apply of a plan. @returns its id; undefined where there is one of its origin. @throws RunFault where the plan has no saved file, or an approval is missing */
@@ -188,7 +188,7 @@ export async function queueForgotten({
     await engine.enqueue(run, isScheduledCheck(run) ? 'low' : undefined);
 }
 
-/** What a run of a workspace is made of. */
+/** Fields of a new run of a workspace. */
 type QueuedRun = Omit<NewRun, 'workspaceId'> & { readonly by?: Actor | undefined };
 
 /**
@@ -234,7 +234,7 @@ async function addRun(
   });
 }
 
-/** What has no origin is always added. */
+/** A run without an origin is always added. */
 export function requireAdded(id: string | undefined): string {
   if (id === undefined) throw new Error('A run without an origin was not added.');
   return id;

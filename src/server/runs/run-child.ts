@@ -10,7 +10,7 @@ import type { LogStream } from '../store/run-log.ts';
 /** Starts the program. */
 export type StartProgram = (call: ChildCall) => Child;
 
-/** How processes of runs are started, and what bounds them. */
+/** The program that carries out runs, and its limits. */
 export interface ChildProgram {
   /** The file of the program, absolute. */
   readonly file: string;

@@ -11,7 +11,7 @@ type Followed = Pick<Run, 'id' | 'attempt'> & {
   readonly progress: Pick<Progress, 'done'> | undefined;
 };
 
-/** How far one attempt is, written in batches. What it hears is not to be trusted. */
+/** Writer of the progress of one attempt, in batches. Its input comes from a stranger's configuration and is checked. */
 export interface StepWriter {
   /** An apply has begun, with so many steps. */
   begin(steps: unknown): void;
@@ -39,7 +39,7 @@ export function openStepWriter(
     // Whoever has nothing to do has no progress, unless there was some before.
     if (total === undefined || (total === 0 && !run.progress)) return last;
     const progress: Progress = {
-      // What earlier attempts have done is not planned again.
+      // Steps that earlier attempts have done are not planned again.
       ...{ total: doneBefore + total, done: doneBefore + done },
       ...{ failed, running: running.size },
     };

@@ -5,7 +5,7 @@ export function makeSecret(prefix: string): string {
   return `${prefix}${randomBytes(32).toString('base64url')}`;
 }
 
-/** What the database keeps of a secret. The secret is random and long, so that one round of a hash is enough. */
+/** Hash of a secret, for the database. The secret is random and long, so that one round is enough. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

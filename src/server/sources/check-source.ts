@@ -1,4 +1,4 @@
-// Whether the repository of a workspace can be read, before somebody waits for a run to say that it cannot.
+// Checks that the repository of a workspace can be read, before somebody waits for a run to fail on it.
 import { findBranch } from '../../modules/check-out.ts';
 import { RepositoryError } from '../../modules/repository-error.ts';
 import { BackendError } from '../../state/backends/backend-error.ts';
@@ -9,7 +9,7 @@ import { HostFault } from '../hosts/host-fault.ts';
 import type { Hosts } from '../hosts/open-hosts.ts';
 import { RunFault } from '../errors/run-fault.ts';
 
-/** What a workspace says of its repository. */
+/** Repository, branch and directory of a workspace. */
 export interface Source {
   readonly repository: string;
   readonly branch: string;
@@ -55,7 +55,7 @@ export function isOutage(error: unknown): boolean {
   return error instanceof BackendError && error.fault === 'unreachable';
 }
 
-/** What git or the host said, without the credentials of an address, and what to do. @throws any other error */
+/** Words an error of git or of the host, without the credentials of an address, and with advice. @throws any other error */
 export function explainSource(error: unknown, connection: string | undefined): string {
   if (error instanceof BackendError) {
     const { fault } = error;

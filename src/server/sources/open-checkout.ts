@@ -1,4 +1,4 @@
-// Where a run gets its files: a private directory with one commit of a repository, which is gone when the run has ended.
+// Checkout of a run: a private directory with one commit of a repository, which is deleted when the run has ended.
 import { lstat, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -12,7 +12,7 @@ import type { Hosts } from '../hosts/open-hosts.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { Workspace } from '../store/workspaces.ts';
 
-/** What a run works in. */
+/** A checkout of a run. */
 export interface Checkout {
   /** The directory of the configuration. */
   readonly directory: string;

@@ -1,13 +1,13 @@
-// What people say about saved plans: one decision of each person a plan. Whether a plan may be applied is decided from these
-// and from the rule of its workspace, each time anew.
+// Decisions of people about saved plans: one decision of each person a plan. Approval follows from these and from the rule of
+// the workspace, each time anew.
 import { mayApprove } from '../people/members.ts';
 import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 import type { Schemas } from '../contract.ts';
 
-/** What somebody decided about a plan. */
+/** Decision of one person about a plan. */
 export type Decision = Schemas['Approval']['decisions'][number];
 
-/** How far the approval of a plan is. `closed`: a newer run took its place, or it was applied, or changes nothing. */
+/** State of the approval of a plan. `closed`: a newer run took its place, or it was applied, or changes nothing. */
 export type ApprovalState = Schemas['Approval']['state'];
 
 /** True where the plan may be applied. */
@@ -19,7 +19,7 @@ export function isApproved({ state }: Pick<Approval, 'state'>): boolean {
 export interface Approval {
   readonly state: ApprovalState;
   readonly needed: number;
-  /** How many have said yes, of those who count. */
+  /** Number of approvals by people whose decisions count. */
   readonly given: number;
   readonly byAuthor: boolean;
   readonly applyWhenApproved: boolean;

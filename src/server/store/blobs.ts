@@ -8,7 +8,7 @@ interface BlobRow extends Record<string, unknown> {
   readonly body: Buffer;
 }
 
-/** How many are encrypted anew at a time. */
+/** Number of texts that are encrypted anew at a time. */
 const batch = 100;
 
 /** Encrypted texts and files in the database. */
@@ -65,7 +65,7 @@ export class Blobs {
     return this.#keyring.keyId;
   }
 
-  /** How many texts another key has encrypted. */
+  /** Counts the texts that another key has encrypted. */
   async countStale(): Promise<number> {
     const [row] = await this.#database.ask<{ count: string }>(
       `SELECT count(*) AS count FROM ${schema}.blobs WHERE key_id <> $1`,

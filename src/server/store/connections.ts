@@ -2,7 +2,7 @@ import type { Connection, ConnectionSecrets, HostKind } from '../hosts/connectio
 import type { Blobs } from './blobs.ts';
 import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 
-/** What a new connection is made of. */
+/** Fields of a new connection. */
 export type NewConnection = Pick<Connection, 'name' | 'kind' | 'address' | 'app'>;
 
 /** The connections to git hosts. Their secrets are encrypted, and nothing shows them again. */

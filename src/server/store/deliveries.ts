@@ -1,7 +1,7 @@
 import type { HostEvent } from '../hosts/host-event.ts';
 import { schema, type ServerDatabase } from '../database/database.ts';
 
-/** What a delivery was answered. */
+/** Answer to a delivery. */
 export interface DeliveryAnswer {
   readonly status: 'accepted' | 'ignored';
   readonly reason?: string;
@@ -32,7 +32,7 @@ export const isClaimable = (row: string) => `${row}.due_at <= clock_timestamp()
 
 const keptDays = 30;
 
-/** What git hosts have sent: each delivery once, with what it was answered, and what is left to do for it. */
+/** Deliveries of git hosts: each is kept once, with its answer and the work that is left to do for it. */
 export class Deliveries {
   readonly #database: ServerDatabase;
 
@@ -40,7 +40,7 @@ export class Deliveries {
     this.#database = database;
   }
 
-  /** What a delivery was answered; undefined where it is new. */
+  /** Finds the answer to a delivery; undefined where the delivery is new. */
   async findAnswer(connection: string, delivery: string): Promise<DeliveryAnswer | undefined> {
     const [row] = await this.#database.ask<{ answer: DeliveryAnswer }>(
       `SELECT answer FROM ${schema}.deliveries WHERE connection = $1 AND delivery = $2`,

@@ -4,7 +4,7 @@ import type { Outcome, PlannedChange, Run } from './run.ts';
 import { schema, transactAlone, type Row, type ServerDatabase } from '../database/database.ts';
 import { lockKeys } from '../database/lock-keys.ts';
 
-/** How an account differs from the state of its workspace now. */
+/** Present drift of a workspace: the differences of its account to its state. */
 export interface DriftMark {
   /** When it was found first. */
   readonly beganAt: Date;
@@ -12,7 +12,7 @@ export interface DriftMark {
   readonly changedAt: Date;
   /** The drift check that found it as it is now. */
   readonly run: string;
-  /** How many resources differ. */
+  /** Number of resources that differ. */
   readonly count: number;
   /** The first of them. */
   readonly changes: readonly PlannedChange[];
@@ -32,7 +32,7 @@ export interface PlannedRepair {
   readonly episode: string;
   readonly fingerprint: string;
   readonly plan: string;
-  /** True: it is the last word on its workspace, and has changes. */
+  /** Set where it is the newest check of its workspace, and has changes. */
   readonly isOpen: boolean;
 }
 
@@ -165,7 +165,7 @@ export class Drift {
   }
 }
 
-/** How much room there is, who is due, and their runs, in one statement. */
+/** One statement that finds the free room, the workspaces that are due, and adds their runs. */
 const takeDue = `
   WITH room AS (
     SELECT greatest(0, $1 * greatest(1, (SELECT count(*) FROM ${schema}.workers WHERE ended_at IS NULL))
@@ -195,7 +195,7 @@ const takeDue = `
 
 const shownChanges = 10;
 
-/** What `readDriftMark` reads of `drift`, an episode that has not ended. */
+/** Columns that `readDriftMark` reads of `drift`, an episode that has not ended. */
 export const driftColumns = `drift.began_at AS drift_began_at, drift.changed_at AS drift_changed_at, drift.run AS drift_run,
   jsonb_array_length(drift.changes) AS drift_count,
   jsonb_path_query_array(drift.changes, '$[0 to ${shownChanges - 1}]') AS drift_changes`;

@@ -1,7 +1,7 @@
 // Attempts to get in that failed. They are counted in the database, so that all processes have one limit.
 import { schema, type ServerDatabase } from '../database/database.ts';
 
-/** What was tried: a sign-in on the pages, or a request with a token. Each has a limit of its own. */
+/** Kind of a failed attempt: a sign-in on the pages, or a request with a token. Each has a limit of its own. */
 export type AttemptKind = 'sign-in' | 'token';
 
 /** So many within the window are too many. */

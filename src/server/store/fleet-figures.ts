@@ -1,4 +1,4 @@
-// What the fleet comes to, in numbers: read from the database, so that every process of the server says the same.
+// Figures of the whole fleet, read from the database, so that every process of the server gives the same.
 import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 
 /** Runs of one operation that ended in one way. */
@@ -10,11 +10,11 @@ export interface RunTotal {
   readonly took: Durations;
 }
 
-/** How long things took. */
+/** Distribution of durations. */
 export interface Durations {
   /** Of all of them, in seconds. */
   readonly sumS: number;
-  /** How many, for each bound of `durationBoundsS` and for what is longer. */
+  /** Counts, for each bound of `durationBoundsS` and for longer durations. */
   readonly counts: readonly number[];
 }
 
@@ -33,7 +33,7 @@ export interface FleetFigures {
   readonly open: readonly (Count & { readonly operation: string })[];
   /** For how many seconds the oldest queued run has waited; 0 where none waits. */
   readonly oldestQueuedS: number;
-  /** What is not done yet, by what it is: webhooks, reports to git hosts, plans that follow, messages. */
+  /** Counts of pending work, by its sort: webhooks, reports to git hosts, plans that follow, messages. */
   readonly pending: readonly Count[];
 }
 

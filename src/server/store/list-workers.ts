@@ -6,7 +6,7 @@ export interface LiveWorker {
   readonly host: string;
   readonly version: string;
   readonly startedAt: Date;
-  /** How many runs it carries out. */
+  /** Number of runs that it carries out. */
   readonly runCount: number;
 }
 

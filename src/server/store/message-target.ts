@@ -1,8 +1,8 @@
-// Where messages go, and what they are about.
+// Targets of messages, and the events that messages are about.
 import { isLoopback } from '../../model/text/is-loopback.ts';
 import type { Schemas } from '../contract.ts';
 
-/** What a target can be told of. */
+/** Events that a target can subscribe to. */
 export const messageEvents = [
   'drift.began',
   'drift.changed',
@@ -15,10 +15,10 @@ export const messageEvents = [
 /** One of them. */
 export type MessageEvent = Schemas['MessageEvent'];
 
-/** How a target takes messages: as signed webhooks, as texts of Slack, or as e-mail. */
+/** Form of a target's messages: signed webhooks, texts of Slack, or e-mail. */
 export type TargetKind = Schemas['MessageTarget']['kind'];
 
-/** Where messages go. */
+/** A target of messages. */
 export interface MessageTarget {
   readonly id: string;
   readonly name: string;
@@ -31,10 +31,10 @@ export interface MessageTarget {
   readonly createdAt: Date;
 }
 
-/** What is encrypted of a target. */
+/** Encrypted part of a target. */
 export interface TargetSecrets {
   readonly address: string;
-  /** What signs the messages of a webhook. */
+  /** Key that signs the messages of a webhook. */
   readonly secret?: string;
 }
 
@@ -51,7 +51,7 @@ export interface ClaimedMessage {
   readonly nowS: number;
 }
 
-/** What a message says. */
+/** Content of a message. */
 export type MessageDetail = Omit<Schemas['Message']['data'], 'link'>;
 
 /** A message that was given up. */

@@ -11,13 +11,13 @@ import type {
   TargetSecrets,
 } from './message-target.ts';
 
-/** What a new target is made of. */
+/** Fields of a new target. */
 export interface NewTarget extends Pick<MessageTarget, 'name' | 'kind' | 'site' | 'events'> {
   /** The ids of workspaces; undefined for all. */
   readonly workspaceIds: readonly string[] | undefined;
 }
 
-/** What has arrived is kept so long, and what was given up. */
+/** Retention of messages that arrived, in days, and the number of kept ones that were given up. */
 const keptDays = 30;
 const mostDead = 200;
 
@@ -85,7 +85,7 @@ export class Messages {
     );
   }
 
-  /** How the target of a message takes it, and its secrets; undefined where it was removed. */
+  /** Reads the form and the secrets of a message's target; undefined where the target was removed. */
   async readTarget(
     id: string,
   ): Promise<({ readonly kind: TargetKind } & TargetSecrets) | undefined> {

@@ -12,7 +12,7 @@ import {
 } from './workspaces.ts';
 import type { Schemas } from '../contract.ts';
 
-/** What a workspace comes to. The first are what somebody should look at. */
+/** Statuses of a workspace; the first ones call for somebody's attention. */
 export const workspaceStatuses = [
   'failed',
   'drifted',
@@ -26,7 +26,7 @@ export const workspaceStatuses = [
 /** The numbers of changes of a plan by their effect, and of findings about `undecided` policies. */
 export type PlanCounts = Readonly<Record<string, number>>;
 
-/** What is asked for. */
+/** Filter and position of the overview. */
 export interface OverviewQuery {
   readonly status: WorkspaceStatus | undefined;
   /** A part of a name, a repository or a directory; all where it is empty. */
@@ -37,7 +37,7 @@ export interface OverviewQuery {
   readonly viewer: string | undefined;
   /** Who asks: an id as the audit log names them. */
   readonly caller: string;
-  /** True: the caller may approve plans of all workspaces. */
+  /** Set where the caller may approve plans of all workspaces. */
   readonly mayApproveAll: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface OverviewRow extends Workspace {
   readonly drift: DriftMark | undefined;
 }
 
-/** How far the approval of a plan is. */
+/** State of the approval of a plan. */
 export type ApprovalMark = NonNullable<Schemas['Workspace']['approval']>;
 
 /** A page of workspaces. */
@@ -59,7 +59,7 @@ export interface Overview {
   readonly rows: readonly OverviewRow[];
 }
 
-/** How many are on a page. */
+/** Number of workspaces on a page. */
 export const overviewPageSize = 50;
 
 /** Reads a page of the overview: what should be looked at first, then by name. */
@@ -106,7 +106,7 @@ const runColumns = ['id', 'number', 'operation', 'status', 'commit', 'created_at
   .map((name) => `run.${name} AS run_${name}`)
   .join(', ');
 
-/** What was said about the plan of each workspace, of those on the page alone. `$6` is the caller, `$7` whether they may approve all. */
+/** Decisions about the plan of each workspace on the page. `$6` is the caller, `$7` tells whether they may approve all. */
 const decided = (condition: string) =>
   `FROM ${schema}.approvals a WHERE a.plan_run = w.settled_run AND ${condition} AND ${mayApprove('a.member', 'w.id')}`;
 const isAuthor = (member: string) =>

@@ -2,7 +2,7 @@ import type { Blobs } from './blobs.ts';
 import { isClaimable } from './deliveries.ts';
 import { schema, type ServerDatabase } from '../database/database.ts';
 
-/** What is to be written to a pull request for one workspace. */
+/** A report that is due at a pull request, for one workspace. */
 export interface PullReport {
   readonly workspaceId: string;
   readonly number: number;
@@ -29,7 +29,7 @@ export interface NewestPlan {
   readonly number: number;
   readonly head: string;
   readonly commit: string;
-  /** False: it was cancelled, or another one took its place. */
+  /** Not set where the run was cancelled, or another one took its place. */
   readonly isWanted: boolean;
 }
 
@@ -43,7 +43,7 @@ const isWaiting = `plan.operation = 'plan' AND plan.status = 'succeeded' AND pla
   AND NOT EXISTS (SELECT 1 FROM ${schema}.runs other WHERE other.workspace = w.id AND other.status IN ('queued', 'running')
     AND other.operation <> 'drift' AND other.pull_number IS NULL)`;
 
-/** What concerns pull requests. What is due to be written follows the runs by a trigger. */
+/** Tables of pull requests. A trigger on the runs marks the reports that are due. */
 export class Pulls {
   readonly #database: ServerDatabase;
   readonly #blobs: Blobs;
@@ -108,7 +108,7 @@ export class Pulls {
     );
   }
 
-  /** Where the comment is. */
+  /** Records the id of the comment. */
   async noteComment({ workspaceId, number }: PullReport, commentId: string): Promise<void> {
     await this.#database.ask(
       `UPDATE ${schema}.pull_reports SET comment_id = $3 WHERE workspace = $1 AND pull_number = $2`,
@@ -128,7 +128,7 @@ export class Pulls {
     ]);
   }
 
-  /** What a run has to say in a comment; undefined where it came to nothing. */
+  /** Reads the text of a run for its comment; undefined where the run came to nothing. */
   async readBody(runId: string): Promise<string | undefined> {
     const blob = await this.#findBody(runId);
     return blob === undefined ? undefined : (await this.#blobs.read(blob)).toString('utf8');

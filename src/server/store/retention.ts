@@ -1,16 +1,16 @@
-// What the database does not keep for ever: drift checks that found nothing new, the details of old runs, and encrypted texts
-// that never came to an owner. All of it goes in batches, each of them a short transaction that waits for nobody.
+// Deletion of old rows: drift checks that found nothing new, the details of old runs, and encrypted texts without an owner.
+// It goes in batches, each of them a short transaction that waits for nobody.
 import { schema, transactAlone, type ServerDatabase } from '../database/database.ts';
 import { lockKeys } from '../database/lock-keys.ts';
 
-/** How far a walk has come through rows that are ordered by time. */
+/** Position of a walk through rows that are ordered by time. */
 export interface Place {
   readonly at: string;
   /** Orders those of the same time. */
   readonly key: string;
 }
 
-/** Where a walk through runs begins. */
+/** Start of a walk through runs. */
 export const firstRun: Place = { at: '-infinity', key: '0' };
 
 interface OldRun extends Record<string, unknown> {

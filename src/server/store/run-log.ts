@@ -4,7 +4,7 @@ import { schema, type ServerDatabase } from '../database/database.ts';
 /** Who said a line. */
 export type LogStream = 'output' | 'error' | 'server';
 
-/** What was said. */
+/** A line of a run's log. */
 export interface SaidLine {
   readonly stream: LogStream;
   readonly text: string;
@@ -17,14 +17,14 @@ export interface LogLine extends SaidLine {
   readonly at: Date;
 }
 
-/** What a stranger's configuration can make a run say is bounded. */
+/** Limit of a run's log: a stranger's configuration can make a run print without end. */
 const maxLength = 4_000;
 const maxPartLines = 1_000;
 const pageParts = 20;
 
 /**
- * What the runs have said. It quotes plans, so it is encrypted: lines that come together are one encrypted part. The number
- * of a line is that of its part, and its place in it.
+ * Logs of the runs. They quote plans, so they are encrypted: lines that come together are one encrypted part. The number of a
+ * line is that of its part, and its place in it.
  */
 export class RunLog {
   readonly #database: ServerDatabase;

@@ -5,19 +5,19 @@ import type { Blobs } from './blobs.ts';
 import { schema, type ServerDatabase } from '../database/database.ts';
 import type { PlanCounts } from './overview.ts';
 
-/** What a plan said, to be looked at later. */
+/** Reports of a plan, kept to be shown later. */
 export interface RunReport {
   /** The plan as a page for a browser. */
   readonly page: string;
   readonly counts: PlanCounts;
   readonly quotas: readonly QuotaUse[];
-  /** What the plan before would have done otherwise; undefined where there was none. */
+  /** Differences to the plan before; undefined where there was none. */
   readonly comparison: Comparison | undefined;
   /** The parts that a person approves, with their digests; undefined where nobody does, or another version made it. */
   readonly approved?: readonly ApprovedPart<string>[] | undefined;
 }
 
-/** How a plan differs from another. */
+/** Differences of a plan to another one. */
 export interface Comparison {
   /** The run of the other plan. */
   readonly with: string;
@@ -72,7 +72,7 @@ export class RunReports {
     return (await promisify(gunzip)(await this.#blobs.read(row.page))).toString('utf8');
   }
 
-  /** How the plan of a run differs from the one before; undefined where there was none. */
+  /** Reads the differences of a run's plan to the one before; undefined where there was none. */
   async readComparison(runId: string): Promise<Comparison | undefined> {
     const [row] = await this.#database.ask<{ compared_with: string; differences: string | null }>(
       `SELECT compared_with, differences FROM ${schema}.run_reports WHERE run = $1`,

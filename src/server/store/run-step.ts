@@ -2,7 +2,7 @@
 import type { ApplyStep } from '../../model/plan/result.ts';
 import type { Schemas } from '../contract.ts';
 
-/** What a step can do to its resource. */
+/** Effect of a step on its resource. */
 const actions: readonly ApplyStep[] = ['create', 'update', 'rebuild', 'delete'];
 
 /** A step that began or ended. */
@@ -14,7 +14,7 @@ export interface StepNote {
   readonly at: number;
 }
 
-/** How far a run is. */
+/** Progress of a run. */
 export type Progress = Schemas['Progress'];
 
 /** When a step ran. Times are milliseconds since the Unix epoch. */
@@ -30,7 +30,7 @@ export interface RunStep {
 
 const longestAddress = 2_000;
 
-/** What the process of a run says of a step; undefined where it makes no sense. */
+/** Reads a step from a message of the run's process; undefined where the message makes no sense. */
 export function readStepNote(said: unknown): StepNote | undefined {
   if (typeof said !== 'object' || said === null) return undefined;
   const { kind, address, step, at }: Partial<Record<keyof StepNote, unknown>> = said;

@@ -3,7 +3,7 @@ import type { Blobs } from './blobs.ts';
 import { schema, type ServerDatabase } from '../database/database.ts';
 import { joinNotes, type Progress, type RunStep, type StepNote } from './run-step.ts';
 
-/** How far runs are, and which step of them ran when. Notes that come together are one encrypted text: they quote addresses. */
+/** Progress of runs, and the times of their steps. Notes that come together are one encrypted text: they quote addresses. */
 export class RunSteps {
   readonly #database: ServerDatabase;
   readonly #blobs: Blobs;

@@ -2,10 +2,10 @@
 import type { Progress } from './run-step.ts';
 import type { Schemas } from '../contract.ts';
 
-/** What a run does. */
+/** Operation of a run. */
 export type Operation = Schemas['Run']['operation'];
 
-/** How far a run is. The last four are final. */
+/** Status of a run. The last four are final. */
 export type RunStatus = Schemas['Run']['status'];
 
 /** One change of a plan. */
@@ -40,16 +40,16 @@ export interface Run {
   readonly worker: string | undefined;
   /** The process that an attempt ran last, as its machine knows it. */
   readonly child: unknown;
-  /** How far its apply is. */
+  /** Progress of its apply. */
   readonly progress: Progress | undefined;
   /** Until when it waits for its account; it may be over. Of a run that is queued. */
   readonly waitsUntil: Date | undefined;
-  /** How often somebody asked for its end. */
+  /** Number of requests to cancel it. */
   readonly cancels: number;
   readonly hasChanges: boolean | undefined;
   /** The saved plan, encrypted. */
   readonly planFile: string | undefined;
-  /** What the saved plan changes. */
+  /** Counts of the changes of the saved plan. */
   readonly changes: readonly PlannedChange[] | undefined;
   readonly createdAt: Date;
   readonly startedAt: Date | undefined;
@@ -65,12 +65,12 @@ export interface DeletedDetails {
   readonly keptDays: number;
 }
 
-/** How an attempt ended. */
+/** End of an attempt. */
 export interface Outcome {
   readonly status: Extract<RunStatus, 'succeeded' | 'failed' | 'cancelled'>;
   readonly hasChanges?: boolean;
   readonly planFile?: string;
-  /** What a plan changes, or a drift check found changed. */
+  /** A change of a plan, or one that a drift check found. */
   readonly changes?: readonly PlannedChange[];
   /** Of a drift check that found drift: the same while the account differs in the same way. */
   readonly driftFingerprint?: string;

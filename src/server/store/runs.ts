@@ -5,7 +5,7 @@ import type { Progress } from './run-step.ts';
 import type { Operation, Outcome, PlannedChange, PulledCommit, Run, RunStatus } from './run.ts';
 import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 
-/** What a new run is made of. */
+/** Fields of a new run. */
 export interface NewRun {
   readonly workspaceId: string;
   readonly operation: Operation;
@@ -14,7 +14,7 @@ export interface NewRun {
   readonly planRun?: string;
   /** The pull request whose result is planned. */
   readonly pull?: PulledCommit | undefined;
-  /** What it comes from: a second run of the same origin is not made. */
+  /** Origin of the run: a second run of the same origin is not made. */
   readonly origin?: string;
   /** The commit counts as seen from now on, after this one: no run is made where another one was seen meanwhile. */
   readonly after?: { readonly commit: string | undefined };

@@ -14,7 +14,7 @@ export interface Session {
   readonly memberId: string | undefined;
   /** The roles of the member for all workspaces. */
   readonly roles: readonly Role[];
-  /** What a form of this session has to send along. It is derived from the secret, and does not lead back to it. */
+  /** Token that forms of this session have to send along. It is derived from the secret, and does not lead back to it. */
   readonly formToken: string;
 }
 
@@ -84,7 +84,7 @@ export class Sessions {
     await this.#database.ask(`DELETE FROM ${schema}.sessions`);
   }
 
-  /** How many are valid now. */
+  /** Counts the valid sessions. */
   async count(): Promise<number> {
     const [row] = await this.#database.ask<{ count: string }>(
       `SELECT count(*) AS count FROM ${schema}.sessions WHERE ${isValid}`,

@@ -1,6 +1,6 @@
 import { schema, type ServerDatabase } from '../database/database.ts';
 
-/** Where people reach the server, as the process that serves its pages was told: for links that other processes write. */
+/** Public address of the server, as given to the process that serves its pages: for links that other processes write. */
 export const publicUrlSetting = 'public-url';
 
 /** Single values of the whole server. */

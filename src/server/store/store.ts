@@ -62,7 +62,7 @@ export interface Store {
   transact<T>(work: () => Promise<T>): Promise<T>;
   /** The workers that live. */
   listWorkers(): Promise<readonly LiveWorker[]>;
-  /** What the fleet comes to, in numbers. */
+  /** Figures of the whole fleet. */
   readFigures(): Promise<FleetFigures>;
   /** A page of all workspaces. */
   readOverview(query: OverviewQuery): Promise<Overview>;

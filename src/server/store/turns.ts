@@ -1,11 +1,11 @@
-// Whether a run may begin now. The engine keeps the order of most of a workspace; what it calls for by other ways, and accounts
-// that make everybody wait, are looked after here. A run that has to wait holds no place of a worker.
+// Turns of runs: the engine keeps the order of most runs of a workspace; runs that it calls by other ways, and accounts on
+// pause, are looked after here. A run that has to wait holds no place of a worker.
 import { schema, type ServerDatabase } from '../database/database.ts';
 import type { Run } from './run.ts';
 
 /** For how long a run waits. */
 export interface Wait {
-  /** True: for its account, which makes everybody wait. False: for another run of its workspace. */
+  /** Set where the run waits for its account, which is on pause; else it waits for another run of its workspace. */
   readonly isPause: boolean;
   readonly ms: number;
 }
@@ -28,8 +28,8 @@ export class Turns {
   }
 
   /**
-   * What a run has to wait for before it begins: the end of another run of its workspace, those that gave their place away
-   * before it, or its account. A drift check waits for all others of its workspace. Undefined where its turn has come.
+   * Obstacle to beginning a run: another run of its workspace, runs that gave their place away before it, or its account. A
+   * drift check waits for all others of its workspace. Undefined where its turn has come.
    */
   async findWait(runId: string): Promise<Wait | undefined> {
     const [row] = await this.#database.ask<{ behind_ms: number | null; held_ms: number | null }>(

@@ -10,7 +10,7 @@ import {
 } from './variables.ts';
 import type { Schemas } from '../contract.ts';
 
-/** How many have to say yes to a plan before it is applied. */
+/** Number of approvals that a plan needs before it is applied. */
 export type ApprovalRule = Schemas['Workspace']['approvals'];
 
 /** A directory of a repository at a branch, with an account and a state. */
@@ -20,38 +20,38 @@ export interface Workspace {
   readonly repository: string;
   readonly branch: string;
   readonly directory: string;
-  /** True: new commits of the branch are planned. */
+  /** Plans new commits of the branch. */
   readonly poll: boolean;
   /** The name of the connection to its git host; undefined where it is read without one. */
   readonly connection: string | undefined;
-  /** True: what a merge plans is applied where `decideMerge` allows it. */
+  /** Applies the plan of a merge where `decideMerge` allows it. */
   readonly applyOnMerge: boolean;
   readonly approvals: ApprovalRule;
-  /** True: the last yes queues the apply. */
+  /** Queues the apply with the last approval. */
   readonly applyWhenApproved: boolean;
-  /** What workspaces with tokens of their own call the account that they share; undefined: it is known by its token. */
+  /** Name of the account, shared by workspaces with tokens of their own; undefined: the token identifies the account. */
   readonly account: string | undefined;
   /** The names of workspaces whose outputs are variables of this one, and whose applies plan it. */
   readonly after: readonly string[];
-  /** How often the account is compared with the state; null: only when somebody asks. */
+  /** Interval of drift checks; null: only on request. */
   readonly driftEveryMinutes: number | null;
-  /** True: drift is planned, and the plan is applied where it loses nothing. */
+  /** Plans drift, and applies the plan where it loses nothing. */
   readonly applyDrift: boolean;
   /** The commit that was planned last for being new. */
   readonly seenCommit: string | undefined;
   readonly createdAt: Date;
-  /** What its runs come to. */
+  /** State of the workspace by its runs. */
   readonly status: WorkspaceStatus;
   /** The run that decided that, drift aside. */
   readonly settledRun: string | undefined;
 }
 
-/** What is changed of a workspace; a variable without a value goes. */
+/** Changed fields of a workspace; a variable without a value is removed. */
 export type WorkspaceEdit = Schemas['WorkspaceEdit'];
-/** What its runs come to. */
+/** Status of the workspace by its runs. */
 export type WorkspaceStatus = Schemas['WorkspaceStatus'];
 
-/** What a new workspace is made of. */
+/** Fields of a new workspace. */
 export type NewWorkspace = Pick<
   Workspace,
   'name' | 'repository' | 'branch' | 'directory' | 'poll'

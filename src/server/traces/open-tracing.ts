@@ -9,7 +9,7 @@ import type { Say } from '../log-lines.ts';
 import { loadOpenTelemetry, type OpenTelemetry } from './load-opentelemetry.ts';
 import { noTracing, type SpanPlace, type Tracing } from './tracing.ts';
 
-/** What tracing is opened with. */
+/** Options of tracing. */
 export interface TracingOptions {
   readonly version: string;
   readonly warn: Say;
@@ -57,7 +57,7 @@ export async function openTracing(
     close: async () => {
       const ended = new AbortController();
       const patience = sleep(closeMs, undefined, { signal: ended.signal }).catch(() => undefined);
-      // What it has to complain about was reported.
+      // Complaints of the exporter were reported already.
       await Promise.race([provider.shutdown().catch(() => undefined), patience]);
       ended.abort();
       // Else every promise of the process goes on paying for it.

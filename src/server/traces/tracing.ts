@@ -1,7 +1,7 @@
-// What a process of the server does, as spans of OpenTelemetry. Nothing here holds up or fails the work that it describes, and
-// no text of a configuration, no variable and no secret is in what a span says.
+// Work of a server process as spans of OpenTelemetry. Nothing here holds up or fails the work that it describes, and no text
+// of a configuration, no variable and no secret is in a span.
 
-/** What a span says, by the names that OpenTelemetry has for it, or `hostwright.…`. */
+/** Attributes of a span, by the names that OpenTelemetry has for them, or `hostwright.…`. */
 export type SpanFacts = Readonly<Record<string, string | number | boolean>>;
 
 /** A piece of work while it is done. */
@@ -12,7 +12,7 @@ export interface Span {
   fail(type: string): void;
 }
 
-/** Where a span belongs, unless it is a part of the work around it. */
+/** Parent of a span, unless it is a part of the work around it. */
 export interface SpanPlace {
   /** Who has the other end of it; nobody unless given. */
   readonly kind?: 'server' | 'client';

@@ -1,5 +1,5 @@
-// What the forms of the pages do, each by a call of the interface. Afterwards the browser reads a page, so that reloading it
-// repeats nothing.
+// Forms of the pages: each acts by a call of the API. Afterwards the browser reads a page, so that reloading it repeats
+// nothing.
 import type { ShownRun, ShownWorkspace } from '../api/show-run.ts';
 import type { GivenVariables } from '../store/variables.ts';
 import { answerForm } from './answer-page.ts';
@@ -63,7 +63,7 @@ function readFields(form: URLSearchParams): Omit<WorkspaceFields, 'name'> {
   };
 }
 
-/** What is set: fields that are not empty, and lines of the form NAME=value. @throws ApiRefusal for another line */
+/** Variables of a form: fields that are not empty, and lines of the form NAME=value. @throws ApiRefusal for another line */
 function readVariables(form: URLSearchParams): GivenVariables {
   const set = [...form]
     .filter(([name, value]) => name.startsWith('set:') && value !== '')

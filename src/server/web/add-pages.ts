@@ -97,7 +97,7 @@ function sendToSignIn({ req }: Context<ApiEnvironment>): Response {
   return redirect(place === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(place)}`);
 }
 
-/** What goes wrong, as a page; what nobody expected is in the log of the server. */
+/** Errors as pages; unexpected ones are in the log of the server. */
 async function answerFaults({ warn }: ApiMeans, work: () => Promise<Response>): Promise<Response> {
   try {
     return await work();

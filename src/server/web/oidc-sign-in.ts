@@ -86,7 +86,7 @@ function requireOidc({ oidc }: ApiMeans): Oidc {
   throw new PageFault(404, 'No such page', 'This server has no provider of OpenID Connect.');
 }
 
-/** Where the provider sends the browser back to: it is registered there. */
+/** Address that the provider sends the browser back to: it is registered there. */
 function callbackOf({ publicUrl }: ApiMeans, { req }: PageContext): URL {
   return new URL('/sign-in/callback', publicUrl ?? new URL(req.url).origin);
 }
@@ -95,7 +95,7 @@ function isSecure({ publicUrl }: ApiMeans): boolean {
   return isReachedByTls(publicUrl);
 }
 
-/** What went wrong, without what the provider sent. */
+/** Error message without the text that the provider sent. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { code } = error as { readonly code?: unknown };

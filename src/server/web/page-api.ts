@@ -1,5 +1,5 @@
-// How pages reach the interface: by its own routes, within the process, for the person whose session was checked. What a
-// page shows or does, a script can, too.
+// The API for pages: its own routes, called within the process, for the person whose session was checked. A script can do
+// everything that a page shows or does.
 import type { Hono } from 'hono';
 import type { Caller } from '../access/authenticate.ts';
 import type { ApiEnvironment } from '../api/api-means.ts';

@@ -1,4 +1,4 @@
-// What a page is asked with: whose session it is, the address, and the fields of a form.
+// Request of a page: session, address, and the fields of a form.
 import type { Context, Hono } from 'hono';
 import { describeSession } from '../access/authenticate.ts';
 import { readAddress } from '../access/read-address.ts';
@@ -24,7 +24,7 @@ export interface PageRequest {
   readonly actor: Actor;
   readonly formToken: string;
   readonly now: number;
-  /** Where people reach the server: as they say, or by the request itself. */
+  /** Public address of the server: as given, or by the request itself. */
   readonly origin: string;
   /** A part of the path, by its name. */
   readonly param: (name: string) => string;

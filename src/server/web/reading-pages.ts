@@ -20,7 +20,7 @@ import {
 import { renderWorkspace } from './pages/workspace-page.ts';
 import { nameRun } from './parts/words.ts';
 
-/** How many runs a workspace shows at a time. */
+/** Number of runs that a workspace shows at a time. */
 const runsShown = 20;
 
 /** `/` */
@@ -169,7 +169,7 @@ export async function showSettings(request: PageRequest): Promise<Response> {
   return answerViewer(request, { title: 'Settings', place: '/settings', content });
 }
 
-/** How many entries of the audit log are on a page. */
+/** Number of audit entries on a page. */
 const entriesShown = 100;
 
 /** `/audit` */

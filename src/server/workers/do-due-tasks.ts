@@ -1,5 +1,5 @@
-// What is due beside the runs: events that came in from git hosts, reports that go out to them, plans that follow an apply,
-// merges and drift to apply. Every process does its part of it; what one began and did not end, another does.
+// Work beside the runs: events from git hosts, reports to them, plans that follow an apply, merges and drift to apply. Every
+// process does a part of it; work that one began and did not end, another one ends.
 import { repairDrift } from '../drift/repair-drift.ts';
 import type { RequestMeans } from '../runs/request-run.ts';
 import { planDependent } from './plan-dependent.ts';
@@ -12,7 +12,7 @@ import type { HostEvent } from '../hosts/host-event.ts';
 import type { Tracing } from '../traces/tracing.ts';
 import { drain } from './drain.ts';
 
-/** What the work needs. */
+/** Dependencies of the work. */
 export interface DueWork extends RequestMeans {
   readonly workerId: string;
   readonly warn: (text: string) => void;

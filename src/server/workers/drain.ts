@@ -1,7 +1,7 @@
 // Things to do that are rows of a table: each process claims one after the other.
 import type { Tracing } from '../traces/tracing.ts';
 
-/** What a claimed row says of its attempts, from 1. */
+/** Number of attempts of a claimed row, from 1. */
 interface Claimed {
   readonly attempts: number;
 }
@@ -24,14 +24,14 @@ export interface Drainer {
   readonly findDelay: (error: unknown, attempts: number) => number | undefined;
 }
 
-/** What is done with each. */
+/** Handles one row. */
 interface Work<T> {
-  /** What one of them is, for a line of the log. */
+  /** Names a row for a line of the log. */
   readonly what: (task: T) => string;
   /** The name of its span. */
   readonly span: string;
   readonly work: (task: T) => Promise<void>;
-  /** What an administrator can do where it fails; undefined where that is unknown. */
+  /** Advice to an administrator where a row fails; undefined where there is none. */
   readonly advise?: (error: unknown) => string | undefined;
 }
 

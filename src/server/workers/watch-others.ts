@@ -1,4 +1,5 @@
-// What each process looks after for all: workers that are gone, versions that are gone, and runs that the engine has not heard of.
+// Duties of each process for all others: workers that are gone, versions that are gone, and runs that the engine has not
+// heard of.
 import { queueForgotten, type RequestMeans } from '../runs/request-run.ts';
 import type { WorkerSession } from './worker-session.ts';
 

@@ -1,6 +1,9 @@
 import { schema } from '../database.ts';
 
-/** What workspaces share in an account: the budget of requests, who has which project, and quotas of approved plans. */
+/**
+ * Tables of what workspaces share in an account: the budget of requests, the owner of each project, and quotas of approved
+ * plans.
+ */
 export const accountsMigration = `
   ALTER TABLE ${schema}.accounts
     ADD requests_per_second double precision,

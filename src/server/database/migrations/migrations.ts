@@ -16,7 +16,7 @@ import { secretsMigration } from './secrets-migration.ts';
 import { totalsMigration } from './totals-migration.ts';
 import { waitingMigration } from './waiting-migration.ts';
 
-/** What makes the tables, one step a version: a step that was published never changes. */
+/** Migrations of the tables, one step a version: a step that was published never changes. */
 export const migrations: readonly string[] = [
   `
   CREATE TABLE ${schema}.settings (name text PRIMARY KEY, value text NOT NULL);

@@ -72,5 +72,5 @@ const approvals = `
   );
   `;
 
-/** What the rights of people need, one step a version. */
+/** Migrations for the rights of people, one step a version. */
 export const peopleMigrations: readonly string[] = [members, audit, approvals];

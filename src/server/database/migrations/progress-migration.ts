@@ -1,6 +1,6 @@
 import { schema } from '../database.ts';
 
-/** How far runs are, and when which of their steps ran. A text of steps goes with its row. */
+/** Progress of runs, and the times of their steps. The text of a step goes with its row. */
 export const progressMigration = `
   ALTER TABLE ${schema}.runs ADD progress jsonb;
   CREATE TABLE ${schema}.run_steps (

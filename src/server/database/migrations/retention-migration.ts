@@ -21,8 +21,8 @@ const triggers = owners
   .join('');
 
 /**
- * What is deleted once it is old. Every column that refers to a run or a text that is deleted has an index: PostgreSQL looks
- * there before it deletes one.
+ * Indexes for deleting old rows. Every column that refers to a run or a text that is deleted has one: PostgreSQL looks there
+ * before it deletes a row.
  */
 export const retentionMigration = `
   ALTER TABLE ${schema}.runs

@@ -6,8 +6,8 @@ export const durationBoundsS = [1, 2, 5, 10, 20, 60, 120, 300, 600, 1_800, 3_600
 const bounds = `ARRAY[${durationBoundsS.join(', ')}]::float8[]`;
 
 /**
- * How many runs have ended, and how long they took: kept as they end, so that nobody counts the runs of years. A count for each
- * bound, and one for what is longer.
+ * Counts and durations of ended runs, added up as runs end, so that nobody counts the runs of years: a count for each bound,
+ * and one for longer runs.
  */
 export const totalsMigration = `
   CREATE TABLE ${schema}.run_totals (

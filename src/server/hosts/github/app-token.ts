@@ -2,7 +2,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { askHost, type HostApi } from '../ask-host.ts';
 
-/** What an App is known by. */
+/** Identity of a GitHub App and its installation. */
 export interface AppIdentity {
   readonly id: string;
   readonly installation: string;

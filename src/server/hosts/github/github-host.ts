@@ -1,7 +1,7 @@
 import { askHost, askIfThere, askPages, type HostApi } from '../ask-host.ts';
 import type { CommitStatus, GitHost, HostPerson, KeptComment, Pull } from '../git-host.ts';
 
-/** How GitHub is signed in to. */
+/** Sign-in at GitHub. */
 export interface GithubSignIn {
   readonly readToken: () => Promise<string>;
   /** The name under which comments are written. */

@@ -8,7 +8,7 @@ import {
   type ReadEvent,
 } from '../host-event.ts';
 
-/** What a pull request can go through that matters here: its commits, its base, or its state are others afterwards. */
+/** Actions on a pull request after which its commits, its base or its state are others. */
 const pullActions = new Set(['opened', 'synchronize', 'reopened', 'closed']);
 
 /** Reads a webhook of GitHub. `name` is from `X-GitHub-Event`. */

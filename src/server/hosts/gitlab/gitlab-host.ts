@@ -19,7 +19,7 @@ interface GitlabDiff {
 }
 
 interface GitlabComparison {
-  /** True: they are too many, or too long, and some are left out. */
+  /** Set where the differences are too many or too long, and some are left out. */
   readonly compare_timeout: boolean;
   readonly diffs: readonly GitlabDiff[];
 }

@@ -8,7 +8,7 @@ import { count, showAge } from '../parts/words.ts';
 /** From this share of its limit on, a quota is nearly full. */
 const nearlyFull = 0.8;
 
-/** What the page is made of. */
+/** Content of the page. */
 export interface AccountsView {
   readonly accounts: readonly ShownAccount[];
   /** For the forms of an administrator; undefined for anybody else. */
@@ -47,7 +47,7 @@ function renderAccount(account: ShownAccount, formToken: string | undefined, now
   </section>`;
 }
 
-/** How fast the runs may be, and how fast they were. */
+/** Rate limit of the runs, and their rate. */
 function renderBudget(account: ShownAccount, formToken: string | undefined): Html {
   const { requestsPerSecond, burst, heldUntil, lastHour } = account;
   const limit =

@@ -3,7 +3,7 @@ import type { ShownApproval } from '../../api/approval-routes.ts';
 import { renderForm } from '../parts/elements.ts';
 import { count, showAge } from '../parts/words.ts';
 
-/** What people said about a plan, and the form to say so. */
+/** Decisions about a plan, and the form to decide. */
 export function renderApproval(
   runId: string,
   approval: ShownApproval,

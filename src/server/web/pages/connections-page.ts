@@ -11,7 +11,7 @@ import {
 } from '../parts/elements.ts';
 import { showAge } from '../parts/words.ts';
 
-/** What was typed, but for secrets, which are never shown. */
+/** Values that were typed, but for secrets, which are never shown. */
 export interface ConnectionFields {
   readonly name: string;
   readonly kind: string;
@@ -20,14 +20,14 @@ export interface ConnectionFields {
   readonly installationId: string;
 }
 
-/** What the page shows. */
+/** Content of the page. */
 export interface ConnectionsView {
   readonly connections: readonly ShownConnection[];
   /** The connection whose webhook secret was just made. */
   readonly made: ShownConnection | undefined;
   readonly fields: ConnectionFields;
   readonly fault: string | undefined;
-  /** Where people reach the server. */
+  /** Public address of the server. */
   readonly origin: string;
   readonly formToken: string;
   readonly now: number;

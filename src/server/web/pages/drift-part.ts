@@ -3,7 +3,7 @@ import type { ShownDrift } from '../../api/show-run.ts';
 import { renderCheck, renderHint, renderOptions } from '../parts/elements.ts';
 import { count, showAge } from '../parts/words.ts';
 
-/** What was typed about drift. */
+/** Values that were typed about drift. */
 export interface DriftFields {
   readonly driftEveryMinutes: number | null;
   readonly applyDrift: boolean;

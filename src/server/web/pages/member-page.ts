@@ -4,7 +4,7 @@ import { renderFacts, renderForm, renderRefusal } from '../parts/elements.ts';
 import { showAge } from '../parts/words.ts';
 import { renderRoleFields } from './role-fields.ts';
 
-/** What the page shows. */
+/** Content of the page. */
 export interface MemberView {
   readonly member: ShownMember;
   readonly formToken: string;

@@ -12,7 +12,7 @@ import {
 } from '../parts/elements.ts';
 import { count, showAge } from '../parts/words.ts';
 
-/** What was typed, but for the address, which may be a secret. */
+/** Values that were typed, but for the address, which may be a secret. */
 export interface TargetFields {
   readonly name: string;
   readonly kind: string;
@@ -21,7 +21,7 @@ export interface TargetFields {
   readonly events: readonly string[] | undefined;
 }
 
-/** What the page shows. */
+/** Content of the page. */
 export interface MessagesView {
   readonly targets: readonly ShownTarget[];
   /** Those that were given up. */
@@ -45,7 +45,7 @@ const events: Readonly<Record<string, string>> = {
   test: 'Test',
 };
 
-/** Where messages go, what did not arrive, and a form for another target. */
+/** Targets of messages, deliveries that failed, and a form for another target. */
 export function renderMessages(view: MessagesView): Html {
   const { targets, messages, made, fault } = view;
   const none = renderEmpty(

@@ -15,7 +15,7 @@ import {
   workspaceWords,
 } from '../parts/words.ts';
 
-/** What the address of the page asks for. */
+/** Query of the page's address. */
 export interface OverviewFilter {
   readonly status: string | undefined;
   readonly search: string;
@@ -110,7 +110,7 @@ function renderRow(row: ShownWorkspace, now: number): Html {
   </tr>`;
 }
 
-/** What a plan that waits needs. */
+/** Approvals that a waiting plan needs. */
 function describeApproval(approval: ShownWorkspace['approval']): string {
   if (!approval) return 'Review';
   const { needed, given, isRejected, isYours } = approval;

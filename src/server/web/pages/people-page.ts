@@ -16,7 +16,7 @@ export interface NewToken {
   readonly token: string;
 }
 
-/** What the page shows. */
+/** Content of the page. */
 export interface PeopleView {
   readonly members: readonly ShownMember[];
   readonly formToken: string;

@@ -1,4 +1,4 @@
-// How far a run is while it is carried out, and when which of its steps ran once it has ended.
+// Progress of a run while it is carried out, and the times of its steps once it has ended.
 import type { ShownStep } from '../../api/report-routes.ts';
 import type { ShownRun } from '../../api/show-run.ts';
 import type { Timeline, TimelineEntry } from '../../../model/plan/timeline.ts';
@@ -48,7 +48,7 @@ export function renderTimeline({ attempt }: ShownRun, steps: readonly ShownStep[
   </details>`;
 }
 
-/** What has no end was interrupted: its attempt was seen at work until its last step began or ended. */
+/** A step without an end was interrupted: its attempt was seen at work until its last step began or ended. */
 function readEntries(steps: readonly ShownStep[]): readonly TimelineEntry[] {
   const seenAt = new Map<number, number>();
   for (const { attempt, startedAt, endedAt = startedAt } of steps)

@@ -13,18 +13,18 @@ import { describeResult } from './run-rows.ts';
 /** As many lines of how two plans differ are shown. */
 const mostDifferences = 500;
 
-/** What the page shows. */
+/** Content of the page. */
 export interface RunView {
   readonly run: ShownRun;
-  /** True: there is a page of the plan. */
+  /** Set where there is a page of the plan. */
   readonly hasReport: boolean;
-  /** How the plan differs from the one before. */
+  /** Differences of the plan to the one before. */
   readonly comparison: ShownComparison | undefined;
   /** When which of its steps ran; none while it is carried out. */
   readonly steps: readonly ShownStep[];
-  /** True: the plan is the last word on its workspace, and not applied yet. */
+  /** Set where the plan is the newest of its workspace, and not applied yet. */
   readonly isWaiting: boolean;
-  /** What the viewer may do in the workspace. */
+  /** Roles of the viewer in the workspace. */
   readonly roles: readonly string[];
   /** Of a plan. */
   readonly approval: ShownApproval | undefined;

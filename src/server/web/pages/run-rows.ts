@@ -30,7 +30,7 @@ export function renderRunRows(runs: readonly ShownRun[], now: number): Html {
   return renderTable('rows runs', heads, rows);
 }
 
-/** What came out of a run, in a few words. */
+/** Result of a run, in a few words. */
 export function describeResult({ operation, hasChanges, changes }: ShownRun): string {
   if (operation === 'drift' && hasChanges !== undefined)
     return hasChanges ? `drift found${changes ? `: ${sumUpDrift(changes)}` : ''}` : 'no drift';

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../model/text/html.ts';
 import { renderRefusal } from '../parts/elements.ts';
 
-/** What the page shows. */
+/** Content of the page. */
 export interface SignInView {
   /** The code of a link; undefined where somebody came without one. */
   readonly code: string | undefined;
@@ -52,7 +52,7 @@ function renderCode(code: string): Html {
     <button class="primary">Sign in</button>`;
 }
 
-/** What went wrong, as a page. */
+/** An error as a page. */
 export function renderFault(title: string, detail: string): Html {
   return html`<div class="sign-in">
     <h1>${title}</h1>

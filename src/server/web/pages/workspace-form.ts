@@ -10,7 +10,7 @@ import {
 } from '../parts/elements.ts';
 import { renderDriftFields, type DriftFields } from './drift-part.ts';
 
-/** What is in the form: what was typed, but for variables, which are never shown. */
+/** Values of the form as they were typed, but for variables, which are never shown. */
 export interface WorkspaceFields extends DriftFields {
   readonly name: string;
   readonly repository: string;
@@ -32,7 +32,7 @@ export interface VariableNames {
   readonly secrets: readonly string[];
 }
 
-/** What the form of a workspace shows. */
+/** Content of the form of a workspace. */
 export interface WorkspaceFormView {
   readonly fields: WorkspaceFields;
   /** Those that it has; undefined for a new one. */

@@ -5,7 +5,7 @@ import { nameRun, showAge, showWorkspaceStatus } from '../parts/words.ts';
 import { describeMinutes, renderDrift } from './drift-part.ts';
 import { describeResult, renderRunRows } from './run-rows.ts';
 
-/** What the page shows. */
+/** Content of the page. */
 export interface WorkspaceView {
   readonly workspace: ShownWorkspace;
   readonly runs: readonly ShownRun[];
@@ -17,7 +17,7 @@ export interface WorkspaceView {
   readonly now: number;
   /** Why the last form of the page was refused. */
   readonly fault?: string;
-  /** True: its repository was out of reach when it was created or changed. */
+  /** Set where its repository was out of reach when it was created or changed. */
   readonly isUnchecked: boolean;
 }
 

@@ -24,7 +24,7 @@ const digests = new Map(
   ]),
 );
 
-/** Where a file is: another address once its content is another, so that it may be kept for long. */
+/** Address of a file: it changes with the content, so that the file may be cached for long. */
 export function assetPath(name: string): string {
   return `/assets/${name}?v=${digests.get(name) ?? ''}`;
 }

@@ -3,7 +3,7 @@ import { assetPath } from './assets.ts';
 import { renderForm } from './elements.ts';
 import { html, type Html } from '../../../model/text/html.ts';
 
-/** What a page is made of. */
+/** Parts of a page. */
 export interface PageParts {
   /** In the tab, before the name of the program. */
   readonly title: string;
@@ -12,7 +12,7 @@ export interface PageParts {
   readonly place?: string;
   /** Files of `assets.ts` that the page runs. */
   readonly scripts?: readonly string[];
-  /** What the forms of the page send along; undefined where nobody has signed in. */
+  /** Token that the forms of the page send along; undefined where nobody has signed in. */
   readonly formToken?: string;
   readonly viewer?: Viewer;
 }
@@ -20,7 +20,7 @@ export interface PageParts {
 /** Who looks at a page. */
 export interface Viewer {
   readonly name: string;
-  /** True: the pages for administrators are in the navigation. */
+  /** Shows the pages for administrators in the navigation. */
   readonly isAdmin: boolean;
 }
 

@@ -1,4 +1,4 @@
-// How pages call what the interface calls by one word.
+// Words of the pages for the enumerations of the API.
 import { formatAge, formatTime } from '../../../render/format/moment.ts';
 import { formatElapsed } from '../../../render/format/elapsed.ts';
 import { effects } from '../../../model/effects.ts';
@@ -76,12 +76,12 @@ export function showAge(at: string, now: number): Html {
   return html`<time datetime="${at}" title="${formatTime(ms)}">${age}</time>`;
 }
 
-/** How long it took, or takes already: `1m10s`. */
+/** Duration so far, or in all: `1m10s`. */
 export function showDuration(startedAt: string, endedAt: string | undefined, now: number): string {
   return formatElapsed((endedAt === undefined ? now : Date.parse(endedAt)) - Date.parse(startedAt));
 }
 
-/** What a plan does: `3 to add, 1 to destroy`. What it does not do is left out. */
+/** Counts of a plan: `3 to add, 1 to destroy`. Zero counts are left out. */
 export function sumUpPlan(counts: Readonly<Record<string, number>>): string {
   const parts = effects
     .filter((effect) => effect !== 'disksLost' && (counts[effect] ?? 0) > 0)
@@ -98,7 +98,7 @@ const actionWords: Readonly<Record<string, string>> = {
   forget: 'forget',
 };
 
-/** What a run changes, by its actions: `3 to add, 1 to destroy`. */
+/** Counts of a run's changes, by action: `3 to add, 1 to destroy`. */
 export function sumUpChanges(changes: readonly { readonly action: string }[]): string {
   const tally = new Map<string, number>();
   for (const { action } of changes) tally.set(action, (tally.get(action) ?? 0) + 1);
@@ -108,7 +108,7 @@ export function sumUpChanges(changes: readonly { readonly action: string }[]): s
   return parts.length === 0 ? 'no changes' : parts.join(', ');
 }
 
-/** What differs from the state, by how it differs: `2 changed, 1 deleted`. */
+/** Counts of the differences to the state, by sort: `2 changed, 1 deleted`. */
 export function sumUpDrift(changes: readonly { readonly action: string }[]): string {
   const deleted = changes.filter(({ action }) => action === 'delete').length;
   const parts = [

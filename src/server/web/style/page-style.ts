@@ -4,8 +4,8 @@ import { runStyle } from './run-style.ts';
 import { tableStyle } from './table-style.ts';
 
 /**
- * How the pages look: the colours and fonts of the page of a plan, which stands among them. A status has a word and a sign, and
- * its colour says the same.
+ * Style of the pages: the colours and fonts of the page of a plan, which stands among them. A status has a word and a sign,
+ * and its colour says the same.
  */
 export const pageStyle = `
 :root{color-scheme:light dark;${lightColors}--solid:#0550ae;--on-solid:#fff;
