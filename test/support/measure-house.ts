@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { commandNames } from '../../src/model/account/command.ts';
 import { kindNames } from '../../src/model/kind-places.ts';
+import { groupBy } from '../../src/model/group-by.ts';
 import type { SourceModule } from './source-files.ts';
 
 /** The most files that a folder may hold directly. */
@@ -51,6 +52,19 @@ function listSpelled({ texts, tables }: SourceModule): readonly string[] {
   const inTables = keys.filter(({ length }) => length >= tableSize).flat();
   return [...new Set([...[...texts].filter((text) => spelled.has(text)), ...inTables])];
 }
+
+/** Exported names that stand in several files, with those. */
+export const listNamesakes = (
+  modules: readonly SourceModule[],
+): readonly (readonly [string, readonly string[]])[] =>
+  [
+    ...groupBy(
+      modules.flatMap(({ path, exports }) => [...new Set(exports)].map((name) => ({ path, name }))),
+      ({ name }) => name,
+    ),
+  ]
+    .filter(([, files]) => files.length > 1)
+    .map(([name, files]) => [name, files.map(({ path }) => path)] as const);
 
 /** How many files each folder holds directly, the fullest first. */
 export function countFiles(

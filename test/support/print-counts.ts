@@ -4,13 +4,14 @@ import {
   listArrowsUp,
   listCircles,
   listLongFunctions,
+  listNamesakes,
   listSpellers,
   mostFiles,
   mostLines,
 } from './measure-house.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import { kindNames } from '../../src/model/kind-places.ts';
-import { readModules } from './source-files.ts';
+import { readModules, type SourceModule } from './source-files.ts';
 
 const generated = /^api\/contract\/(?:schema|routes)\.ts$/;
 const modules = readModules('src').filter(({ path }) => !generated.test(path));
@@ -18,12 +19,29 @@ const spellers = [...listSpellers(modules)];
 const crowded = countFiles(modules).filter(([, count]) => count > mostFiles);
 const circles = listCircles(modules);
 const long = listLongFunctions(modules);
-const lines = modules.reduce((sum, one) => sum + one.lines, 0);
+const sum = (count: (one: SourceModule) => number) =>
+  modules.reduce((all, one) => all + count(one), 0);
+const lines = sum((one) => one.lines);
 
 const print = (title: string, rows: readonly string[]) => {
   process.stdout.write(`${title}\n${rows.map((row) => `  ${row}\n`).join('')}`);
 };
-print(`${lines} lines in ${modules.length} files of src, without what is generated`, []);
+const sizes = modules.map((one) => one.lines).sort((a, b) => a - b);
+const median = sizes[Math.floor(sizes.length / 2)];
+print(
+  `${lines} lines in ${modules.length} files of src, without what is generated; half of them have at most ${median}`,
+  [],
+);
+const namesakes = listNamesakes(modules);
+print(
+  `${namesakes.length} exported names stand in several files`,
+  namesakes.map(([name, paths]) => `${name}: ${paths.join(', ')}`),
+);
+print(
+  `${sum(({ vagueComments }) => vagueComments)} comments begin with What, How, Where, Whether, True: or False:`,
+  [],
+);
+print(`${sum(({ literalSpreads }) => literalSpreads)} literal spreads`, []);
 print(
   `${spellers.length} files outside the kinds' folders spell a kind or a command`,
   spellers.map(([path, names]) => `${path}: ${names.join(', ')}`),
@@ -45,7 +63,7 @@ print(
     ...up.map(({ from, to, imports }) => `  ${from} to ${to} (${imports})`),
   ]),
 );
-print(`${modules.reduce((sum, { casts }) => sum + casts, 0)} casts`, []);
+print(`${sum(({ casts }) => casts)} casts`, []);
 const membersOf = (file: string, name: string) =>
   modules.find(({ path }) => path === file)?.interfaces.get(name) ?? [];
 const core = membersOf('kinds/kind.ts', 'Kind');

@@ -32,6 +32,12 @@ export interface SourceModule {
   readonly tables: readonly (readonly string[])[];
   /** How many times it says of a value what type it has: `as`, but for `as const`. */
   readonly casts: number;
+  /** The names that it declares and exports. */
+  readonly exports: readonly string[];
+  /** How many objects are spread where they are written: `...{ a, b }` switches the check for excess members off. */
+  readonly literalSpreads: number;
+  /** How many lines of comments begin with a clause where a noun should be: `What …`, `True: …`. */
+  readonly vagueComments: number;
   /** Members of each of its interfaces, by the interface, as they are written: `name?` for one that may be absent. */
   readonly interfaces: ReadonlyMap<string, readonly string[]>;
   /** Global names that it uses as values, `Date.now` and the like with their member. */
@@ -55,7 +61,9 @@ export function readModule(path: string, text: string): SourceModule {
   const tables: string[][] = [];
   const functions: LongFunction[] = [];
   const interfaces = new Map<string, readonly string[]>();
+  const exports: string[] = [];
   let casts = 0;
+  let literalSpreads = 0;
   let hasDefaultExport = false;
   const note = (node: ts.Node | undefined) => {
     if (!node || !ts.isStringLiteralLike(node)) return;
@@ -79,6 +87,9 @@ export function readModule(path: string, text: string): SourceModule {
       hasDefaultExport ||= !ts.isDefaultClause(node);
     }
     if (ts.isAsExpression(node) && !ts.isConstTypeReference(node.type)) casts += 1;
+    if (ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression)) {
+      literalSpreads += 1;
+    }
     if (ts.isInterfaceDeclaration(node)) {
       const members = node.members.map(
         ({ name, questionToken }) => `${name?.getText() ?? ''}${questionToken ? '?' : ''}`,
@@ -96,9 +107,25 @@ export function readModule(path: string, text: string): SourceModule {
     ts.forEachChild(node, visit);
   };
   visit(file);
-  const lines = text.trimEnd().split('\n').length;
-  const found = { imports, hasDefaultExport, globals, functions, texts, tables, casts, interfaces };
-  return { path, lines, ...found };
+  for (const statement of file.statements) exports.push(...listExported(statement));
+  const lines = text.trimEnd().split('\n');
+  const vagueComments = lines.filter((line) => vagueComment.test(line)).length;
+  const counts = { casts, literalSpreads, vagueComments, lines: lines.length };
+  const found = { imports, hasDefaultExport, globals, functions, texts, tables, interfaces };
+  return { path, exports, ...counts, ...found };
+}
+
+const vagueComment = /^\s*(?:\/\/|\/\*\*|\*) ?(?:What|How|Where|Whether|True:|False:)(?!\w)/;
+
+/** The names that a statement declares and exports. */
+function listExported(statement: ts.Statement): readonly string[] {
+  const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
+  if (modifiers.every(({ kind }) => kind !== ts.SyntaxKind.ExportKeyword)) return [];
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.map(({ name }) => name.getText());
+  }
+  const { name } = statement as ts.DeclarationStatement;
+  return name ? [name.getText()] : [];
 }
 
 /** True for the `x` of `x()`, `x.y`, `new x()` and `f(x)`; not for the names of members, of types and of variables. */
