@@ -304,11 +304,7 @@ const cases: readonly Case[] = [
     faults: ['a.yaml:5:50 invalid-value'],
     says: ['protocol must be `tcp` or `udp`'],
   },
-  {
-    name: 'a file that is a list',
-    text: '- a\n- b\n',
-    faults: ['a.yaml:1:1 wrong-type'],
-  },
+  { name: 'a file that is a list', text: '- a\n- b\n', faults: ['a.yaml:1:1 wrong-type'] },
   {
     name: 'several faults in one VM, each once',
     text: inShop(

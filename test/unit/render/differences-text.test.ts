@@ -8,9 +8,7 @@ import { afterApply, reconfigure } from '../../support/world.ts';
 import { plain } from './sample-plan.ts';
 
 const vms = (count: number, one: VmConfig) => ({
-  shop: {
-    vms: Object.fromEntries(Array.from({ length: count }, (_, at) => [`web[${at}]`, one])),
-  },
+  shop: { vms: Object.fromEntries(Array.from({ length: count }, (_, at) => [`web[${at}]`, one])) },
 });
 const standing = afterApply(vms(4, { image: 'debian-12' }));
 const save = (plan: Plan): ApprovedPlan => {

@@ -74,10 +74,7 @@ describe('what a plan takes out of service', () => {
       change(
         { vms: { a: {} } },
         { vms: { a: bigger } },
-        {
-          ...learned,
-          deleteVm: { meanMs: 20_000, deviationMs: 5_000 },
-        },
+        { ...learned, deleteVm: { meanMs: 20_000, deviationMs: 5_000 } },
       ),
       ['p.vms.a: 0 of 1 running for 55s, from 0:00'],
     ],
@@ -85,9 +82,7 @@ describe('what a plan takes out of service', () => {
       'a rebuild behind its backup',
       change(
         { vms: { a: { ...old, backupBeforeRebuild: true } } },
-        {
-          vms: { a: { ...other, backupBeforeRebuild: true } },
-        },
+        { vms: { a: { ...other, backupBeforeRebuild: true } } },
       ),
       ['p.vms.a: 0 of 1 running for 10s, from 1:00'],
     ],

@@ -275,9 +275,7 @@ describe('what `replaceTriggeredBy` names', () => {
       'is each instance, where it is all of them',
       editProject(
         { vms: { 'z[0]': {}, 'z[1]': {}, ...by(`${p}.vms.z`) } },
-        {
-          vms: { 'z[0]': { name: 'a' }, 'z[1]': { name: 'b' }, ...by(`${p}.vms.z`) },
-        },
+        { vms: { 'z[0]': { name: 'a' }, 'z[1]': { name: 'b' }, ...by(`${p}.vms.z`) } },
       ),
       [
         'p.vms.z[0]#apply: renameVm',

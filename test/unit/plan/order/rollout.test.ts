@@ -131,10 +131,7 @@ describe('a rollout', () => {
     ],
     [
       'counts what is out and not selected',
-      {
-        ...down(change(times(4, old), times(4, other, two)), 3),
-        planOptions: targets(0, 1),
-      },
+      { ...down(change(times(4, old), times(4, other, two)), 3), planOptions: targets(0, 1) },
       '0 | 1',
     ],
     [
