@@ -16,6 +16,7 @@ import { renderPlanMarkdown } from '../../src/render/markdown/markdown.ts';
 import { describePlanEvents } from '../../src/render/json/plan-events-json.ts';
 import { renderSarif } from '../../src/render/json/sarif.ts';
 import { createStyle } from '../../src/render/format/style.ts';
+import { renderPlanOneline } from '../../src/render/text/oneline-text.ts';
 import { renderPlanText } from '../../src/render/text/text.ts';
 import { leaveUntold, makeLive, type AccountInput } from './account.ts';
 import { makeState } from './memory.ts';
@@ -42,6 +43,7 @@ type LiveInput = AccountInput & { readonly untold?: Readonly<Record<string, read
 /** The files that a case is compared with. */
 export const goldenFiles = [
   'plan.txt',
+  'plan.oneline.txt',
   'plan.json',
   'plan.configuration.json',
   'plan.md',
@@ -123,6 +125,9 @@ export function drawPlan(world: World): DrawnPlan {
     plan,
     json,
     'plan.txt': renderPlanText(plan, { columns: 80, style: createStyle(false), identity }),
+    'plan.oneline.txt': renderPlanOneline(plan, {
+      ...{ columns: 120, room: Infinity, style: createStyle(false) },
+    }),
     'plan.json': `${formatEntries(leaveOutKnown(json))}\n`,
     'plan.configuration.json': `${formatEntries(json['configuration'])}\n`,
     'plan.md': renderPlanMarkdown(plan, { identity }),
