@@ -49,7 +49,7 @@ describe('a mistake', () => {
   });
 
   it('reads as it did', async () => {
-    await expect(`${shown.join('\n\n')}\n`).toMatchFileSnapshot('mistakes.txt');
+    await expect(`${shown.join('\n')}\n`).toMatchFileSnapshot('mistakes.txt');
     expect(shown.length).toBe(mistakes.length);
   });
 });
