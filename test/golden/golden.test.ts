@@ -1,4 +1,5 @@
-// Every folder here is a case: config.yaml, live.json and state.json make the plan in every format that it has.
+// Every folder here is a case: config.yaml, live.json and state.json make the plan in every format that it has. Those that are
+// the same as another case's stand there alone, and case.json says whose: `{ "like": "destroy-all" }`.
 //
 // plan.txt stands in the folders where the words and the layout are the point, plan.oneline.txt in all others, and the other
 // formats where they are the point; of one that doesn't stand in a folder, hashes.txt has the hash, so that each change of it

@@ -28,6 +28,8 @@ import type { World } from './world.ts';
 
 /** `case.json`: what a case has besides; all of it may be left out, the file too. */
 interface CaseOptions {
+  /** The case whose config.yaml, live.json and state.json are meant where the folder has none. */
+  readonly like?: string;
   readonly mode?: PlanMode;
   /** Where the configuration is, from the root of the repository; the folder of the case unless given. */
   readonly configuration?: string;
@@ -63,16 +65,22 @@ function readJson(directory: string, name: string): object | undefined {
 /** The world of a case. @throws NonsenseError for one that cannot exist; Error for a faulty configuration */
 export async function readCase(directory: string): Promise<World & { planOptions: PlanOptions }> {
   const options = (readJson(directory, 'case.json') ?? {}) as CaseOptions;
-  refuseUnknownKeys(options, ['mode', 'configuration', 'wishes', 'unshown'], 'case.json');
-  const workingDirectory = resolve(options.configuration ?? directory);
+  const known = ['like', 'mode', 'configuration', 'wishes', 'unshown'];
+  refuseUnknownKeys(options, known, 'case.json');
+  const folderOf = (file: string) =>
+    options.like === undefined || existsSync(join(directory, file))
+      ? directory
+      : resolve(directory, '..', options.like);
+  const read = (file: string) => readJson(folderOf(file), file) ?? {};
+  const workingDirectory = resolve(options.configuration ?? folderOf('config.yaml'));
   const { configuration, diagnostics } = await loadConfiguration({
     directory: '.',
     workingDirectory,
   });
   if (!configuration) throw new Error(diagnostics.map(({ summary }) => summary).join('\n'));
-  const { untold = {}, ...account } = (readJson(directory, 'live.json') ?? {}) as LiveInput;
+  const { untold = {}, ...account } = read('live.json') as LiveInput;
   const told = makeLive(account);
-  const state = makeState(readJson(directory, 'state.json') ?? {}, told);
+  const state = makeState(read('state.json'), told);
   const live = leaveUntold(told, untold);
   const { graph: desired } = await resolveData(configuration, live);
   const planOptions: PlanOptions = {
