@@ -113,9 +113,7 @@ describe.each(goldenCases)('%s', (name) => {
     }
   });
 
-  it('says the same in every form', () => {
-    expectOneStory(drawn.plan);
-  });
+  it('says the same in every form', () => expectOneStory(drawn.plan));
 
   it('breaks no word on a narrow terminal', () => {
     const layout = { columns: 40, room: 40, style: createStyle(false) };

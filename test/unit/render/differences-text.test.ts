@@ -35,9 +35,7 @@ describe('two saved plans side by side', () => {
   const same = planOf(4, { image: 'debian-12' });
   const rebuilt = planOf(4, { image: 'debian-13' });
 
-  it('say when they do the same', () => {
-    expect(show(same, same)).toBe('Both plans do the same.\n');
-  });
+  it('say when they do the same', () => expect(show(same, same)).toBe('Both plans do the same.\n'));
 
   it('are counted, with what is lost first and equal instances as one', () => {
     const renamed = { ...rebuilt, mode: 'destroy' as const };

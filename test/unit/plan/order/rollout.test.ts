@@ -162,9 +162,7 @@ describe('a rollout', () => {
         )
         .join(' | '),
     ],
-  ])('%s', (_, world, expected) => {
-    expect(wavesOf(world)).toBe(expected);
-  });
+  ])('%s', (_, world, expected) => expect(wavesOf(world)).toBe(expected));
 
   it('tells how many go in each wave', () => {
     const { plan } = buildPlan(change(times(5, old), times(5, other, two)));
