@@ -1,8 +1,8 @@
 // Every folder here is a case: config.yaml, live.json and state.json make the plan in every format that it has. Those that are
 // the same as another case's stand there alone, and case.json says whose: `{ "like": "destroy-all" }`.
 //
-// plan.txt stands in the folders where the words and the layout are the point, plan.oneline.txt in all others, and the other
-// formats where they are the point; of one that doesn't stand in a folder, hashes.txt has the hash, so that each change of it
+// plan.txt stands in the folders where the words and the layout are the point, plan.oneline.txt or, without the words of the
+// findings, plan.lines.txt in all others, and the other formats where they are the point; of one that doesn't stand in a folder, hashes.txt has the hash, so that each change of it
 // is seen. plan.json has in its lists an entry a line, and leaves out the
 // two sides that follow from the changes, what each case has alike, and what is empty; plan.configuration.json is a part of
 // it that the configuration alone decides. Of the page an outline is kept.

@@ -21,7 +21,7 @@ import { renderPlanText } from '../../src/render/text/text.ts';
 import { leaveUntold, makeLive, type AccountInput } from './account.ts';
 import { makeState } from './memory.ts';
 import { refuseUnknownKeys } from './nonsense.ts';
-import { checkedPlanOf, plannedAt } from './plan-lines.ts';
+import { checkedPlanOf, findingLine, plannedAt } from './plan-lines.ts';
 import { resolveData } from './resolve-data.ts';
 import { outlineReport } from './read-report.ts';
 import type { World } from './world.ts';
@@ -46,6 +46,7 @@ type LiveInput = AccountInput & { readonly untold?: Readonly<Record<string, read
 export const goldenFiles = [
   'plan.txt',
   'plan.oneline.txt',
+  'plan.lines.txt',
   'plan.json',
   'plan.configuration.json',
   'plan.md',
@@ -122,6 +123,8 @@ export const sameInEach = {
   },
 } as const;
 
+const onelineLayout = { columns: 120, room: Infinity, style: createStyle(false) };
+
 /** The plan of a world in every format. */
 export function drawPlan(world: World): DrawnPlan {
   const plan = checkedPlanOf(world);
@@ -133,9 +136,11 @@ export function drawPlan(world: World): DrawnPlan {
     plan,
     json,
     'plan.txt': renderPlanText(plan, { columns: 80, style: createStyle(false), identity }),
-    'plan.oneline.txt': renderPlanOneline(plan, {
-      ...{ columns: 120, room: Infinity, style: createStyle(false) },
-    }),
+    'plan.oneline.txt': renderPlanOneline(plan, onelineLayout),
+    'plan.lines.txt': [
+      renderPlanOneline({ ...plan, findings: [] }, onelineLayout),
+      ...plan.findings.map((finding) => `${findingLine(finding)}\n`),
+    ].join(''),
     'plan.json': `${formatEntries(leaveOutKnown(json))}\n`,
     'plan.configuration.json': `${formatEntries(json['configuration'])}\n`,
     'plan.md': renderPlanMarkdown(plan, { identity }),
