@@ -43,10 +43,7 @@ describe('a policy that denies', () => {
     ['by its id in capitals', { image: 'IMG-Rocky-9', more: onImage }],
     [
       'through a variable',
-      {
-        image: '${var.image}',
-        more: `variables: { image: { default: img-rocky-9 } }\n${onImage}`,
-      },
+      { image: '${var.image}', more: `variables: { image: { default: img-rocky-9 } }\n${onImage}` },
     ],
     [
       'through a sensitive variable',
@@ -58,10 +55,7 @@ describe('a policy that denies', () => {
     ['through an expression', { image: '${"img-" + "rocky-9"}', more: onImage }],
     [
       'through an entry of data',
-      {
-        image: '${data.os.id}',
-        more: `data: { os: { kind: image, name: rocky-9 } }\n${onImage}`,
-      },
+      { image: '${data.os.id}', more: `data: { os: { kind: image, name: rocky-9 } }\n${onImage}` },
     ],
     ['a size', { configuration: 'cfg-c2r4d40', more: deny('after.configuration != "c2-r4-d40"') }],
     ['a tariff', { tariff: 'trf-hourly', more: deny('after.tariff == "monthly"') }],

@@ -212,10 +212,7 @@ case "$*" in *--out*) exit 2 ;; esac
     HOSTWRIGHT_STATE: 'postgres://db.example.com/team?state=prod',
   };
   const ci = (verb: readonly string[], env: Record<string, string> = {}) =>
-    run('sh', [join(shipped, 'ci.sh'), ...verb], {
-      ...{ HW_DIR: 'hosting', ...given },
-      ...env,
-    });
+    run('sh', [join(shipped, 'ci.sh'), ...verb], { ...{ HW_DIR: 'hosting', ...given }, ...env });
   const verbs = [['plan'], ['apply', 'hostwright-plan/plan'], ['drift']];
 
   test('lets no text speak to the host', async () => {

@@ -38,9 +38,7 @@ const configure = (...files: string[]) =>
 async function hostwright(...args: string[]) {
   const { code, stdout, stderr } = await runInProcess(
     [...args.slice(0, 1), 'hosting', ...args.slice(1)],
-    {
-      cwd: room,
-    },
+    { cwd: room },
   );
   const said = stdout + stderr;
   expect(said).not.toContain('bug in Hostwright');

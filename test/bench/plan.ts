@@ -109,10 +109,7 @@ function planner(sandbox: Sandbox, configuration: Configuration, now: () => numb
         connection: { client, service: 'sandbox', isSandbox: () => false },
         sinks: dropSecrets('nowhere'),
       },
-      {
-        ...orderPlain('apply', configuration.graph),
-        planOptions: { ...noPlanOptions, adoptsAll },
-      },
+      { ...orderPlain('apply', configuration.graph), planOptions: { ...noPlanOptions, adoptsAll } },
     );
   return { client, plan, count };
 }

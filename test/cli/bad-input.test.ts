@@ -106,32 +106,30 @@ describe('a configuration that cannot be right is refused before anything is ask
   });
 });
 
-describe('a plan that cannot work is refused, and apply sends nothing', () => {
-  test.each([
-    [
-      'a name over its cap',
-      `projects:\n  a:\n    name: ${'n'.repeat(300)}\n`,
-      { code: 'name-too-long', place: 'main.yaml line 5', says: /300 characters/ },
-    ],
-    [
-      'more than the quota',
-      `projects:\n  a:\n    vms:\n      w: { image: ubuntu-24.04, configuration: c8-r32-d320, tariff: monthly, count: 60 }\n`,
-      {
-        code: 'quota-exceeded',
-        says: /exceeds the quota[\s│]+"VM cores": 480 cores[\s│]+at its peak,[\s│]+limit[\s│]+400,[\s│]+used[\s│]+0/,
-      },
-    ],
-    [
-      'an image that is not offered',
-      `projects:\n  a:\n    vms:\n      w: { image: ubuntu-42.04, configuration: c1-r1-d20, tariff: monthly }\n`,
-      { code: 'unknown-image', place: 'main.yaml line 6', says: /ubuntu-24\.04/ },
-    ],
-  ])('%s', async (_, yaml, told) => {
-    await write(sandboxed + yaml);
-    await expectRefusal(['plan'], told);
-    await expectRefusal(['apply', '--auto-approve'], told);
-    expect((await run(['state', 'list'], { cwd: directory })).stdout).toBe('');
-  });
+test.each([
+  [
+    'a name over its cap',
+    `projects:\n  a:\n    name: ${'n'.repeat(300)}\n`,
+    { code: 'name-too-long', place: 'main.yaml line 5', says: /300 characters/ },
+  ],
+  [
+    'more than the quota',
+    `projects:\n  a:\n    vms:\n      w: { image: ubuntu-24.04, configuration: c8-r32-d320, tariff: monthly, count: 60 }\n`,
+    {
+      code: 'quota-exceeded',
+      says: /exceeds the quota[\s│]+"VM cores": 480 cores[\s│]+at its peak,[\s│]+limit[\s│]+400,[\s│]+used[\s│]+0/,
+    },
+  ],
+  [
+    'an image that is not offered',
+    `projects:\n  a:\n    vms:\n      w: { image: ubuntu-42.04, configuration: c1-r1-d20, tariff: monthly }\n`,
+    { code: 'unknown-image', place: 'main.yaml line 6', says: /ubuntu-24\.04/ },
+  ],
+])('a plan that cannot work is refused, and apply sends nothing: %s', async (_, yaml, told) => {
+  await write(sandboxed + yaml);
+  await expectRefusal(['plan'], told);
+  await expectRefusal(['apply', '--auto-approve'], told);
+  expect((await run(['state', 'list'], { cwd: directory })).stdout).toBe('');
 });
 
 describe('a service that cannot be used', () => {

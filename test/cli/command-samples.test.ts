@@ -1,7 +1,7 @@
 // docs/cli.md shows every command at work: each of its examples is run on an account that has what they name.
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listLeaves } from '../../schemas/docs/cli-page.ts';
 import { commandFamilies } from '../../src/cli/command-families.ts';
 import { examplesOf, pathOf } from '../../src/cli/help/examples.ts';
@@ -86,20 +86,18 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stage.close());
 
-describe('every example of a command', () => {
-  test.each(drawn)('$example', async ({ example }) => {
-    const place = await openFolder('example');
-    await cp(stage.path, place, { recursive: true });
-    // It writes where nothing is yet.
-    if (/ init hosting(?: --base-url|$)/.test(example)) {
-      await rm(join(place, 'hosting'), { recursive: true });
-    }
-    const lines = example.replaceAll('~', '.').split(' && ');
-    const printed: string[] = [];
-    for (const line of lines) printed.push(await runCommand(line, place));
-    const text = printed.join('');
-    const expected = elsewhere[example];
-    if (expected === undefined) expect(text).not.toContain('│ Error: ');
-    else expect(text.replace(/\s+│?\s*/g, ' ')).toContain(`[${expected}]`);
-  });
+test.each(drawn)('every example of a command: $example', async ({ example }) => {
+  const place = await openFolder('example');
+  await cp(stage.path, place, { recursive: true });
+  // It writes where nothing is yet.
+  if (/ init hosting(?: --base-url|$)/.test(example)) {
+    await rm(join(place, 'hosting'), { recursive: true });
+  }
+  const lines = example.replaceAll('~', '.').split(' && ');
+  const printed: string[] = [];
+  for (const line of lines) printed.push(await runCommand(line, place));
+  const text = printed.join('');
+  const expected = elsewhere[example];
+  if (expected === undefined) expect(text).not.toContain('│ Error: ');
+  else expect(text.replace(/\s+│?\s*/g, ' ')).toContain(`[${expected}]`);
 });

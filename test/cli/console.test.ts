@@ -108,11 +108,7 @@ describe('console', () => {
     const bare = await openFolder('console');
     await writeFile(join(bare, 'main.yaml'), 'version: 1\nprojects: { shop: {} }\n');
     const env = { HOSTWRIGHT_BASE_URL: 'http://127.0.0.1:9/v1', HOSTWRIGHT_TOKEN: 'none' };
-    const ended = await runInProcess(['console'], {
-      cwd: bare,
-      env,
-      input: 'projects.shop.id\n',
-    });
+    const ended = await runInProcess(['console'], { cwd: bare, env, input: 'projects.shop.id\n' });
     expect(ended).toMatchObject({ code: 0, stdout: '(known after apply)\n' });
     expect(ended.stderr).toContain('values are those of the state');
   });

@@ -32,10 +32,7 @@ describe.skipIf(!existsSync('/dev/full'))('on a full disk', () => {
 
   test('a plan that cannot be written has changes that nobody can read: an error', async () => {
     const flags = ['--format', 'json', '--detailed-exitcode'];
-    const ended = await run(['plan', demo.directory, ...flags], {
-      env: demo.env,
-      full: 'stdout',
-    });
+    const ended = await run(['plan', demo.directory, ...flags], { env: demo.env, full: 'stdout' });
     expectFailure(ended, '[output-lost]');
   });
 });

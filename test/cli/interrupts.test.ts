@@ -24,9 +24,7 @@ async function expectToGoOn(): Promise<void> {
   const again = await run(['apply', demo.directory, '--auto-approve'], { env: demo.env });
   expect(again).toMatchObject({ code: 0 });
   expect(await demo.listVms()).toHaveLength(3);
-  const plan = await run(['plan', demo.directory, '--detailed-exitcode'], {
-    env: demo.env,
-  });
+  const plan = await run(['plan', demo.directory, '--detailed-exitcode'], { env: demo.env });
   expect(plan).toMatchObject({ code: 0 });
 }
 
@@ -95,9 +93,7 @@ test('a reader that goes away is no reason to stop', async () => {
   first.child.stderr?.destroy();
   demo.release();
   expect((await first.ended).code).toBe(0);
-  const plan = await run(['plan', demo.directory, '--detailed-exitcode'], {
-    env: demo.env,
-  });
+  const plan = await run(['plan', demo.directory, '--detailed-exitcode'], { env: demo.env });
   expect(plan).toMatchObject({ code: 0 });
 });
 

@@ -1,7 +1,7 @@
 // docs/language.md says of every key how it is written: each example of the schema is tried in a configuration.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import {
   blocks,
@@ -44,22 +44,18 @@ const rows = blocks.flatMap((block) => {
   );
 });
 
-describe('every example of the schema is valid', () => {
-  test.each(rows)(
-    '$block.title: $name, example $index',
-    async ({ block, name, example, index }) => {
-      const own = sampleOf(schema.$defs[block.definition] ?? {});
-      const key = `${block.definition}.${name}`;
-      const beside = companions[`${key} ${index}`] ?? companions[key] ?? {};
-      const text = stringify(
-        placeSample(block, { ...(own as object), ...beside, [name]: example }),
-      );
-      const directory = `${block.title}-${name}-${index}`.replaceAll(' ', '-');
-      await stage.writeConfiguration(directory, text);
-      const ended = await runInProcess(['validate', directory], { cwd: stage.path });
-      // Only init fetches a module.
-      if (text.includes('git::')) expect(ended.stderr).toContain('[module-not-fetched]');
-      else expect(ended.code, `${text}\n${ended.stderr}`).toBe(0);
-    },
-  );
-});
+test.each(rows)(
+  'every example of the schema is valid: $block.title: $name, example $index',
+  async ({ block, name, example, index }) => {
+    const own = sampleOf(schema.$defs[block.definition] ?? {});
+    const key = `${block.definition}.${name}`;
+    const beside = companions[`${key} ${index}`] ?? companions[key] ?? {};
+    const text = stringify(placeSample(block, { ...(own as object), ...beside, [name]: example }));
+    const directory = `${block.title}-${name}-${index}`.replaceAll(' ', '-');
+    await stage.writeConfiguration(directory, text);
+    const ended = await runInProcess(['validate', directory], { cwd: stage.path });
+    // Only init fetches a module.
+    if (text.includes('git::')) expect(ended.stderr).toContain('[module-not-fetched]');
+    else expect(ended.code, `${text}\n${ended.stderr}`).toBe(0);
+  },
+);

@@ -21,9 +21,7 @@ let data: string;
 beforeAll(() => {
   data = mkdtempSync(join(tmpdir(), 'hostwright-kill-'));
 });
-afterAll(() => {
-  rmSync(data, { recursive: true, force: true });
-});
+afterAll(() => rmSync(data, { recursive: true, force: true }));
 
 class Customer {
   readonly #sandbox: RunningSandbox;

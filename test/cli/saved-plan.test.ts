@@ -37,9 +37,7 @@ describe('a saved plan', () => {
     await sandbox.stop();
     await quickstart.remove();
   });
-  beforeEach(async () => {
-    await hostwright('destroy', '--auto-approve');
-  });
+  beforeEach(() => hostwright('destroy', '--auto-approve'));
 
   test('is applied as it was shown, without asking', async () => {
     const planned = await hostwright('plan', '--out', 'plan.out');

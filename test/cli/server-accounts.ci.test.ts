@@ -5,9 +5,7 @@ import { AccountsRig, network } from '../support/server/accounts-rig.ts';
 let accounts: AccountsRig;
 
 beforeAll(async () => {
-  accounts = await AccountsRig.open({
-    'one/main.yaml': network('one'),
-  });
+  accounts = await AccountsRig.open({ 'one/main.yaml': network('one') });
 });
 
 afterAll(() => accounts.rig.close());

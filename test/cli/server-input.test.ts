@@ -21,17 +21,15 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-describe('a text with the character NUL', () => {
-  it.each([
-    ['GET', '/api/v1/runs?workspace=%00', undefined],
-    ['POST', '/api/v1/workspaces', { name: 'n1', repository: 'file:///r', branch: nul }],
-    ['POST', '/api/v1/workspaces', { name: 'n2', repository: 'file:///r', after: [nul] }],
-    ['POST', '/api/v1/members', { kind: 'token', name: nul, expiresInDays: 1 }],
-    ['POST', '/api/v1/runs', { operation: 'plan', workspace: nul }],
-  ])('is refused: %s %s %o', async (method, path, body) => {
-    expect((await ask(method, path, body)).status).toBe(422);
-    expect(rig.warnings).toEqual([]);
-  });
+it.each([
+  ['GET', '/api/v1/runs?workspace=%00', undefined],
+  ['POST', '/api/v1/workspaces', { name: 'n1', repository: 'file:///r', branch: nul }],
+  ['POST', '/api/v1/workspaces', { name: 'n2', repository: 'file:///r', after: [nul] }],
+  ['POST', '/api/v1/members', { kind: 'token', name: nul, expiresInDays: 1 }],
+  ['POST', '/api/v1/runs', { operation: 'plan', workspace: nul }],
+])('a text with the character NUL is refused: %s %s %o', async (method, path, body) => {
+  expect((await ask(method, path, body)).status).toBe(422);
+  expect(rig.warnings).toEqual([]);
 });
 
 describe('a name with the character NUL', () => {
@@ -65,20 +63,18 @@ test.each([
   },
 );
 
-describe('a variable that no process can have', () => {
-  it.each([
-    ['the character NUL', nul],
-    ['more than 128 KB', 'я'.repeat(65_536)],
-  ])('is refused: one with %s', async (_what, value) => {
-    const variables = { HOSTWRIGHT_VAR_text: value };
-    const made = { name: 'odd', repository: 'file:///r', variables };
-    const answers = [
-      await ask('POST', '/api/v1/workspaces', made),
-      await ask('PATCH', '/api/v1/workspaces/shop', { variables }),
-    ];
-    expect(answers.map(({ status }) => status)).toEqual([422, 422]);
-    for (const { text } of answers) expect(text).toContain('HOSTWRIGHT_VAR_text cannot be set');
-  });
+it.each([
+  ['the character NUL', nul],
+  ['more than 128 KB', 'я'.repeat(65_536)],
+])('a variable that no process can have is refused: one with %s', async (_what, value) => {
+  const variables = { HOSTWRIGHT_VAR_text: value };
+  const made = { name: 'odd', repository: 'file:///r', variables };
+  const answers = [
+    await ask('POST', '/api/v1/workspaces', made),
+    await ask('PATCH', '/api/v1/workspaces/shop', { variables }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([422, 422]);
+  for (const { text } of answers) expect(text).toContain('HOSTWRIGHT_VAR_text cannot be set');
 });
 
 it('the log of a run begins with its first line behind a line that nobody has', async () => {

@@ -189,9 +189,7 @@ it('approvals hold up the apply and nothing else; the last yes applies the plan'
   const reviewer = { kind: 'token', name: 'reviewer', expiresInDays: 1, grants };
   const { body: made } = await api.call('POST', '/api/v1/members', reviewer);
   const other = new ApiClient(api.origin, String(made.token));
-  const commit = await rig.repository.commit({
-    'main.yaml': 'version: 1\nprojects: { c: {} }\n',
-  });
+  const commit = await rig.repository.commit({ 'main.yaml': 'version: 1\nprojects: { c: {} }\n' });
   const { id } = await api.run({ operation: 'plan', workspace: 'careful', commit });
   expect(await api.ended(id)).toMatchObject({ status: 'succeeded', hasChanges: true });
   const drift = await api.run({ operation: 'drift', workspace: 'careful', commit });

@@ -36,9 +36,7 @@ test('there is nothing to change where there is no state', async () => {
 });
 
 describe('by hand', () => {
-  beforeAll(async () => {
-    await hostwright('apply', '--auto-approve');
-  });
+  beforeAll(() => hostwright('apply', '--auto-approve'));
 
   test('a resource is moved, and back, and the plan has nothing to say', async () => {
     const moved = await hostwright('state', 'mv', web(1), web(7));

@@ -27,9 +27,7 @@ afterAll(() => {
   console.log(['checks by operation', ...rows].join('\n'));
 });
 
-it('has 72 operations (section 4)', () => {
-  expect(operationIds).toHaveLength(72);
-});
+it('has 72 operations (section 4)', () => expect(operationIds).toHaveLength(72));
 
 /** What a loose service answers instead. */
 const looseSuccess: Partial<Record<OperationId, number>> = {

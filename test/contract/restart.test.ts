@@ -183,10 +183,7 @@ it('a bug is a 500 without a stack to the client, and is told to the program', a
       throw new Error('a secret of the inside');
     },
   });
-  const headers = {
-    authorization: `Bearer ${sandbox.token}`,
-    'content-type': 'application/json',
-  };
+  const headers = { authorization: `Bearer ${sandbox.token}`, 'content-type': 'application/json' };
   const post = (path: string, body: string) =>
     sandbox.fetch(new Request(`http://sandbox/v1${path}`, { method: 'POST', headers, body }));
   const { id } = (await (await post('/projects', '{"name":"shop"}')).json()) as { id: string };

@@ -124,10 +124,7 @@ it('section 7: errors has `code` on the 409 of VM creation for want of capacity,
   ];
   for (const problem of refusals) {
     expect(problem.code).toBeUndefined();
-    expect(problem).toMatchObject({
-      type: 'about:blank',
-      instance: expect.any(String) as string,
-    });
+    expect(problem).toMatchObject({ type: 'about:blank', instance: expect.any(String) as string });
     expect(problem.detail.length).toBeGreaterThan(10);
   }
 });

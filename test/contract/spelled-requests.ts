@@ -102,10 +102,7 @@ export class SpelledRequests {
       page = 1,
       pageSize = usualPageSize,
       ...filters
-    } = { ...request.query } as {
-      page?: number;
-      pageSize?: number;
-    };
+    } = { ...request.query } as { page?: number; pageSize?: number };
     const whole = { ...request, query: filters } as WireRequest;
     // An attachment to a network has no id.
     const decode = (item: unknown) => ({ id: JSON.stringify(item), item });

@@ -193,10 +193,7 @@ export async function mutateAnswer(answer: Response, dice: Dice): Promise<Respon
   if (dice.chance(0.06)) return new Response(breakOff(text, dice), { status, headers: given });
   if (dice.chance(0.15))
     return new Response(new Uint8Array(mutateBytes(text, dice)), { status, headers: given });
-  return new Response(JSON.stringify(mutateJson(parse(text), dice)), {
-    status,
-    headers: given,
-  });
+  return new Response(JSON.stringify(mutateJson(parse(text), dice)), { status, headers: given });
 }
 
 function parse(text: string): unknown {

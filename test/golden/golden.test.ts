@@ -1,7 +1,9 @@
-// Every folder here is a case: config.yaml, live.json and state.json make the plan in every format that it has.
+// Every folder here is a case: config.yaml, live.json and state.json make the plan in every format that it has. Those that are
+// the same as another case's stand there alone, and case.json says whose: `{ "like": "destroy-all" }`.
 //
-// plan.txt stands in every folder, the other formats where they are the point; of one that doesn't stand in a folder,
-// hashes.txt has the hash, so that each change of it is seen. plan.json has in its lists an entry a line, and leaves out the
+// plan.txt stands in the folders where the words and the layout are the point, plan.oneline.txt or, without the words of the
+// findings, plan.lines.txt in all others, and the other formats where they are the point; of one that doesn't stand in a folder, hashes.txt has the hash, so that each change of it
+// is seen. plan.json has in its lists an entry a line, and leaves out the
 // two sides that follow from the changes, what each case has alike, and what is empty; plan.configuration.json is a part of
 // it that the configuration alone decides. Of the page an outline is kept.
 // A file that is deleted, or added empty, is a format that the case stores no longer, or from now on: update then.
@@ -35,6 +37,7 @@ import {
   goldenCases,
   goldenFolder,
   readHashes,
+  readStored,
   updateGolden,
   writeHashes,
 } from '../support/golden-files.ts';
@@ -78,6 +81,7 @@ describe.each(goldenCases)('%s', (name) => {
   });
 
   it('is planned and shown as it was', () => {
+    expect(readStored(name)).not.toBe('');
     for (const file of goldenFiles) expectGolden(name, file, drawn, hashes);
   });
 
@@ -109,9 +113,7 @@ describe.each(goldenCases)('%s', (name) => {
     }
   });
 
-  it('says the same in every form', () => {
-    expectOneStory(drawn.plan);
-  });
+  it('says the same in every form', () => expectOneStory(drawn.plan));
 
   it('breaks no word on a narrow terminal', () => {
     const layout = { columns: 40, room: 40, style: createStyle(false) };

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 /**
- * One small change that a real mistake could be, and the tests that are to notice it.
+ * One small change that a real mistake could be, and the tests that are to notice it. A list has them by their file, and leaves
+ * out `with` where the text is removed, and `tests` where they are those of the same name in test/unit.
  * @typedef {object} Mutant
  * @property {string} breaks what a user would see, in one sentence of its own
  * @property {string} file from the root of the repository
  * @property {number} line of its first change
  * @property {string} replace text that stands once in the file
- * @property {string} with
+ * @property {string} with what it is replaced with
  * @property {readonly string[]} tests files or folders, the quickest first
  */
 
@@ -22,7 +23,7 @@ import { parse } from 'yaml';
 export function listMutants(root) {
   const lists = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.yaml'));
   const mutants = lists.flatMap((name) =>
-    parse(readFileSync(join(import.meta.dirname, name), 'utf8')),
+    Object.entries(parse(readFileSync(join(import.meta.dirname, name), 'utf8'))).flatMap(readFile),
   );
   const faults = [];
   const located = mutants.map((mutant) => {
@@ -42,4 +43,9 @@ export function listMutants(root) {
   if (faults.length > 0)
     throw new Error(`The lists of mutants do not fit the source.\n${faults.join('\n')}`);
   return located;
+}
+
+function readFile([file, entries]) {
+  const unit = file.replace(/^src\//, 'test/unit/').replace(/\.ts$/, '.test.ts');
+  return entries.map((entry) => ({ with: '', tests: [unit], ...entry, file }));
 }

@@ -1,7 +1,7 @@
 // Measures what the tests notice: `npm run mutants` breaks the program in each place of the lists beside this file, one at a
 // time, in a copy of the working tree, and says which test failed. A mutant runs the tests that it names, up to the first
 // failure; the whole short suite runs for one that they let pass.
-//   npm run mutants                     all of them, and renews results.md
+//   npm run mutants                     all of them, and sums up in results.md
 //   npm run mutants -- --changed [REV]  those whose source, tests or entry changed since REV: the branch's upstream, or a day
 //                                       before the newest commit where nothing is ahead of it
 //   npm run mutants -- --only TEXT      those with TEXT in their file or sentence
@@ -29,7 +29,7 @@ function chooseMutants({ changed, only }, [revision]) {
   const isTouched = (one) => paths.some((path) => path === one || path.startsWith(`${one}/`));
   return chosen.filter(
     ({ file, tests, breaks }) =>
-      isTouched(file) || tests.some(isTouched) || lists.includes(`+- breaks: ${breaks}`),
+      isTouched(file) || tests.some(isTouched) || lists.includes(`+  - breaks: ${breaks}`),
   );
 }
 
@@ -116,6 +116,24 @@ async function tryMutant(copy, { file, replace, with: broken, tests }) {
   }
 }
 
+/** Of each folder of the source, how many mutants the tests of each folder noticed. */
+function sumUp() {
+  const rooms = new Map();
+  for (const mutant of mutants) {
+    const room = mutant.file.split('/').slice(0, 2).join('/');
+    const noticed = noticedBy.get(mutant) || '**nothing**';
+    const folder = /test\/[^/:]+/.exec(noticed)?.[0] ?? noticed;
+    const counts = rooms.get(room) ?? new Map();
+    rooms.set(room, counts.set(folder, (counts.get(folder) ?? 0) + 1));
+  }
+  const rows = [...rooms].sort().map(([room, counts]) => {
+    const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const list = [...counts].sort().map(([folder, count]) => `${count} ${folder}`);
+    return `| ${room} | ${all} | ${list.join(', ')} |\n`;
+  });
+  return `| in | mutants | noticed by |\n| --- | --- | --- |\n${rows.join('')}`;
+}
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { changed: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
@@ -148,14 +166,6 @@ const survivors = mutants.filter((mutant) => noticedBy.get(mutant) === '');
 const tally = `${mutants.length - survivors.length} of ${mutants.length} mutants caught`;
 console.log(`\n${tally} in ${Math.round((Date.now() - begun) / 1_000)} s`);
 for (const { breaks, file, line } of survivors) console.log(`${file}:${line}: ${breaks}`);
-if (mutants.length === listMutants(root).length) {
-  const cell = (text) => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
-  const rows = mutants.map((mutant) => {
-    const cells = [mutant.breaks, mutant.file, noticedBy.get(mutant) || '**nothing**'];
-    return `| ${cells.map(cell).join(' | ')} |\n`;
-  });
-  const head = '| breaks | in | noticed by |\n| --- | --- | --- |\n';
-  const text = `# Mutants\n\n${tally}, by \`npm run mutants\`.\n\n${head}${rows.join('')}`;
-  writeFileSync(join(import.meta.dirname, 'results.md'), text);
-}
+if (mutants.length === listMutants(root).length)
+  writeFileSync(join(import.meta.dirname, 'results.md'), `# Mutants\n\n${tally}.\n\n${sumUp()}`);
 process.exit(survivors.length === 0 ? 0 : 1);

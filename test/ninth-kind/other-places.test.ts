@@ -27,10 +27,7 @@ vi.mock(import('../../src/kinds/registry.ts'), async (load) => {
       port: { effect: 'update', ...(name === 'member' && { isRequired: true }) },
     } as const,
     configuration: {
-      collection: {
-        type: ['object', 'null'],
-        additionalProperties: { $ref: `#/$defs/${name}` },
-      },
+      collection: { type: ['object', 'null'], additionalProperties: { $ref: `#/$defs/${name}` } },
       definition: {
         type: ['object', 'null'],
         additionalProperties: false,

@@ -75,8 +75,9 @@ describe('a plan that the checks pass', () => {
   );
 });
 
-describe('a lost state', () => {
-  test.prop([anyConfig])('is no disaster: with --adopt the plan is imports alone', (config) => {
+test.prop([anyConfig])(
+  'a lost state is no disaster: with --adopt the plan is imports alone',
+  (config) => {
     const world = afterApply(config);
     const state = { ...world.state, resources: new Map() };
     const plan = checkedPlanOf({
@@ -86,37 +87,35 @@ describe('a lost state', () => {
     });
     expect(changeLines(plan)).toEqual([]);
     expect(plan.changes.every(({ isImported }) => isImported === true)).toBe(true);
-  });
-});
+  },
+);
 
-describe('an exclusive project', () => {
-  test.prop([anyStory, fc.array(fc.nat(), { maxLength: 3 }), draws])(
-    'ends with what is configured and nothing else',
-    (story, picks, stream) => {
-      const world = tell(story);
-      const exclusive = world.desired.resources
-        .filter(({ kind }) => kind === 'project')
-        .map(({ address }) => address);
-      const all = addressesOf(world);
-      // Of what stays in exclusive projects; a project that goes is in the way of what is not ours.
-      const leaves = all.filter(
-        (one) =>
-          !all.some((other) => other.startsWith(`${one}.`)) &&
-          exclusive.some((project) => one.startsWith(`${project}.`)),
-      );
-      const forgotten = new Set(some(leaves, picks));
-      const resources = new Map(
-        [...world.state.resources].filter(([address]) => !forgotten.has(address)),
-      );
-      const state = { ...world.state, resources };
-      const desired = { ...world.desired, exclusive };
-      const done = applyChecked({ ...world, desired, state }, stream);
-      fc.pre(done !== undefined);
-      const ours = [...done.state.resources.values()].flatMap((one) => [
-        one.id,
-        one.allocatedPublicIpId,
-      ]);
-      expect(done.live.resources.filter(({ id }) => !ours.includes(id))).toEqual([]);
-    },
-  );
-});
+test.prop([anyStory, fc.array(fc.nat(), { maxLength: 3 }), draws])(
+  'an exclusive project ends with what is configured and nothing else',
+  (story, picks, stream) => {
+    const world = tell(story);
+    const exclusive = world.desired.resources
+      .filter(({ kind }) => kind === 'project')
+      .map(({ address }) => address);
+    const all = addressesOf(world);
+    // Of what stays in exclusive projects; a project that goes is in the way of what is not ours.
+    const leaves = all.filter(
+      (one) =>
+        !all.some((other) => other.startsWith(`${one}.`)) &&
+        exclusive.some((project) => one.startsWith(`${project}.`)),
+    );
+    const forgotten = new Set(some(leaves, picks));
+    const resources = new Map(
+      [...world.state.resources].filter(([address]) => !forgotten.has(address)),
+    );
+    const state = { ...world.state, resources };
+    const desired = { ...world.desired, exclusive };
+    const done = applyChecked({ ...world, desired, state }, stream);
+    fc.pre(done !== undefined);
+    const ours = [...done.state.resources.values()].flatMap((one) => [
+      one.id,
+      one.allocatedPublicIpId,
+    ]);
+    expect(done.live.resources.filter(({ id }) => !ours.includes(id))).toEqual([]);
+  },
+);

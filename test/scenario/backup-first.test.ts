@@ -102,10 +102,7 @@ describe('a backup before a rebuild', () => {
           isTaken = true;
           const answer = await pass();
           await world.sandbox.fetch(
-            new Request(request.url, {
-              method: 'POST',
-              headers: request.headers,
-            }),
+            new Request(request.url, { method: 'POST', headers: request.headers }),
           );
           return answer;
         }

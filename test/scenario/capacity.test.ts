@@ -143,10 +143,7 @@ describe('no room in the cluster', () => {
       hasFailed = vm.status === 'failed';
       return response;
     };
-    const end = await world.apply(await configure(oneVm()), {
-      meddle,
-      capacityWaitMs: halfAnHour,
-    });
+    const end = await world.apply(await configure(oneVm()), { meddle, capacityWaitMs: halfAnHour });
     expect(resultOf(end)).toMatchObject({ kind: 'failed' });
     expect(hasFailed).toBe(true);
     expect(deletes).toBe(0);

@@ -267,7 +267,5 @@ describe('two VMs whose names differ in case alone', () => {
     expect(await findViolations(world, graph)).toEqual([]);
   });
 
-  test('are not taken for each other by the run after one that was killed', async () => {
-    await resumeTwins();
-  });
+  test('are not taken for each other by the run after one that was killed', () => resumeTwins());
 });

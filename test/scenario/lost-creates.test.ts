@@ -630,38 +630,36 @@ describe('where the service tells no time', () => {
   });
 });
 
-describe('clocks', () => {
-  test.each([-2, 2])(
-    'of a killed run %i h away from ours do not change how long we wait',
-    async (hours) => {
-      const desired = await configure(yaml);
-      const world = await withProject();
-      const meddle: Meddle = (request, pass) =>
-        isVmCreate(request) ? new Promise(() => undefined) : pass();
-      const end = await world.apply(desired, { meddle, onStep: killBeforeSending() });
-      expect(end.kind).toBe('killed');
-      // The store of the dead process writes no more.
-      world.store = await openMemoryState({ disk: world.store.readDisk() });
-      const pending = world.store.state.pending.get(vm);
-      if (!pending) throw new Error('no intent');
-      await world.store.record({
-        ...{
-          kind: 'intent',
-          address: vm,
-          command: pending.command,
-          configured: pending.configured,
-        },
-        ...{ knownIds: [], at: pending.at + hours * 60 * minute },
-        ...(pending.serviceAt !== undefined && { serviceAt: pending.serviceAt }),
-      });
-      const start = world.time.now();
-      await expectApplied(world, desired);
-      expect(world.time.now() - start).toBeGreaterThanOrEqual(50_000);
-      expect(world.time.now() - start).toBeLessThan(5 * minute);
-      expect(await findViolations(world, desired)).toEqual([]);
-    },
-  );
-});
+test.each([-2, 2])(
+  'clocks of a killed run %i h away from ours do not change how long we wait',
+  async (hours) => {
+    const desired = await configure(yaml);
+    const world = await withProject();
+    const meddle: Meddle = (request, pass) =>
+      isVmCreate(request) ? new Promise(() => undefined) : pass();
+    const end = await world.apply(desired, { meddle, onStep: killBeforeSending() });
+    expect(end.kind).toBe('killed');
+    // The store of the dead process writes no more.
+    world.store = await openMemoryState({ disk: world.store.readDisk() });
+    const pending = world.store.state.pending.get(vm);
+    if (!pending) throw new Error('no intent');
+    await world.store.record({
+      ...{
+        kind: 'intent',
+        address: vm,
+        command: pending.command,
+        configured: pending.configured,
+      },
+      ...{ knownIds: [], at: pending.at + hours * 60 * minute },
+      ...(pending.serviceAt !== undefined && { serviceAt: pending.serviceAt }),
+    });
+    const start = world.time.now();
+    await expectApplied(world, desired);
+    expect(world.time.now() - start).toBeGreaterThanOrEqual(50_000);
+    expect(world.time.now() - start).toBeLessThan(5 * minute);
+    expect(await findViolations(world, desired)).toEqual([]);
+  },
+);
 
 /** Kills the process at its next write after the service accepted the VM. */
 function killAfterAcceptance(world: World) {

@@ -165,39 +165,37 @@ projects:
     });
   });
 
-  describe('a locked VM', () => {
-    test('is waited for, and the wait is told', async () => {
-      const world = await World.open({ variant });
-      await world.apply(await configure(oneVm()));
-      const vm = (await world.readAccount()).find(({ kind }) => kind === 'vm');
-      const console_ = world.connect();
-      await world.time.run(
-        console_.call({
-          operation: 'createBackup',
-          params: { projectId: vm?.projectId ?? '', vmId: vm?.id ?? '' },
-        }),
-      );
-      const events: ApplyEvent[] = [];
-      const desired = await configure(oneVm(', power: stopped'));
-      await expectApplied(world, desired, { onEvent: (event) => events.push(event) });
-      expect(events.map((event) => ('status' in event ? event.status : ''))).toContainEqual(
-        // The loose service calls a status by a name that nobody knows.
-        expect.stringMatching(/^waiting for a lock: CreateBackup (InProgress|Snapshotting)/),
-      );
-      // Whose it is, the service does not say; that it is none of this run's is known.
-      const locks = events.flatMap((event) => ('lock' in event ? [event.lock] : []));
-      expect(locks.length).toBeGreaterThan(0);
-      for (const lock of locks) {
-        expect(lock).toMatchObject({
-          resource: 'projects.demo.vms.web',
-          by: { kind: 'operation', type: 'CreateBackup', since: expect.any(Number) as number },
-        });
-      }
-      expect(events.map((event) => ('status' in event ? event.status : ''))).toContain(
-        'waited for a lock',
-      );
-      expect(await findViolations(world, desired)).toEqual([]);
-    });
+  test('a locked VM is waited for, and the wait is told', async () => {
+    const world = await World.open({ variant });
+    await world.apply(await configure(oneVm()));
+    const vm = (await world.readAccount()).find(({ kind }) => kind === 'vm');
+    const console_ = world.connect();
+    await world.time.run(
+      console_.call({
+        operation: 'createBackup',
+        params: { projectId: vm?.projectId ?? '', vmId: vm?.id ?? '' },
+      }),
+    );
+    const events: ApplyEvent[] = [];
+    const desired = await configure(oneVm(', power: stopped'));
+    await expectApplied(world, desired, { onEvent: (event) => events.push(event) });
+    expect(events.map((event) => ('status' in event ? event.status : ''))).toContainEqual(
+      // The loose service calls a status by a name that nobody knows.
+      expect.stringMatching(/^waiting for a lock: CreateBackup (InProgress|Snapshotting)/),
+    );
+    // Whose it is, the service does not say; that it is none of this run's is known.
+    const locks = events.flatMap((event) => ('lock' in event ? [event.lock] : []));
+    expect(locks.length).toBeGreaterThan(0);
+    for (const lock of locks) {
+      expect(lock).toMatchObject({
+        resource: 'projects.demo.vms.web',
+        by: { kind: 'operation', type: 'CreateBackup', since: expect.any(Number) as number },
+      });
+    }
+    expect(events.map((event) => ('status' in event ? event.status : ''))).toContain(
+      'waited for a lock',
+    );
+    expect(await findViolations(world, desired)).toEqual([]);
   });
 
   describe('answers that get lost', () => {

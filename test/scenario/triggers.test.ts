@@ -25,10 +25,7 @@ test('a resource is replaced by the run after the one that failed to', async () 
     request.method === 'DELETE' && request.url.endsWith(webId)
       ? Promise.resolve(Response.json({ title: 'no' }, { status: 403 }))
       : pass();
-  const failed = await world.apply(desired, {
-    planOptions: { replace: [db] },
-    meddle,
-  });
+  const failed = await world.apply(desired, { planOptions: { replace: [db] }, meddle });
   expect(failed).toMatchObject({ kind: 'ended' });
   expect(world.store.state.resources.get(web)?.id).toBe(webId);
   expect(await listActions(world, await shop(''))).toEqual([]);

@@ -392,10 +392,7 @@ function orderPlan(
   desired: DesiredGraph,
   { mode = 'apply', planOptions, steps }: Pick<RunOptions, 'mode' | 'planOptions' | 'steps'>,
 ): PlanOrder {
-  return {
-    ...orderPlain(mode, desired, steps),
-    planOptions: { ...noPlanOptions, ...planOptions },
-  };
+  return { ...orderPlain(mode, desired, steps), planOptions: { ...noPlanOptions, ...planOptions } };
 }
 
 /** A configuration from YAML text, as the program would read it. */

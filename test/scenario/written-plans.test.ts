@@ -71,11 +71,9 @@ function write(drawn: Drawn): string {
   const [network] = instances[drawn.networks].map((key) => `n${key}`);
   const [ip] = instances[drawn.ips].map((key) => `ip${key}`);
   const vm = instances[drawn.vms].map((key) => `w${key}`)[0];
-  const number = {
-    count2: '${8000 + each.index}',
-    map: '${8000 + each.value}',
-    keysA: '${8000}',
-  }[drawn.forwards as string];
+  const number = { count2: '${8000 + each.index}', map: '${8000 + each.value}', keysA: '${8000}' }[
+    drawn.forwards as string
+  ];
   // Ports differ where their forwards do, and a forward needs a VM.
   const hasForwards = vm !== undefined && (number !== undefined || drawn.forwards === 'one');
   const forward = `{ ${written[drawn.forwards]}, protocol: tcp, publicPort: ${quote(number ?? '${8000}')}, vm: ${refer(drawn, 'vms', vm ?? '')}, vmPort: 80 }`;

@@ -60,6 +60,8 @@ export interface LiveProjectInput {
   readonly sshKeys?: Readonly<Record<string, { name: string; publicKey?: string }>>;
   readonly networks?: Readonly<Record<string, { name: string; status?: string; cidr?: string }>>;
   readonly publicIps?: Readonly<Record<string, LiveIpInput>>;
+  /** What each of its VMs has unless it says otherwise. */
+  readonly everyVm?: Omit<LiveVmInput, 'name'>;
   readonly vms?: Readonly<Record<string, LiveVmInput>>;
 }
 
@@ -103,7 +105,7 @@ const defaultLimits: Readonly<Record<QuotaName, number>> = {
   vmDisk: defaultQuotas.disk,
 };
 
-const projectKeys = ['name', 'isRead', 'sshKeys', 'networks', 'publicIps', 'vms'];
+const projectKeys = ['name', 'isRead', 'sshKeys', 'networks', 'publicIps', 'everyVm', 'vms'];
 const vmKeys = [
   ...['name', 'image', 'configuration', 'tariff', 'sshKeys', 'networks', 'publicIp', 'plugins'],
   ...['power', 'status', 'bootStatus', 'operation', 'operationStatus', 'backups', 'renewal'],
@@ -191,6 +193,9 @@ export function leaveUntold(
   return { ...live, projects: live.projects.map(thin), resources: live.resources.map(thin) };
 }
 
+const listVms = ({ everyVm, vms = {} }: LiveProjectInput): readonly [string, LiveVmInput][] =>
+  Object.entries(vms).map(([id, vm]) => [id, { ...everyVm, ...vm }]);
+
 function contentsOf(projectId: string, input: LiveProjectInput, catalog: Catalog): LiveResource[] {
   const contents: LiveResource[] = [];
   const networkIds = Object.keys(input.networks ?? {});
@@ -209,7 +214,8 @@ function contentsOf(projectId: string, input: LiveProjectInput, catalog: Catalog
     });
   }
   const holders = new Map<string, string>();
-  for (const [id, vm] of Object.entries(input.vms ?? {})) {
+  const vms = listVms(input);
+  for (const [id, vm] of vms) {
     if (vm.publicIp !== undefined) holders.set(vm.publicIp, id);
   }
   for (const [id, publicIp] of Object.entries(input.publicIps ?? {})) {
@@ -233,7 +239,7 @@ function contentsOf(projectId: string, input: LiveProjectInput, catalog: Catalog
       });
     }
   }
-  for (const [index, [id, vm]] of Object.entries(input.vms ?? {}).entries()) {
+  for (const [index, [id, vm]] of vms.entries()) {
     refuseUnknownKeys(vm, vmKeys, id);
     contents.push(liveVm(projectId, id, vm, catalog, index + 2, networkIds));
   }
@@ -280,7 +286,7 @@ function liveVm(
 
 /** Backups of the VMs that have any, a day apart. */
 function backupsOf({ projects = {} }: AccountInput): ReadonlyMap<string, readonly Backup[]> {
-  const vms = Object.values(projects).flatMap((project) => Object.entries(project.vms ?? {}));
+  const vms = Object.values(projects).flatMap(listVms);
   return new Map(
     vms.flatMap(([id, { backups }]) =>
       backups === undefined ? [] : [[id, makeBackups(backups)] as const],

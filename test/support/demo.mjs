@@ -15,10 +15,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const program = join(root, 'dist/main.js');
 
 const steps = [
-  {
-    says: 'What would be created? A plan reads the account and changes nothing.',
-    args: ['plan'],
-  },
+  { says: 'What would be created? A plan reads the account and changes nothing.', args: ['plan'] },
   {
     says: 'Now for real: create it, and wait until all of it is there.',
     args: ['apply', '--auto-approve'],

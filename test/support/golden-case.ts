@@ -16,17 +16,20 @@ import { renderPlanMarkdown } from '../../src/render/markdown/markdown.ts';
 import { describePlanEvents } from '../../src/render/json/plan-events-json.ts';
 import { renderSarif } from '../../src/render/json/sarif.ts';
 import { createStyle } from '../../src/render/format/style.ts';
+import { renderPlanOneline } from '../../src/render/text/oneline-text.ts';
 import { renderPlanText } from '../../src/render/text/text.ts';
 import { leaveUntold, makeLive, type AccountInput } from './account.ts';
 import { makeState } from './memory.ts';
 import { refuseUnknownKeys } from './nonsense.ts';
-import { checkedPlanOf, plannedAt } from './plan-lines.ts';
+import { checkedPlanOf, findingLine, plannedAt } from './plan-lines.ts';
 import { resolveData } from './resolve-data.ts';
 import { outlineReport } from './read-report.ts';
 import type { World } from './world.ts';
 
 /** `case.json`: what a case has besides; all of it may be left out, the file too. */
 interface CaseOptions {
+  /** The case whose config.yaml, live.json and state.json are meant where the folder has none. */
+  readonly like?: string;
   readonly mode?: PlanMode;
   /** Where the configuration is, from the root of the repository; the folder of the case unless given. */
   readonly configuration?: string;
@@ -42,6 +45,8 @@ type LiveInput = AccountInput & { readonly untold?: Readonly<Record<string, read
 /** The files that a case is compared with. */
 export const goldenFiles = [
   'plan.txt',
+  'plan.oneline.txt',
+  'plan.lines.txt',
   'plan.json',
   'plan.configuration.json',
   'plan.md',
@@ -61,16 +66,22 @@ function readJson(directory: string, name: string): object | undefined {
 /** The world of a case. @throws NonsenseError for one that cannot exist; Error for a faulty configuration */
 export async function readCase(directory: string): Promise<World & { planOptions: PlanOptions }> {
   const options = (readJson(directory, 'case.json') ?? {}) as CaseOptions;
-  refuseUnknownKeys(options, ['mode', 'configuration', 'wishes', 'unshown'], 'case.json');
-  const workingDirectory = resolve(options.configuration ?? directory);
+  const known = ['like', 'mode', 'configuration', 'wishes', 'unshown'];
+  refuseUnknownKeys(options, known, 'case.json');
+  const folderOf = (file: string) =>
+    options.like === undefined || existsSync(join(directory, file))
+      ? directory
+      : resolve(directory, '..', options.like);
+  const read = (file: string) => readJson(folderOf(file), file) ?? {};
+  const workingDirectory = resolve(options.configuration ?? folderOf('config.yaml'));
   const { configuration, diagnostics } = await loadConfiguration({
     directory: '.',
     workingDirectory,
   });
   if (!configuration) throw new Error(diagnostics.map(({ summary }) => summary).join('\n'));
-  const { untold = {}, ...account } = (readJson(directory, 'live.json') ?? {}) as LiveInput;
+  const { untold = {}, ...account } = read('live.json') as LiveInput;
   const told = makeLive(account);
-  const state = makeState(readJson(directory, 'state.json') ?? {}, told);
+  const state = makeState(read('state.json'), told);
   const live = leaveUntold(told, untold);
   const { graph: desired } = await resolveData(configuration, live);
   const planOptions: PlanOptions = {
@@ -112,6 +123,8 @@ export const sameInEach = {
   },
 } as const;
 
+const onelineLayout = { columns: 120, room: Infinity, style: createStyle(false) };
+
 /** The plan of a world in every format. */
 export function drawPlan(world: World): DrawnPlan {
   const plan = checkedPlanOf(world);
@@ -123,6 +136,11 @@ export function drawPlan(world: World): DrawnPlan {
     plan,
     json,
     'plan.txt': renderPlanText(plan, { columns: 80, style: createStyle(false), identity }),
+    'plan.oneline.txt': renderPlanOneline(plan, onelineLayout),
+    'plan.lines.txt': [
+      renderPlanOneline({ ...plan, findings: [] }, onelineLayout),
+      ...plan.findings.map((finding) => `${findingLine(finding)}\n`),
+    ].join(''),
     'plan.json': `${formatEntries(leaveOutKnown(json))}\n`,
     'plan.configuration.json': `${formatEntries(json['configuration'])}\n`,
     'plan.md': renderPlanMarkdown(plan, { identity }),

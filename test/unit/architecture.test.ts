@@ -172,19 +172,17 @@ describe('a pure layer', () => {
   });
 });
 
-describe('the folders of a room', () => {
-  it('stand in one order, each importing from those below it alone', () => {
-    const up = [...listArrowsUp(modules)].flatMap(([room, one]) =>
-      one.up.map(({ from, to }) => `${room}/${from} to ${to}`),
-    );
-    expect(up).toEqual([]);
-    const down = readModule('plan/a/a.ts', `import '../b/b.ts';`);
-    const deeper = readModule('plan/b/b.ts', `import type { C } from '../c/c.ts';`);
-    const back = readModule('plan/c/c.ts', `import '../a/a.ts'; import '../a/d.ts';`);
-    const countUp = (...files: SourceModule[]) => listArrowsUp(files).get('plan')?.up.length;
-    expect(countUp(down, deeper)).toBe(0);
-    expect(countUp(down, deeper, back)).toBe(1);
-  });
+it('the folders of a room stand in one order, each importing from those below it alone', () => {
+  const up = [...listArrowsUp(modules)].flatMap(([room, one]) =>
+    one.up.map(({ from, to }) => `${room}/${from} to ${to}`),
+  );
+  expect(up).toEqual([]);
+  const down = readModule('plan/a/a.ts', `import '../b/b.ts';`);
+  const deeper = readModule('plan/b/b.ts', `import type { C } from '../c/c.ts';`);
+  const back = readModule('plan/c/c.ts', `import '../a/a.ts'; import '../a/d.ts';`);
+  const countUp = (...files: SourceModule[]) => listArrowsUp(files).get('plan')?.up.length;
+  expect(countUp(down, deeper)).toBe(0);
+  expect(countUp(down, deeper, back)).toBe(1);
 });
 
 describe('a file', () => {
@@ -226,11 +224,9 @@ describe('a file', () => {
   });
 });
 
-describe('a folder', () => {
-  it('holds no more files than can be taken in', () => {
-    const crowded = countFiles(modules).filter(([, count]) => count > mostFiles);
-    expect(crowded.map(([folder, count]) => `${folder}: ${count} files`)).toEqual([]);
-  });
+it('a folder holds no more files than can be taken in', () => {
+  const crowded = countFiles(modules).filter(([, count]) => count > mostFiles);
+  expect(crowded.map(([folder, count]) => `${folder}: ${count} files`)).toEqual([]);
 });
 
 describe('a kind', () => {

@@ -48,9 +48,7 @@ describe('names', () => {
       'a\u202eb',
     ],
     'a'.repeat(201),
-  ])('%j is no branch', (name) => {
-    expect(() => checkBranchName(name)).toThrow(/not a valid name/);
-  });
+  ])('%j is no branch', (name) => expect(() => checkBranchName(name)).toThrow(/not a valid name/));
 
   test.each(['shop', 'teams/shop', 'a.b/c_d-e'])('%s is a path', (path) => {
     expect(() => checkStatePath(path)).not.toThrow();
@@ -70,9 +68,7 @@ describe('names', () => {
     'a\\b',
     'a\nb',
     'ü',
-  ])('%j is no path', (path) => {
-    expect(() => checkStatePath(path)).toThrow(/not a valid path/);
-  });
+  ])('%j is no path', (path) => expect(() => checkStatePath(path)).toThrow(/not a valid path/));
 });
 
 test.each([
@@ -87,9 +83,7 @@ test.each([
   ['file:///srv/infra.git', '/srv/infra'],
   ['/srv/infra.git/', '/srv/infra'],
   ['../infra.git', '/srv/infra'],
-])('the address of %s', (url, text) => {
-  expect(describeRemoteUrl(url, '/srv/clone')).toBe(text);
-});
+])('the address of %s', (url, text) => expect(describeRemoteUrl(url, '/srv/clone')).toBe(text));
 
 test.each([
   ["fatal: unable to access 'https://x/': Could not resolve host: x", 'unreachable'],
@@ -111,9 +105,7 @@ test.each([
   ['remote: error: File a is 120.00 MB; this exceeds the file size limit of 100.00 MB', 'full'],
   ['error: file write error: No space left on device', 'full'],
   ["error: unknown option `no-filter'", 'broken'],
-])('%j is %s', (words, fault) => {
-  expect(classifyGitFailure(words)).toBe(fault);
-});
+])('%j is %s', (words, fault) => expect(classifyGitFailure(words)).toBe(fault));
 
 test('what git says is quoted without controls, credentials and advice', () => {
   expect(clean('a\u001b[1;31mb\u0007\u202ec')).toBe('ab c');

@@ -76,10 +76,7 @@ const openProgram =
     };
     const end = () => ending.abort();
     const interrupted = once(ending.signal, 'abort').then(() => undefined);
-    return {
-      ...{ interrupt: end, kill: end },
-      ended: Promise.race([carryOut(), interrupted]),
-    };
+    return { ...{ interrupt: end, kill: end }, ended: Promise.race([carryOut(), interrupted]) };
   };
 
 const openMeans = (startProgram: StartProgram): RunMeans => ({

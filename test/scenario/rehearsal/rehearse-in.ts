@@ -28,11 +28,7 @@ export const rehearseIn = (
 ): Promise<Rehearsal | undefined> =>
   rehearse(
     planned,
-    {
-      ...{ state, now, parallelism },
-      service: serviceName,
-      pace: { maxConnections: 128 },
-    },
+    { ...{ state, now, parallelism }, service: serviceName, pace: { maxConnections: 128 } },
     { times: 1, ...wish },
   );
 

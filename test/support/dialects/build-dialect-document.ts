@@ -87,9 +87,7 @@ class Builder {
     const { params, query, body, answer, isList } = operationShapes[operation];
     const places = this.#binding.parameters?.[operation] ?? {};
     const parameters: Json[] = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
-      this.#parameter(name, 'path', {
-        type: 'string',
-      }),
+      this.#parameter(name, 'path', { type: 'string' }),
     );
     for (const name of [...params, ...query.filter((one) => !one.startsWith('page'))]) {
       const place = places[name] ?? (query.includes(name) ? `query ${name}` : '');

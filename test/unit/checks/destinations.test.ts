@@ -48,14 +48,12 @@ describe('a command', () => {
   });
 });
 
-describe('a file', () => {
-  it('that cannot be written is told', () => {
-    const problem = { file: 'a', code: 'file-exists', why: 'It is there.', hint: 'Name another.' };
-    const unwritable = new Map([[address, problem]]);
-    const change = token('', { after: { writeTo: { file: 'a' } } });
-    expect(check([change], { unwritable })).toEqual(['error file-exists']);
-    expect(check([change])).toEqual([]);
-  });
+it('a file that cannot be written is told', () => {
+  const problem = { file: 'a', code: 'file-exists', why: 'It is there.', hint: 'Name another.' };
+  const unwritable = new Map([[address, problem]]);
+  const change = token('', { after: { writeTo: { file: 'a' } } });
+  expect(check([change], { unwritable })).toEqual(['error file-exists']);
+  expect(check([change])).toEqual([]);
 });
 
 it.each([

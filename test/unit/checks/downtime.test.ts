@@ -113,9 +113,7 @@ describe('the guard', () => {
       { ...guarded(both, { maxDowntimeMs: 0 }), planOptions: forced },
       [told('running VMs', 'deny').replace('error', 'warning')],
     ],
-  ])('%s', (_, world, lines) => {
-    expect(codesOf(world, 'too-much-')).toEqual(lines);
-  });
+  ])('%s', (_, world, lines) => expect(codesOf(world, 'too-much-')).toEqual(lines));
 
   test.each([
     [0, 60_000, ['guards.downtime was raised from 0 s to 60 s']],

@@ -14,18 +14,16 @@ const contents = {
 };
 const live = makeLive({ projects: { 'p-1': { name: 'shop', ...contents } } });
 
-describe('a value', () => {
-  it.each<[string, KindName, string, Value, string]>([
-    ['that is sensitive is not shown', 'vm', 'plugins', ['hunter2'], 'another value'],
-    ['that is a list is shown as one', 'vm', 'networks', ['lan'], '`["lan"]`'],
-    ['is the name of what the service offers', 'vm', 'image', 'img-debian-12', '`debian-12`'],
-    ['is the name of what has that id', 'vm', 'networks', 'id:n-1', '`lan`'],
-    ['is the address of what has that id', 'vm', 'publicIp', 'id:ip-1', '`192.0.2.1`'],
-    ['is the id of what nobody knows', 'vm', 'publicIp', 'id:ip-9', '`id:ip-9`'],
-    ['is itself otherwise', 'network', 'cidr', '10.0.0.0/8', '`10.0.0.0/8`'],
-  ])('%s', (_what, kind, field, value, shown) => {
-    expect(nameValue({ kind, sensitive: ['plugins'] }, field, value, { live })).toBe(shown);
-  });
+it.each<[string, KindName, string, Value, string]>([
+  ['that is sensitive is not shown', 'vm', 'plugins', ['hunter2'], 'another value'],
+  ['that is a list is shown as one', 'vm', 'networks', ['lan'], '`["lan"]`'],
+  ['is the name of what the service offers', 'vm', 'image', 'img-debian-12', '`debian-12`'],
+  ['is the name of what has that id', 'vm', 'networks', 'id:n-1', '`lan`'],
+  ['is the address of what has that id', 'vm', 'publicIp', 'id:ip-1', '`192.0.2.1`'],
+  ['is the id of what nobody knows', 'vm', 'publicIp', 'id:ip-9', '`id:ip-9`'],
+  ['is itself otherwise', 'network', 'cidr', '10.0.0.0/8', '`10.0.0.0/8`'],
+])('a value: %s', (_what, kind, field, value, shown) => {
+  expect(nameValue({ kind, sensitive: ['plugins'] }, field, value, { live })).toBe(shown);
 });
 
 const web = 'projects.shop.vms.web';

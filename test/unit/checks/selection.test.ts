@@ -114,17 +114,15 @@ describe('a flag with an address', () => {
   });
 });
 
-describe('--replace of the account', () => {
-  it('is refused: it can be neither destroyed nor made', () => {
-    const selection = { targets: [], excludes: [] };
-    const replace = ['account', web];
-    const planOptions = { adoptsAll: false, isForced: false, replace, selection };
-    expect(findingsOf({ ...applied, planOptions }, 'not-replaceable')).toMatchObject([
-      {
-        severity: 'error',
-        address: 'account',
-        summary: expect.stringContaining('--replace account') as string,
-      },
-    ]);
-  });
+it('--replace of the account is refused: it can be neither destroyed nor made', () => {
+  const selection = { targets: [], excludes: [] };
+  const replace = ['account', web];
+  const planOptions = { adoptsAll: false, isForced: false, replace, selection };
+  expect(findingsOf({ ...applied, planOptions }, 'not-replaceable')).toMatchObject([
+    {
+      severity: 'error',
+      address: 'account',
+      summary: expect.stringContaining('--replace account') as string,
+    },
+  ]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { runChecks } from '../../../src/checks/run-checks.ts';
 import type { LiveOperation } from '../../../src/model/account/operation.ts';
 import { makeChange, makePlan } from '../render/sample-plan.ts';
@@ -43,37 +43,35 @@ it('what an earlier run has under way is told in one note of many, ten of them b
   expect(noteOf(12)).toEqual(['w9 and 2 more']);
 });
 
-describe('a VM that is locked now', () => {
-  it.each<[string, World, LiveOperation[] | undefined, string[]]>([
-    ['is none where it is free', stopped(applied), [], []],
-    ['is not told of what does not change', busy, [record({})], []],
-    [
-      'is told with what and since when',
-      stopped(busy),
-      [record({}), record({ type: 'Stop', createdAt: 0 })],
-      ['VM "web" is busy (CreateBackup InProgress, since 2026-01-02 03:04:05 UTC)'],
-    ],
-    [
-      'is told without a time where the record has none',
-      stopped(busy),
-      [record({ createdAt: null })],
-      ['VM "web" is busy (CreateBackup InProgress)'],
-    ],
-    [
-      'is told in the words of the VM where no record runs',
-      stopped(busy),
-      [record({ completedAt: 1 })],
-      ['VM "web" is busy (CreateBackup Running)'],
-    ],
-    [
-      'is told where nobody asked for records',
-      stopped(busy),
-      undefined,
-      ['VM "web" is busy (CreateBackup Running)'],
-    ],
-  ])('%s', (_what, world, operations, expected) => {
-    expect(busyNotes(world, operations)).toEqual(expected);
-  });
+it.each<[string, World, LiveOperation[] | undefined, string[]]>([
+  ['is none where it is free', stopped(applied), [], []],
+  ['is not told of what does not change', busy, [record({})], []],
+  [
+    'is told with what and since when',
+    stopped(busy),
+    [record({}), record({ type: 'Stop', createdAt: 0 })],
+    ['VM "web" is busy (CreateBackup InProgress, since 2026-01-02 03:04:05 UTC)'],
+  ],
+  [
+    'is told without a time where the record has none',
+    stopped(busy),
+    [record({ createdAt: null })],
+    ['VM "web" is busy (CreateBackup InProgress)'],
+  ],
+  [
+    'is told in the words of the VM where no record runs',
+    stopped(busy),
+    [record({ completedAt: 1 })],
+    ['VM "web" is busy (CreateBackup Running)'],
+  ],
+  [
+    'is told where nobody asked for records',
+    stopped(busy),
+    undefined,
+    ['VM "web" is busy (CreateBackup Running)'],
+  ],
+])('a VM that is locked now: %s', (_what, world, operations, expected) => {
+  expect(busyNotes(world, operations)).toEqual(expected);
 });
 
 it.each([3, 14])('a refresh keeps what is not shown %i minutes after its create', (minutes) => {

@@ -1,9 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { openClock } from '../../../src/cli/clock.ts';
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 
 test('tells the time of day, in whole milliseconds', () => {
   const now = openClock().now();

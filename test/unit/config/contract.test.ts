@@ -35,9 +35,7 @@ describe('a contract file', () => {
     ['a list of the backups of all VMs', 'listBackups: GET /backups', 'sent without its vmId'],
     ['a part that nobody gives', `getVm: GET ${vms}/{vmId}/{zone}`, 'Nothing gives {zone}'],
     ['no operation', 'listServers: GET /servers', 'no operation `listServers`'],
-  ])('is refused with %s', (_, line, said) => {
-    expect(operation(line).join('\n')).toContain(said);
-  });
+  ])('is refused with %s', (_, line, said) => expect(operation(line).join('\n')).toContain(said));
 
   it('names what holds a list, or what is made, at once: the rest follows from that', () => {
     const two = 'listBackups: GET /vms/{vmId}/backups\n  createBackup: POST /vms/{vmId}/backups';
@@ -92,9 +90,7 @@ describe('a contract file', () => {
     ['a constant page', 'constants: { listVms: { query: { page: 1 } } }', 'cannot be constant'],
     ['another key', 'headers: { Authorization: x }', 'The file has no key `headers`'],
     ['no version', 'version: 2', 'version'],
-  ])('is refused with %s', (_, lines, said) => {
-    expect(faultsOf(lines).join('\n')).toContain(said);
-  });
+  ])('is refused with %s', (_, lines, said) => expect(faultsOf(lines).join('\n')).toContain(said));
 
   it('tells every fault at once, and is used for none', () => {
     const lines = 'fields: { vm: { id: none } }\nids: { vn: number }\nunits: { vm: { ram: MB } }';

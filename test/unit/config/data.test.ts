@@ -254,44 +254,42 @@ vms: { web: { ${vmFields}, name: "\${data.core.cidr}-\${projects.shop.networks.l
   });
 });
 
-describe('data of a module', () => {
-  it('is that of each instance, by its variables', async () => {
-    const files = {
-      'a.yaml': `version: 1
+it('data of a module is that of each instance, by its variables', async () => {
+  const files = {
+    'a.yaml': `version: 1
 data: { ${core} }
 modules:
   m: { source: ./m, forEach: [eu, us], variables: { region: "\${each.key}", net: "\${data.core.id}" } }
 outputs: { own: { value: "\${modules.m['eu'].outputs.own}" } }
 `,
-      'm/a.yaml': `version: 1
+    'm/a.yaml': `version: 1
 variables: { region: {}, net: {} }
 data: { own: { kind: network, project: "\${var.region}", name: own } }
 projects: { shop: { name: "\${var.region}-\${data.own.name}-\${var.net}" } }
 outputs: { own: { value: "\${data.own.cidr}" } }
 `,
-    };
-    const first = await loadFiles(files);
-    expect(
-      first.configuration?.pending?.queries.map(({ name, project }) => [name, project]),
-    ).toEqual([
+  };
+  const first = await loadFiles(files);
+  expect(first.configuration?.pending?.queries.map(({ name, project }) => [name, project])).toEqual(
+    [
       ['data.core', 'shared'],
       ['modules.m["eu"].data.own', 'eu'],
       ['modules.m["us"].data.own', 'us'],
-    ]);
-    const own = (name: string) => found({ id: name, name, cidr: `of ${name}` });
-    const result = await complete(first, {
-      ...{ 'data.core': network, 'modules.m["eu"].data.own': own('a') },
-      'modules.m["us"].data.own': own('b'),
-    });
-    expect(result.diagnostics).toEqual([]);
-    expect(attributesOf(result, 'modules.m["eu"].projects.shop')).toEqual({ name: 'eu-a-n1' });
-    expect(attributesOf(result, 'modules.m["us"].projects.shop')).toEqual({ name: 'us-b-n1' });
-    expect(dataOf(result, 'modules.m["us"].projects.shop')?.name?.toSorted()).toEqual([
-      'data.core',
-      'modules.m["us"].data.own',
-    ]);
-    expect(result.configuration?.graph.outputs?.[0]?.value).toMatchObject({ value: 'of a' });
+    ],
+  );
+  const own = (name: string) => found({ id: name, name, cidr: `of ${name}` });
+  const result = await complete(first, {
+    ...{ 'data.core': network, 'modules.m["eu"].data.own': own('a') },
+    'modules.m["us"].data.own': own('b'),
   });
+  expect(result.diagnostics).toEqual([]);
+  expect(attributesOf(result, 'modules.m["eu"].projects.shop')).toEqual({ name: 'eu-a-n1' });
+  expect(attributesOf(result, 'modules.m["us"].projects.shop')).toEqual({ name: 'us-b-n1' });
+  expect(dataOf(result, 'modules.m["us"].projects.shop')?.name?.toSorted()).toEqual([
+    'data.core',
+    'modules.m["us"].data.own',
+  ]);
+  expect(result.configuration?.graph.outputs?.[0]?.value).toMatchObject({ value: 'of a' });
 });
 
 describe('a reference to what data has found', () => {
@@ -360,12 +358,10 @@ describe('ignoreUnmanaged', () => {
   });
 });
 
-describe('a configuration without data', () => {
-  it('asks for nothing', async () => {
-    const { configuration } = await loadConfiguration({
-      ...{ directory: 'examples/quickstart', workingDirectory: process.cwd() },
-    });
-    expect(configuration?.pending).toBeUndefined();
-    expect(configuration?.graph.data).toBeUndefined();
+it('a configuration without data asks for nothing', async () => {
+  const { configuration } = await loadConfiguration({
+    ...{ directory: 'examples/quickstart', workingDirectory: process.cwd() },
   });
+  expect(configuration?.pending).toBeUndefined();
+  expect(configuration?.graph.data).toBeUndefined();
 });

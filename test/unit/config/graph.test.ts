@@ -523,55 +523,53 @@ checks: { up: { assert: projects.p.vms.v.id != "" } }
   });
 });
 
-describe('functions', () => {
-  it('read files of the directory, and no others', async () => {
-    const room = await mkdtemp(join(tmpdir(), 'hostwright-file-'));
-    try {
-      await mkdir(join(room, 'c/sub'), { recursive: true });
-      await writeFile(join(room, 'out.txt'), 'outside');
-      await writeFile(join(room, 'c/in.txt'), 'inside');
-      await writeFile(join(room, 'c/bytes'), Uint8Array.of(0xff, 0x00));
-      await symlink('../out.txt', join(room, 'c/link.txt'));
-      await symlink('in.txt', join(room, 'c/good.txt'));
-      const load = async (code: string, allowsOutsideFiles = false) => {
-        await writeFile(
-          join(room, 'c/a.yaml'),
-          `variables: { HOME_DIR: { default: x } }\n${inShop(`name: '\${${code}}'`)}`,
-        );
-        const variables = {
-          env: { HOME_DIR: '/home/a', PATH: 'secret' },
-          readableEnv: ['HOME_DIR', 'PATH'],
-        };
-        const result = await loadConfiguration({
-          directory: 'c',
-          workingDirectory: room,
-          allowsOutsideFiles,
-          variables,
-        });
-        const [first] = result.diagnostics;
-        return (
-          result.configuration?.graph.resources[0]?.attributes.name ??
-          `${first!.code}: ${first!.summary}`
-        );
+it('functions read files of the directory, and no others', async () => {
+  const room = await mkdtemp(join(tmpdir(), 'hostwright-file-'));
+  try {
+    await mkdir(join(room, 'c/sub'), { recursive: true });
+    await writeFile(join(room, 'out.txt'), 'outside');
+    await writeFile(join(room, 'c/in.txt'), 'inside');
+    await writeFile(join(room, 'c/bytes'), Uint8Array.of(0xff, 0x00));
+    await symlink('../out.txt', join(room, 'c/link.txt'));
+    await symlink('in.txt', join(room, 'c/good.txt'));
+    const load = async (code: string, allowsOutsideFiles = false) => {
+      await writeFile(
+        join(room, 'c/a.yaml'),
+        `variables: { HOME_DIR: { default: x } }\n${inShop(`name: '\${${code}}'`)}`,
+      );
+      const variables = {
+        env: { HOME_DIR: '/home/a', PATH: 'secret' },
+        readableEnv: ['HOME_DIR', 'PATH'],
       };
-      expect(await load('file("in.txt") + file("sub/../good.txt")')).toBe('insideinside');
-      expect(await load('fileBase64("bytes")')).toBe('/wA=');
-      expect(await load('env("HOME_DIR")')).toBe('/home/a');
-      expect(await load('yamlDecode("a: [1, {b: c}]").a[1].b')).toBe('c');
-      expect(await load('file("../out.txt")')).toContain('file-outside');
-      expect(await load('file("link.txt")')).toContain('file-outside');
-      expect(await load('file("../nowhere.txt")')).toContain('file-outside');
-      expect(await load('file("link.txt")', true)).toBe('outside');
-      expect(await load('file("no.txt")')).toContain('there is no such file');
-      expect(await load('file("sub")')).toContain('it is a directory, not a file');
-      expect(await load('file("a\\u0000b")')).toContain('file-unreadable');
-      expect(await load('file("bytes")')).toContain('not UTF-8');
-      expect(await load('env("PATH")')).toContain('`variables` does not declare it');
-      expect(await load('yamlDecode("a: [")')).toContain('not YAML');
-    } finally {
-      await rm(room, { recursive: true });
-    }
-  });
+      const result = await loadConfiguration({
+        directory: 'c',
+        workingDirectory: room,
+        allowsOutsideFiles,
+        variables,
+      });
+      const [first] = result.diagnostics;
+      return (
+        result.configuration?.graph.resources[0]?.attributes.name ??
+        `${first!.code}: ${first!.summary}`
+      );
+    };
+    expect(await load('file("in.txt") + file("sub/../good.txt")')).toBe('insideinside');
+    expect(await load('fileBase64("bytes")')).toBe('/wA=');
+    expect(await load('env("HOME_DIR")')).toBe('/home/a');
+    expect(await load('yamlDecode("a: [1, {b: c}]").a[1].b')).toBe('c');
+    expect(await load('file("../out.txt")')).toContain('file-outside');
+    expect(await load('file("link.txt")')).toContain('file-outside');
+    expect(await load('file("../nowhere.txt")')).toContain('file-outside');
+    expect(await load('file("link.txt")', true)).toBe('outside');
+    expect(await load('file("no.txt")')).toContain('there is no such file');
+    expect(await load('file("sub")')).toContain('it is a directory, not a file');
+    expect(await load('file("a\\u0000b")')).toContain('file-unreadable');
+    expect(await load('file("bytes")')).toContain('not UTF-8');
+    expect(await load('env("PATH")')).toContain('`variables` does not declare it');
+    expect(await load('yamlDecode("a: [")')).toContain('not YAML');
+  } finally {
+    await rm(room, { recursive: true });
+  }
 });
 
 describe('the resources that a resource reads', () => {

@@ -16,54 +16,52 @@ const inOutput = (expression: string) =>
     '',
   ].join('\n');
 
-describe('an expression of another language', () => {
-  it.each([
-    ['[for x in var.servers : upper(x)]', 'Write `var.servers.map(x, …)`.'],
-    ['[for x in var.servers : x if x != ""]', 'Write `var.servers.filter(x, …)`.'],
-    ['[for x in var.servers : upper(x) if x != ""]', 'Write `var.servers.filter(x, …).map(x, …)`.'],
-    ['[for x in f("a:b") : x]', 'Write `list`.'],
-    ['[for k, v in var.m : v.ip]', 'Write `values(var.m).map(v, …)`, or `keys(var.m)`'],
-    ['{ for k, v in var.m : k => v }', 'Write `zipMap(keys(var.m), values(var.m).map(v, …))`'],
-    ['projects.shop.vms.web[*].id', 'Write `projects.shop.vms.web.map(one, one.id)`.'],
-    ['projects.shop.vms.web.*.id', 'Write `projects.shop.vms.web.map(one, one.id)`.'],
-    ['projects.shop.vms.web[*]', 'Leave out the `*`'],
-    ['{ a = 1 }', 'Write a map with keys in quotes and colons: `{"a": …}`.'],
-    ['{"a" => 1}', 'Write `:` between'],
-    ['concat(var.servers...)', 'Leave out the `...`'],
-    ['%{ if true }a%{ endif }', 'Write `condition ? a : b`, or'],
-    ['<<EOT', 'Write a text of several lines in YAML'],
-    ['if(true, 1, 2)', 'Write `condition ? a : b`.'],
-    ['true and false', 'Write `&&`, `||` and `!`'],
-    ['var.servers = 1', 'Write `==`'],
-    ['var.servers | upper', 'Call the function'],
-    // What is in quotes is no form of a language.
-    ['"[for x in y : x]" +', 'Write it in CEL'],
-    ['x + '.repeat(600), 'Write it in CEL'],
-    ['transformMap(var.servers)', 'Write `zipMap(keys(map), values(map).map(v, …))`'],
-    ['len(var.servers)', 'Write `size(x)`.'],
-    ['count.index', 'Use `each.index`'],
-    ['terraform.workspace', 'Declare a variable for the environment'],
-    ['self.id', 'Write the address of the resource'],
-    ['path.root', 'Use `path.module`'],
-    ['path.cwd', 'Use `path.module`'],
-    ['local.nope', 'Declare it in `locals`.'],
-    ['locals.nope', 'Did you mean `local`?'],
-    ['variables.servers', 'Use `var`.'],
-    ['var.nope', 'Use one of `servers`.'],
-    ['module.shop.ip', 'Write `modules.KEY.outputs.NAME`.'],
-    ['data.host_image.lts.id', 'Write `data.lts`: the kind is not part of it.'],
-    ['host_vm.web.id', 'Did you mean `projects.shop.vms.web`?'],
-    ['host_vm.none.id', 'Write the address of the resource: its path in the YAML.'],
-    ['resource.host_network.n.id', 'Did you mean `projects.shop.networks.n`?'],
-    ['vms.web.id', 'Did you mean `projects.shop.vms.web`?'],
-    ['networks.web.id', 'Write the address of the resource: its path in the YAML.'],
-    ['outputs.o', 'Put the value into `locals`'],
-    ['env.HOME', 'Use `env("NAME")`.'],
-  ])('%s', async (expression, hint) => {
-    const hints = await hintsOf(inOutput(expression));
-    expect(hints).toHaveLength(1);
-    expect(hints[0]?.startsWith(hint), hints[0]).toBe(true);
-  });
+it.each([
+  ['[for x in var.servers : upper(x)]', 'Write `var.servers.map(x, …)`.'],
+  ['[for x in var.servers : x if x != ""]', 'Write `var.servers.filter(x, …)`.'],
+  ['[for x in var.servers : upper(x) if x != ""]', 'Write `var.servers.filter(x, …).map(x, …)`.'],
+  ['[for x in f("a:b") : x]', 'Write `list`.'],
+  ['[for k, v in var.m : v.ip]', 'Write `values(var.m).map(v, …)`, or `keys(var.m)`'],
+  ['{ for k, v in var.m : k => v }', 'Write `zipMap(keys(var.m), values(var.m).map(v, …))`'],
+  ['projects.shop.vms.web[*].id', 'Write `projects.shop.vms.web.map(one, one.id)`.'],
+  ['projects.shop.vms.web.*.id', 'Write `projects.shop.vms.web.map(one, one.id)`.'],
+  ['projects.shop.vms.web[*]', 'Leave out the `*`'],
+  ['{ a = 1 }', 'Write a map with keys in quotes and colons: `{"a": …}`.'],
+  ['{"a" => 1}', 'Write `:` between'],
+  ['concat(var.servers...)', 'Leave out the `...`'],
+  ['%{ if true }a%{ endif }', 'Write `condition ? a : b`, or'],
+  ['<<EOT', 'Write a text of several lines in YAML'],
+  ['if(true, 1, 2)', 'Write `condition ? a : b`.'],
+  ['true and false', 'Write `&&`, `||` and `!`'],
+  ['var.servers = 1', 'Write `==`'],
+  ['var.servers | upper', 'Call the function'],
+  // What is in quotes is no form of a language.
+  ['"[for x in y : x]" +', 'Write it in CEL'],
+  ['x + '.repeat(600), 'Write it in CEL'],
+  ['transformMap(var.servers)', 'Write `zipMap(keys(map), values(map).map(v, …))`'],
+  ['len(var.servers)', 'Write `size(x)`.'],
+  ['count.index', 'Use `each.index`'],
+  ['terraform.workspace', 'Declare a variable for the environment'],
+  ['self.id', 'Write the address of the resource'],
+  ['path.root', 'Use `path.module`'],
+  ['path.cwd', 'Use `path.module`'],
+  ['local.nope', 'Declare it in `locals`.'],
+  ['locals.nope', 'Did you mean `local`?'],
+  ['variables.servers', 'Use `var`.'],
+  ['var.nope', 'Use one of `servers`.'],
+  ['module.shop.ip', 'Write `modules.KEY.outputs.NAME`.'],
+  ['data.host_image.lts.id', 'Write `data.lts`: the kind is not part of it.'],
+  ['host_vm.web.id', 'Did you mean `projects.shop.vms.web`?'],
+  ['host_vm.none.id', 'Write the address of the resource: its path in the YAML.'],
+  ['resource.host_network.n.id', 'Did you mean `projects.shop.networks.n`?'],
+  ['vms.web.id', 'Did you mean `projects.shop.vms.web`?'],
+  ['networks.web.id', 'Write the address of the resource: its path in the YAML.'],
+  ['outputs.o', 'Put the value into `locals`'],
+  ['env.HOME', 'Use `env("NAME")`.'],
+])('an expression of another language: %s', async (expression, hint) => {
+  const hints = await hintsOf(inOutput(expression));
+  expect(hints).toHaveLength(1);
+  expect(hints[0]?.startsWith(hint), hints[0]).toBe(true);
 });
 
 const inVm = (fields: string) => inShop(`vms: { web: { ${vmFields}, ${fields} } }`);
@@ -129,56 +127,50 @@ it('for_each is the only fault: `each` keeps its meaning', async () => {
   expect(diagnostics.map(({ hint }) => hint)).toEqual(['Did you mean `forEach`?']);
 });
 
-describe('a module', () => {
-  it('has its outputs below `outputs`', async () => {
-    const files = {
-      'main.yaml':
-        'version: 1\nmodules: { shop: { source: ./shop } }\nlocals: { a: "${modules.shop.ip}" }\n',
-      'shop/main.yaml': 'outputs: { ip: { value: 1 } }\n',
-    };
-    const { diagnostics } = await loadFiles(files);
-    expect(diagnostics.map(({ hint }) => hint)).toEqual(['Write `modules.shop.outputs.ip`.']);
-  });
+it('a module has its outputs below `outputs`', async () => {
+  const files = {
+    'main.yaml':
+      'version: 1\nmodules: { shop: { source: ./shop } }\nlocals: { a: "${modules.shop.ip}" }\n',
+    'shop/main.yaml': 'outputs: { ip: { value: 1 } }\n',
+  };
+  const { diagnostics } = await loadFiles(files);
+  expect(diagnostics.map(({ hint }) => hint)).toEqual(['Write `modules.shop.outputs.ip`.']);
 });
 
-describe('a module of several instances', () => {
-  it.each([
-    [
-      'forEach: [x, y]',
-      'modules.a.outputs.id',
-      "Write `modules.a['x'].outputs.id`, with the key of the instance.",
-    ],
-    [
-      'forEach: { x-1: 1 }',
-      'modules.a.outputs.id',
-      "Write `modules.a['x-1'].outputs.id`, with the key of the instance.",
-    ],
-    [
-      'forEach: \'${["x"]}\'',
-      'modules.a.outputs.id',
-      "Write `modules.a['KEY'].outputs.id`, with the key of the instance.",
-    ],
-    [
-      'count: 2',
-      'modules.a.outputs.id',
-      'Write `modules.a[0].outputs.id`, with the index of the instance.',
-    ],
-    ['forEach: [outputs]', 'modules.a.outputs.outputs.id', undefined],
-    ['forEach: [x]', "modules.a['x'].outputs.id", undefined],
-  ])('%s: %s', async (repeated, expression, hint) => {
-    const files = {
-      'main.yaml': `version: 1\nmodules: { a: { source: ./a, ${repeated} } }\nlocals: { a: "\${${expression}}" }\n`,
-      'a/main.yaml': 'outputs: { id: { value: 1 } }\n',
-    };
-    const { diagnostics } = await loadFiles(files);
-    expect(diagnostics.map((one) => one.hint)).toEqual(hint === undefined ? [] : [hint]);
-  });
+it.each([
+  [
+    'forEach: [x, y]',
+    'modules.a.outputs.id',
+    "Write `modules.a['x'].outputs.id`, with the key of the instance.",
+  ],
+  [
+    'forEach: { x-1: 1 }',
+    'modules.a.outputs.id',
+    "Write `modules.a['x-1'].outputs.id`, with the key of the instance.",
+  ],
+  [
+    'forEach: \'${["x"]}\'',
+    'modules.a.outputs.id',
+    "Write `modules.a['KEY'].outputs.id`, with the key of the instance.",
+  ],
+  [
+    'count: 2',
+    'modules.a.outputs.id',
+    'Write `modules.a[0].outputs.id`, with the index of the instance.',
+  ],
+  ['forEach: [outputs]', 'modules.a.outputs.outputs.id', undefined],
+  ['forEach: [x]', "modules.a['x'].outputs.id", undefined],
+])('a module of several instances: %s: %s', async (repeated, expression, hint) => {
+  const files = {
+    'main.yaml': `version: 1\nmodules: { a: { source: ./a, ${repeated} } }\nlocals: { a: "\${${expression}}" }\n`,
+    'a/main.yaml': 'outputs: { id: { value: 1 } }\n',
+  };
+  const { diagnostics } = await loadFiles(files);
+  expect(diagnostics.map((one) => one.hint)).toEqual(hint === undefined ? [] : [hint]);
 });
 
-describe('a repetition', () => {
-  it('of a whole collection belongs into one resource', async () => {
-    expect(await hintsOf(inShop('networks: { for_each: [a] }'))).toEqual([
-      'Move it into the block of one resource: `networks` holds resources by key.',
-    ]);
-  });
+it('a repetition of a whole collection belongs into one resource', async () => {
+  expect(await hintsOf(inShop('networks: { for_each: [a] }'))).toEqual([
+    'Move it into the block of one resource: `networks` holds resources by key.',
+  ]);
 });

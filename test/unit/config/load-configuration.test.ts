@@ -174,16 +174,14 @@ vms:
   });
 });
 
-describe('what may be left empty', () => {
-  it.each([
-    ['sections', 'version: 1\nprojects:\nservice:\n'],
-    ['a project', 'version: 1\nprojects:\n  shop:\n'],
-    ['collections', inShop('sshKeys:\nnetworks:\npublicIps:\nvms:')],
-    ['bodies', inShop('networks:\n  a:\npublicIps:\n  b:\n  c:\n    forwards:')],
-    ['fields that are maps', inShop(`vms: { web: { ${vmFields}, timeouts: , rebuild: } }`)],
-  ])('%s', async (_name, text) => {
-    await loadResources(text);
-  });
+it.each([
+  ['sections', 'version: 1\nprojects:\nservice:\n'],
+  ['a project', 'version: 1\nprojects:\n  shop:\n'],
+  ['collections', inShop('sshKeys:\nnetworks:\npublicIps:\nvms:')],
+  ['bodies', inShop('networks:\n  a:\npublicIps:\n  b:\n  c:\n    forwards:')],
+  ['fields that are maps', inShop(`vms: { web: { ${vmFields}, timeouts: , rebuild: } }`)],
+])('what may be left empty: %s', async (_name, text) => {
+  await loadResources(text);
 });
 
 describe('service', () => {
@@ -312,18 +310,16 @@ describe('several files', () => {
   });
 });
 
-describe('version', () => {
-  it.each([
-    ['is missed', { 'a.yaml': 'projects:\n' }, 'a.yaml:1:1 missing-key'],
-    ['is missed in an empty configuration', { 'a.yaml': '' }, 'a.yaml:1:1 missing-key'],
-    [
-      'is missed in several files once',
-      { 'a.yaml': '', 'b.yaml': '\nprojects:\n', 'c.yaml': 'projects:\n' },
-      'b.yaml:2:1 missing-key',
-    ],
-  ])('%s', async (_name, files, fault) => {
-    expect(listFaults(await loadFiles(files))).toEqual([fault]);
-  });
+it.each([
+  ['is missed', { 'a.yaml': 'projects:\n' }, 'a.yaml:1:1 missing-key'],
+  ['is missed in an empty configuration', { 'a.yaml': '' }, 'a.yaml:1:1 missing-key'],
+  [
+    'is missed in several files once',
+    { 'a.yaml': '', 'b.yaml': '\nprojects:\n', 'c.yaml': 'projects:\n' },
+    'b.yaml:2:1 missing-key',
+  ],
+])('version: %s', async (_name, files, fault) => {
+  expect(listFaults(await loadFiles(files))).toEqual([fault]);
 });
 
 it('reports faults of every step at once, by file and position', async () => {

@@ -91,25 +91,23 @@ describe('secrets', () => {
   });
 });
 
-describe('templates', () => {
-  it.each([
-    ['', [{ kind: 'text', text: '' }]],
-    ['a $b }', [{ kind: 'text', text: 'a $b }' }]],
-    ['$$$${a}', [{ kind: 'text', text: '$$${a}' }]],
+it.each([
+  ['', [{ kind: 'text', text: '' }]],
+  ['a $b }', [{ kind: 'text', text: 'a $b }' }]],
+  ['$$$${a}', [{ kind: 'text', text: '$$${a}' }]],
+  [
+    '$${${ a }',
     [
-      '$${${ a }',
-      [
-        { kind: 'text', text: '${' },
-        { kind: 'expression', code: 'a', offset: 3, isClosed: true },
-      ],
+      { kind: 'text', text: '${' },
+      { kind: 'expression', code: 'a', offset: 3, isClosed: true },
     ],
-    ['${"}"}', [{ kind: 'expression', code: '"}"', offset: 0, isClosed: true }]],
-    ["${'\\'}'}", [{ kind: 'expression', code: "'\\'}'", offset: 0, isClosed: true }]],
-    ['${{a: 1}}', [{ kind: 'expression', code: '{a: 1}', offset: 0, isClosed: true }]],
-    ['${a', [{ kind: 'expression', code: 'a', offset: 0, isClosed: false }]],
-    ['${"a}', [{ kind: 'expression', code: '"a}', offset: 0, isClosed: false }]],
-  ])('%s', (text, segments) => expect(parseTemplate(text)).toMatchObject(segments));
-});
+  ],
+  ['${"}"}', [{ kind: 'expression', code: '"}"', offset: 0, isClosed: true }]],
+  ["${'\\'}'}", [{ kind: 'expression', code: "'\\'}'", offset: 0, isClosed: true }]],
+  ['${{a: 1}}', [{ kind: 'expression', code: '{a: 1}', offset: 0, isClosed: true }]],
+  ['${a', [{ kind: 'expression', code: 'a', offset: 0, isClosed: false }]],
+  ['${"a}', [{ kind: 'expression', code: '"a}', offset: 0, isClosed: false }]],
+])('templates: %s', (text, segments) => expect(parseTemplate(text)).toMatchObject(segments));
 
 it.each([
   ['90s', 90_000],

@@ -18,25 +18,23 @@ const managed = (more: Partial<ManagedResource> = {}): ManagedResource => ({
   ...more,
 });
 
-describe('the closed list of spellings', () => {
-  it.each<[KindName, string, Value, Value, boolean]>([
-    ['network', 'name', ' Lan ', 'lan', true],
-    ['network', 'name', 'cafe\u0301', 'CAF\u00E9', true],
-    ['network', 'name', 'Lan', 'wan', false],
-    ['network', 'cidr', '10.0.0.0/24', '10.0.0.0/24', false],
-    ['vm', 'image', 'debian-12', 'img-debian-12', true],
-    ['vm', 'image', 'debian-12', 'ubuntu-24.04', false],
-    ['vm', 'plugins', ['Backup', 'monitoring'], ['monitoring', 'backup'], true],
-    ['vm', 'plugins', ['a', 'A'], ['a', 'b'], false],
-    ['vm', 'plugins', ['a'], [], false],
-    ['vm', 'networks', ['Lan'], ['lan'], false],
-    ['portForward', 'publicPort', 443, '443', true],
-    ['portForward', 'vm', 'Web', 'web', false],
-    ['sshKey', 'publicKey', 'ssh-rsa AAAA', 'ssh-rsa aaaa', false],
-    ['account', 'notifications', { a: true }, { a: false }, false],
-  ])('%s.%s: %j as %j', (kind, name, asked, shown, expected) => {
-    expect(isSpelling(kind, name, asked, shown, catalog)).toBe(expected);
-  });
+it.each<[KindName, string, Value, Value, boolean]>([
+  ['network', 'name', ' Lan ', 'lan', true],
+  ['network', 'name', 'cafe\u0301', 'CAF\u00E9', true],
+  ['network', 'name', 'Lan', 'wan', false],
+  ['network', 'cidr', '10.0.0.0/24', '10.0.0.0/24', false],
+  ['vm', 'image', 'debian-12', 'img-debian-12', true],
+  ['vm', 'image', 'debian-12', 'ubuntu-24.04', false],
+  ['vm', 'plugins', ['Backup', 'monitoring'], ['monitoring', 'backup'], true],
+  ['vm', 'plugins', ['a', 'A'], ['a', 'b'], false],
+  ['vm', 'plugins', ['a'], [], false],
+  ['vm', 'networks', ['Lan'], ['lan'], false],
+  ['portForward', 'publicPort', 443, '443', true],
+  ['portForward', 'vm', 'Web', 'web', false],
+  ['sshKey', 'publicKey', 'ssh-rsa AAAA', 'ssh-rsa aaaa', false],
+  ['account', 'notifications', { a: true }, { a: false }, false],
+])('the closed list of spellings: %s.%s: %j as %j', (kind, name, asked, shown, expected) => {
+  expect(isSpelling(kind, name, asked, shown, catalog)).toBe(expected);
 });
 
 describe('a live resource as it was asked for', () => {

@@ -38,14 +38,12 @@ const names: Names = { catalog: defaultCatalog, localKey: (_kind, id) => keys[id
 const read = (id: string, desired?: Attributes): Attributes =>
   readAttributes(find(id), names, desired);
 
-describe('a spelled id', () => {
-  it.each([
-    ['n-1', 'lan', undefined],
-    ['n-9', 'id:n-9', 'n-9'],
-  ])('%s is %s', (id, spelled, outside) => {
-    expect(spellId(names, 'network', id)).toBe(spelled);
-    expect(outsideId(spelled)).toBe(outside);
-  });
+it.each([
+  ['n-1', 'lan', undefined],
+  ['n-9', 'id:n-9', 'n-9'],
+])('a spelled id: %s is %s', (id, spelled, outside) => {
+  expect(spellId(names, 'network', id)).toBe(spelled);
+  expect(outsideId(spelled)).toBe(outside);
 });
 
 describe('reading what is live', () => {
@@ -196,25 +194,23 @@ describe('what only one can hold', () => {
   });
 });
 
-describe('what a resource takes of the quotas', () => {
-  it.each<[string, keyof typeof kinds, Attributes, object]>([
-    ['a project', 'project', {}, { projects: 1 }],
-    ['an SSH key', 'sshKey', {}, {}],
-    ['a network', 'network', {}, { networks: 1 }],
-    ['a public IP', 'publicIp', {}, { publicIps: 1 }],
-    ['a port forward', 'portForward', {}, {}],
-    ['a VM', 'vm', { configuration: 'c2-r4-d40' }, { vmCpu: 2, vmRam: 4, vmDisk: 40 }],
-    ['a VM of an unknown size', 'vm', { configuration: 'huge' }, {}],
-    [
-      'a VM with a new public IP',
-      'vm',
-      { configuration: 'cfg-c1r1d20', publicIp: 'new' },
-      { vmCpu: 1, vmRam: 1, vmDisk: 20, publicIps: 1 },
-    ],
-    ['a VM with one of ours', 'vm', { publicIp: 'edge' }, {}],
-  ])('%s', (_what, kind, attributes, cost) => {
-    expect(kinds[kind].quota(attributes, defaultCatalog)).toEqual(cost);
-  });
+it.each<[string, keyof typeof kinds, Attributes, object]>([
+  ['a project', 'project', {}, { projects: 1 }],
+  ['an SSH key', 'sshKey', {}, {}],
+  ['a network', 'network', {}, { networks: 1 }],
+  ['a public IP', 'publicIp', {}, { publicIps: 1 }],
+  ['a port forward', 'portForward', {}, {}],
+  ['a VM', 'vm', { configuration: 'c2-r4-d40' }, { vmCpu: 2, vmRam: 4, vmDisk: 40 }],
+  ['a VM of an unknown size', 'vm', { configuration: 'huge' }, {}],
+  [
+    'a VM with a new public IP',
+    'vm',
+    { configuration: 'cfg-c1r1d20', publicIp: 'new' },
+    { vmCpu: 1, vmRam: 1, vmDisk: 20, publicIps: 1 },
+  ],
+  ['a VM with one of ours', 'vm', { publicIp: 'edge' }, {}],
+])('what a resource takes of the quotas: %s', (_what, kind, attributes, cost) => {
+  expect(kinds[kind].quota(attributes, defaultCatalog)).toEqual(cost);
 });
 
 describe('what follows from what is configured', () => {
@@ -329,18 +325,16 @@ describe('the account', () => {
   } as const;
 });
 
-describe('a kind', () => {
-  it.each(kindNames)('%s knows its own name, and reads every field that it has', (name) => {
-    const kind = kinds[name];
-    expect(kind.name).toBe(name);
-    const live = [...projects, ...resources].find((one) => one.kind === name)!;
-    // What its sale says is read where it is configured alone.
-    const sold = { ...live, renewal: 'active' };
-    const attributes = kind.read(sold, names, { renewal: 'active' });
-    expect(Object.keys(attributes)).toEqual(
-      expect.arrayContaining([...Object.keys(kind.fields), ...kind.computed]),
-    );
-  });
+it.each(kindNames)('a kind: %s knows its own name, and reads every field that it has', (name) => {
+  const kind = kinds[name];
+  expect(kind.name).toBe(name);
+  const live = [...projects, ...resources].find((one) => one.kind === name)!;
+  // What its sale says is read where it is configured alone.
+  const sold = { ...live, renewal: 'active' };
+  const attributes = kind.read(sold, names, { renewal: 'active' });
+  expect(Object.keys(attributes)).toEqual(
+    expect.arrayContaining([...Object.keys(kind.fields), ...kind.computed]),
+  );
 });
 
 it('is shown once for the journal where its create keeps a secret', () => {

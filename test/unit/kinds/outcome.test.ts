@@ -81,15 +81,15 @@ function op(operation: string, operationStatus: string): Partial<LiveVmInput> {
   return { operation, operationStatus };
 }
 
-describe('isJudgedByRecord', () => {
-  it.each([
-    ['rebootVm', true],
-    ['createBackup', true],
-    ['restoreBackup', true],
-    ['startVm', false],
-    ['rebuildVm', false],
-  ] as const)('%s: %s', (command, expected) => expect(isJudgedByRecord(command)).toBe(expected));
-});
+it.each([
+  ['rebootVm', true],
+  ['createBackup', true],
+  ['restoreBackup', true],
+  ['startVm', false],
+  ['rebuildVm', false],
+] as const)('isJudgedByRecord: %s: %s', (command, expected) =>
+  expect(isJudgedByRecord(command)).toBe(expected),
+);
 
 const createVm = {
   kind: 'createVm',
@@ -119,43 +119,41 @@ const forward = {
   vmPort: 8443,
 } as const satisfies ResolvedCommand;
 
-describe('hasComeTrue', () => {
-  it.each<[string, ResolvedCommand, string | undefined, boolean]>([
-    ['a create that stands', { kind: 'createNetwork', ...inProject, name: 'lan' }, 'n-1', true],
-    [
-      'a create that does not',
-      { kind: 'createNetwork', ...inProject, name: 'lan' },
-      undefined,
-      false,
-    ],
-    ['a VM', createVm, 'vm-2', true],
-    ['a VM with its new address', { ...createVm, publicIp: 'new' }, 'vm-1', true],
-    ['a VM without its new address', { ...createVm, publicIp: 'new' }, 'vm-2', false],
-    ['a delete of what is gone', { kind: 'deleteVm', ...ofVm }, undefined, true],
-    ['a delete of what stands', { kind: 'deleteVm', ...ofVm }, 'vm-1', false],
-    ['a rename', { kind: 'renameVm', ...ofVm, name: 'web' }, 'vm-1', true],
-    ['a rename to come', { kind: 'renameVm', ...ofVm, name: 'www' }, 'vm-1', false],
-    ['a rename of what is gone', { kind: 'renameVm', ...ofVm, name: 'web' }, undefined, false],
-    ['a project rename', { kind: 'renameProject', ...inProject, name: 'shop' }, 'p-1', true],
-    ['a forward', forward, 'f-1', true],
-    ['a forward with another port', { ...forward, publicPort: 80 }, 'f-1', false],
-    ['a forward to another VM', { ...forward, vm: 'vm-2' }, 'f-1', false],
-    ['a forward to another port of the VM', { ...forward, vmPort: 80 }, 'f-1', false],
-    ['a start', { kind: 'startVm', ...ofVm }, 'vm-1', true],
-    ['a start to come', { kind: 'startVm', ...ofVm }, 'vm-2', false],
-    ['a stop', { kind: 'stopVm', ...ofVm }, 'vm-2', true],
-    ['a stop to come', { kind: 'stopVm', ...ofVm }, 'vm-1', false],
-    ['a rebuild', rebuild, 'vm-1', true],
-    ['a rebuild with another image', { ...rebuild, imageId: 'img-debian-13' }, 'vm-1', false],
-    ['a rebuild with another key', { ...rebuild, sshKeys: ['k-2'] }, 'vm-1', false],
-    ['a rebuild with one key more', { ...rebuild, sshKeys: ['k-1', 'k-2'] }, 'vm-1', false],
-    ['an attachment', { kind: 'attachVm', ...ofVm, network: 'n-1' }, 'vm-1', true],
-    ['an attachment to come', { kind: 'attachVm', ...ofVm, network: 'n-2' }, 'vm-1', false],
-    ['a detachment', { kind: 'detachVm', ...ofVm, network: 'n-2' }, 'vm-1', true],
-    ['a detachment to come', { kind: 'detachVm', ...ofVm, network: 'n-1' }, 'vm-1', false],
-    ['a reboot, which nothing shows', { kind: 'rebootVm', ...ofVm }, 'vm-1', false],
-    ['a start of what is no VM', { kind: 'startVm', ...ofVm }, 'n-1', false],
-  ])('%s', (_what, command, id, expected) => {
-    expect(hasComeTrue(command, id === undefined ? undefined : find(id))).toBe(expected);
-  });
+it.each<[string, ResolvedCommand, string | undefined, boolean]>([
+  ['a create that stands', { kind: 'createNetwork', ...inProject, name: 'lan' }, 'n-1', true],
+  [
+    'a create that does not',
+    { kind: 'createNetwork', ...inProject, name: 'lan' },
+    undefined,
+    false,
+  ],
+  ['a VM', createVm, 'vm-2', true],
+  ['a VM with its new address', { ...createVm, publicIp: 'new' }, 'vm-1', true],
+  ['a VM without its new address', { ...createVm, publicIp: 'new' }, 'vm-2', false],
+  ['a delete of what is gone', { kind: 'deleteVm', ...ofVm }, undefined, true],
+  ['a delete of what stands', { kind: 'deleteVm', ...ofVm }, 'vm-1', false],
+  ['a rename', { kind: 'renameVm', ...ofVm, name: 'web' }, 'vm-1', true],
+  ['a rename to come', { kind: 'renameVm', ...ofVm, name: 'www' }, 'vm-1', false],
+  ['a rename of what is gone', { kind: 'renameVm', ...ofVm, name: 'web' }, undefined, false],
+  ['a project rename', { kind: 'renameProject', ...inProject, name: 'shop' }, 'p-1', true],
+  ['a forward', forward, 'f-1', true],
+  ['a forward with another port', { ...forward, publicPort: 80 }, 'f-1', false],
+  ['a forward to another VM', { ...forward, vm: 'vm-2' }, 'f-1', false],
+  ['a forward to another port of the VM', { ...forward, vmPort: 80 }, 'f-1', false],
+  ['a start', { kind: 'startVm', ...ofVm }, 'vm-1', true],
+  ['a start to come', { kind: 'startVm', ...ofVm }, 'vm-2', false],
+  ['a stop', { kind: 'stopVm', ...ofVm }, 'vm-2', true],
+  ['a stop to come', { kind: 'stopVm', ...ofVm }, 'vm-1', false],
+  ['a rebuild', rebuild, 'vm-1', true],
+  ['a rebuild with another image', { ...rebuild, imageId: 'img-debian-13' }, 'vm-1', false],
+  ['a rebuild with another key', { ...rebuild, sshKeys: ['k-2'] }, 'vm-1', false],
+  ['a rebuild with one key more', { ...rebuild, sshKeys: ['k-1', 'k-2'] }, 'vm-1', false],
+  ['an attachment', { kind: 'attachVm', ...ofVm, network: 'n-1' }, 'vm-1', true],
+  ['an attachment to come', { kind: 'attachVm', ...ofVm, network: 'n-2' }, 'vm-1', false],
+  ['a detachment', { kind: 'detachVm', ...ofVm, network: 'n-2' }, 'vm-1', true],
+  ['a detachment to come', { kind: 'detachVm', ...ofVm, network: 'n-1' }, 'vm-1', false],
+  ['a reboot, which nothing shows', { kind: 'rebootVm', ...ofVm }, 'vm-1', false],
+  ['a start of what is no VM', { kind: 'startVm', ...ofVm }, 'n-1', false],
+])('hasComeTrue: %s', (_what, command, id, expected) => {
+  expect(hasComeTrue(command, id === undefined ? undefined : find(id))).toBe(expected);
 });

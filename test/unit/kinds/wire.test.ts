@@ -11,112 +11,84 @@ import { vmWire } from '../../../src/kinds/vm/wire.ts';
 const place = { projectId: 'p1', publicIpId: 'ip1' };
 const at = '2026-11-21T10:00:00Z';
 
-describe('a whole record', () => {
-  test.each<[string, unknown, object]>([
-    [
-      'project',
-      projectWire.decode(
-        { id: 'p1', name: 'shop', vmCount: 2, resourceCounts: { vms: 2 }, createdAt: at },
-        place,
-      ),
-      { kind: 'project', id: 'p1', projectId: 'p1', name: 'shop', createdAt: Date.parse(at) },
-    ],
-    [
-      'SSH key',
-      sshKeyWire.decode(
-        { id: 'k1', name: 'me', publicKey: 'ssh-ed25519 A', fingerprint: 'f' },
-        place,
-      ),
+test.each<[string, unknown, object]>([
+  [
+    'project',
+    projectWire.decode(
+      { id: 'p1', name: 'shop', vmCount: 2, resourceCounts: { vms: 2 }, createdAt: at },
+      place,
+    ),
+    { kind: 'project', id: 'p1', projectId: 'p1', name: 'shop', createdAt: Date.parse(at) },
+  ],
+  [
+    'SSH key',
+    sshKeyWire.decode(
+      { id: 'k1', name: 'me', publicKey: 'ssh-ed25519 A', fingerprint: 'f' },
+      place,
+    ),
+    {
+      kind: 'sshKey',
+      id: 'k1',
+      projectId: 'p1',
+      name: 'me',
+      publicKey: 'ssh-ed25519 A',
+      fingerprint: 'f',
+    },
+  ],
+  [
+    'network',
+    networkWire.decode({ id: 'n1', name: 'lan', status: 'active', cidr: '10.0.0.0/24' }, place),
+    {
+      kind: 'network',
+      id: 'n1',
+      projectId: 'p1',
+      name: 'lan',
+      status: 'active',
+      cidr: '10.0.0.0/24',
+    },
+  ],
+  [
+    'public IP',
+    publicIpWire.decode({ id: 'ip1', status: 'active', address: '203.0.113.9', vmId: 'v1' }, place),
+    {
+      kind: 'publicIp',
+      id: 'ip1',
+      projectId: 'p1',
+      status: 'active',
+      address: '203.0.113.9',
+      vmId: 'v1',
+    },
+  ],
+  [
+    'port forward',
+    portForwardWire.decode(
       {
-        kind: 'sshKey',
-        id: 'k1',
-        projectId: 'p1',
-        name: 'me',
-        publicKey: 'ssh-ed25519 A',
-        fingerprint: 'f',
-      },
-    ],
-    [
-      'network',
-      networkWire.decode({ id: 'n1', name: 'lan', status: 'active', cidr: '10.0.0.0/24' }, place),
-      {
-        kind: 'network',
-        id: 'n1',
-        projectId: 'p1',
-        name: 'lan',
-        status: 'active',
-        cidr: '10.0.0.0/24',
-      },
-    ],
-    [
-      'public IP',
-      publicIpWire.decode(
-        { id: 'ip1', status: 'active', address: '203.0.113.9', vmId: 'v1' },
-        place,
-      ),
-      {
-        kind: 'publicIp',
-        id: 'ip1',
-        projectId: 'p1',
-        status: 'active',
-        address: '203.0.113.9',
-        vmId: 'v1',
-      },
-    ],
-    [
-      'port forward',
-      portForwardWire.decode(
-        {
-          id: 'f1',
-          protocol: 'tcp',
-          publicPort: 443,
-          vmId: 'v1',
-          vmPort: 8443,
-          status: 'creating',
-        },
-        place,
-      ),
-      {
-        kind: 'portForward',
         id: 'f1',
-        projectId: 'p1',
-        publicIpId: 'ip1',
-        status: 'creating',
         protocol: 'tcp',
         publicPort: 443,
         vmId: 'v1',
         vmPort: 8443,
+        status: 'creating',
       },
-    ],
-    [
-      'VM',
-      vmWire.decode(
-        {
-          id: 'v1',
-          name: 'web',
-          status: 'active',
-          operation: 'CreateBackup',
-          operationStatus: 'InProgress',
-          bootStatus: 'Running',
-          configurationId: 'c1',
-          imageId: 'i1',
-          tariffId: 't1',
-          cpu: 2,
-          ram: 4,
-          disk: 40,
-          networks: [{ networkId: 'n1', internalIp: '10.0.0.2' }],
-          publicIpId: 'ip1',
-          sshKeyIds: ['k1'],
-          plugins: ['docker'],
-          saleId: 's1',
-          somethingNew: { deep: true },
-        },
-        place,
-      ),
+      place,
+    ),
+    {
+      kind: 'portForward',
+      id: 'f1',
+      projectId: 'p1',
+      publicIpId: 'ip1',
+      status: 'creating',
+      protocol: 'tcp',
+      publicPort: 443,
+      vmId: 'v1',
+      vmPort: 8443,
+    },
+  ],
+  [
+    'VM',
+    vmWire.decode(
       {
-        kind: 'vm',
         id: 'v1',
-        projectId: 'p1',
         name: 'web',
         status: 'active',
         operation: 'CreateBackup',
@@ -132,10 +104,33 @@ describe('a whole record', () => {
         publicIpId: 'ip1',
         sshKeyIds: ['k1'],
         plugins: ['docker'],
+        saleId: 's1',
+        somethingNew: { deep: true },
       },
-    ],
-  ])('%s', (_, decoded, expected) => expect(decoded).toStrictEqual(expected));
-});
+      place,
+    ),
+    {
+      kind: 'vm',
+      id: 'v1',
+      projectId: 'p1',
+      name: 'web',
+      status: 'active',
+      operation: 'CreateBackup',
+      operationStatus: 'InProgress',
+      bootStatus: 'Running',
+      configurationId: 'c1',
+      imageId: 'i1',
+      tariffId: 't1',
+      cpu: 2,
+      ram: 4,
+      disk: 40,
+      networks: [{ networkId: 'n1', internalIp: '10.0.0.2' }],
+      publicIpId: 'ip1',
+      sshKeyIds: ['k1'],
+      plugins: ['docker'],
+    },
+  ],
+])('a whole record: %s', (_, decoded, expected) => expect(decoded).toStrictEqual(expected));
 
 /** Decoded records of nothing but an id; what is no part of the account's own answer is told all the same. */
 const thin: readonly [string, object, object][] = [
@@ -156,12 +151,10 @@ const thin: readonly [string, object, object][] = [
   ],
 ];
 
-describe('a record of its id alone', () => {
-  test.each(thin)('%s: all else is untold', (_, decoded, told) => {
-    // Untold fields are there, so that nobody takes them for fields that a kind does not have.
-    expect(Object.values(decoded)).toContain(undefined);
-    expect(decoded).toEqual({ id: 'x', projectId: 'p1', ...told });
-  });
+test.each(thin)('a record of its id alone: %s: all else is untold', (_, decoded, told) => {
+  // Untold fields are there, so that nobody takes them for fields that a kind does not have.
+  expect(Object.values(decoded)).toContain(undefined);
+  expect(decoded).toEqual({ id: 'x', projectId: 'p1', ...told });
 });
 
 describe('what is odd', () => {

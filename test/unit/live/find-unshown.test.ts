@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { LiveOperation } from '../../../src/model/account/operation.ts';
 import { findUnshown } from '../../../src/live/find-unshown.ts';
 import type { ManagedResource } from '../../../src/model/state/state.ts';
@@ -15,59 +15,57 @@ const record = (type: string, more: Partial<LiveOperation> = {}): LiveOperation 
   ...more,
 });
 
-describe('what a service does not show', () => {
-  it.each<[string, LiveOperation[], ManagedResource['kind'], number | undefined, boolean]>([
-    ['and has just created', [record('CreateNetwork')], 'network', now, true],
-    ['and has just created, by an unpublished record', [record('MakeV2')], 'network', now, true],
-    ['and has just deleted is gone', [record('DeleteNetwork')], 'network', now, false],
-    [
-      'and has created and deleted is gone',
-      [record('DeleteNetwork'), record('CreateNetwork')],
-      'network',
-      now,
-      false,
-    ],
-    [
-      'is gone where an unpublished record may be its deletion',
-      [record('DropV2'), record('CreateNetwork')],
-      'network',
-      now,
-      false,
-    ],
-    [
-      'and has created long ago is gone',
-      [record('CreateNetwork', { createdAt: now - 60 * minute })],
-      'network',
-      now,
-      false,
-    ],
-    [
-      'and has created nobody knows when is gone',
-      [record('CreateNetwork', { createdAt: null })],
-      'network',
-      now,
-      false,
-    ],
-    [
-      'while it has just created another is gone',
-      [record('CreateNetwork', { resourceId: 'x-2' })],
-      'network',
-      now,
-      false,
-    ],
-    ['and records nothing of is gone', [], 'network', now, false],
-    ['and is of a kind without records is gone', [record('CreateNetwork')], 'sshKey', now, false],
-    ['is gone where it tells no time', [record('CreateNetwork')], 'network', undefined, false],
-  ])('%s', async (_what, operations, kind, serviceTime, isHidden) => {
-    const client = {
-      serviceTime: () => serviceTime,
-      listOperations: () => Promise.resolve(operations),
-      get: () => Promise.resolve(undefined),
-    };
-    const state = { resources: new Map([['projects.p', resource(kind)]]) };
-    const found = await findUnshown(client, state, { projects: [], resources: [] });
-    const createdAt = now - minute;
-    const unshown = { createdAt, goneAt: createdAt + 15 * minute, leftMs: 14 * minute };
-    expect(found).toEqual(isHidden ? [{ resource: resource(kind), ...unshown }] : []);
-  });
+it.each<[string, LiveOperation[], ManagedResource['kind'], number | undefined, boolean]>([
+  ['and has just created', [record('CreateNetwork')], 'network', now, true],
+  ['and has just created, by an unpublished record', [record('MakeV2')], 'network', now, true],
+  ['and has just deleted is gone', [record('DeleteNetwork')], 'network', now, false],
+  [
+    'and has created and deleted is gone',
+    [record('DeleteNetwork'), record('CreateNetwork')],
+    'network',
+    now,
+    false,
+  ],
+  [
+    'is gone where an unpublished record may be its deletion',
+    [record('DropV2'), record('CreateNetwork')],
+    'network',
+    now,
+    false,
+  ],
+  [
+    'and has created long ago is gone',
+    [record('CreateNetwork', { createdAt: now - 60 * minute })],
+    'network',
+    now,
+    false,
+  ],
+  [
+    'and has created nobody knows when is gone',
+    [record('CreateNetwork', { createdAt: null })],
+    'network',
+    now,
+    false,
+  ],
+  [
+    'while it has just created another is gone',
+    [record('CreateNetwork', { resourceId: 'x-2' })],
+    'network',
+    now,
+    false,
+  ],
+  ['and records nothing of is gone', [], 'network', now, false],
+  ['and is of a kind without records is gone', [record('CreateNetwork')], 'sshKey', now, false],
+  ['is gone where it tells no time', [record('CreateNetwork')], 'network', undefined, false],
+])('what a service does not show: %s', async (_what, operations, kind, serviceTime, isHidden) => {
+  const client = {
+    serviceTime: () => serviceTime,
+    listOperations: () => Promise.resolve(operations),
+    get: () => Promise.resolve(undefined),
+  };
+  const state = { resources: new Map([['projects.p', resource(kind)]]) };
+  const found = await findUnshown(client, state, { projects: [], resources: [] });
+  const createdAt = now - minute;
+  const unshown = { createdAt, goneAt: createdAt + 15 * minute, leftMs: 14 * minute };
+  expect(found).toEqual(isHidden ? [{ resource: resource(kind), ...unshown }] : []);
 });

@@ -14,16 +14,16 @@ import {
 } from '../../../src/model/address.ts';
 import { isOutsideProjects, kindNames } from '../../../src/model/kind-places.ts';
 
-describe('localKey', () => {
-  it.each<[string, InstanceKey | undefined, string]>([
-    ['web', undefined, 'web'],
-    ['web', 0, 'web[0]'],
-    ['web', 12, 'web[12]'],
-    ['web', 'a', 'web["a"]'],
-    ['web', 'a"b', String.raw`web["a\"b"]`],
-    ['web', '', 'web[""]'],
-  ])('%s with %j is %s', (key, instance, local) => expect(localKey(key, instance)).toBe(local));
-});
+it.each<[string, InstanceKey | undefined, string]>([
+  ['web', undefined, 'web'],
+  ['web', 0, 'web[0]'],
+  ['web', 12, 'web[12]'],
+  ['web', 'a', 'web["a"]'],
+  ['web', 'a"b', String.raw`web["a\"b"]`],
+  ['web', '', 'web[""]'],
+])('localKey: %s with %j is %s', (key, instance, local) =>
+  expect(localKey(key, instance)).toBe(local),
+);
 
 describe('what stood under an address before', () => {
   const [web, other] = ['projects.shop.vms.web[0]', 'projects.shop.vms.web'];
@@ -126,17 +126,15 @@ describe('parseAddress', () => {
   });
 });
 
-describe('isModuleAddress', () => {
-  it.each([
-    ['modules.shop', true],
-    ['modules.shop["eu"]', true],
-    ['modules.shop[0].modules.part', true],
-    ['modules.shop.projects.p', false],
-    ['modules', false],
-    ['projects.shop', false],
-    ['modules.shop.', false],
-  ])('%s: %s', (text, expected) => expect(isModuleAddress(text)).toBe(expected));
-});
+it.each([
+  ['modules.shop', true],
+  ['modules.shop["eu"]', true],
+  ['modules.shop[0].modules.part', true],
+  ['modules.shop.projects.p', false],
+  ['modules', false],
+  ['projects.shop', false],
+  ['modules.shop.', false],
+])('isModuleAddress: %s: %s', (text, expected) => expect(isModuleAddress(text)).toBe(expected));
 
 describe('compareAddresses', () => {
   it.each([

@@ -65,9 +65,7 @@ describe('the account by address', () => {
   });
 });
 
-describe('parseKnown', () => {
-  it('takes what is no address for a bug', () => {
-    expect(parseKnown('projects.shop').kind).toBe('project');
-    expect(() => parseKnown('shop')).toThrow(InternalError);
-  });
+it('parseKnown takes what is no address for a bug', () => {
+  expect(parseKnown('projects.shop').kind).toBe('project');
+  expect(() => parseKnown('shop')).toThrow(InternalError);
 });

@@ -160,9 +160,7 @@ describe('replaceTriggeredBy', () => {
       }),
       ['update p.networks.lan: name', 'replace p.vms.db (triggered)', web],
     ],
-  ])('%s', (_what, world, lines) => {
-    expect(changeLines(planOf(world))).toEqual(lines);
-  });
+  ])('%s', (_what, world, lines) => expect(changeLines(planOf(world))).toEqual(lines));
 
   it('says what is lost with it', () => {
     const world = triggered(renamed({ db: { name: 'd' } }), 'vms.db');
@@ -211,9 +209,7 @@ describe('--replace', () => {
       replacing(touch(applied, `${p}.networks.lan`, { status: 'failed' }), 'networks.lan'),
       ['replace p.networks.lan (creation-failed)', 'update p.vms.web: networks'],
     ],
-  ])('%s', (_what, world, lines) => {
-    expect(changeLines(planOf(world))).toEqual(lines);
-  });
+  ])('%s', (_what, world, lines) => expect(changeLines(planOf(world))).toEqual(lines));
 
   it('is carried out as destroy and create', () => {
     expect(taskLines(planOf(replacing(applied, 'vms.db')))).toEqual([

@@ -8,9 +8,7 @@ import { afterApply, reconfigure } from '../../support/world.ts';
 import { plain } from './sample-plan.ts';
 
 const vms = (count: number, one: VmConfig) => ({
-  shop: {
-    vms: Object.fromEntries(Array.from({ length: count }, (_, at) => [`web[${at}]`, one])),
-  },
+  shop: { vms: Object.fromEntries(Array.from({ length: count }, (_, at) => [`web[${at}]`, one])) },
 });
 const standing = afterApply(vms(4, { image: 'debian-12' }));
 const save = (plan: Plan): ApprovedPlan => {
@@ -37,9 +35,7 @@ describe('two saved plans side by side', () => {
   const same = planOf(4, { image: 'debian-12' });
   const rebuilt = planOf(4, { image: 'debian-13' });
 
-  it('say when they do the same', () => {
-    expect(show(same, same)).toBe('Both plans do the same.\n');
-  });
+  it('say when they do the same', () => expect(show(same, same)).toBe('Both plans do the same.\n'));
 
   it('are counted, with what is lost first and equal instances as one', () => {
     const renamed = { ...rebuilt, mode: 'destroy' as const };

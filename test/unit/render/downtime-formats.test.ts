@@ -91,9 +91,7 @@ test.each([
   [0, '0:00'],
   [67_400, '1:07'],
   [3_605_000, '1:00:05'],
-])('a moment of %s ms is %s', (ms, text) => {
-  expect(formatMoment(ms)).toBe(text);
-});
+])('a moment of %s ms is %s', (ms, text) => expect(formatMoment(ms)).toBe(text));
 
 describe('the text', () => {
   const both: Downtime = { ...of(block(34_000, { minRunning: 0 })), forwards: [forward] };

@@ -78,18 +78,16 @@ describe('the page', () => {
   });
 });
 
-describe('the event', () => {
-  it('counts', () => {
-    const trials = { count: 4, whole: 3, medianMs: 1, worstMs: 2, failures: [] };
-    const rehearsal = makeRehearsal({ failures: [makeFailure(vm('web'))], trials });
-    expect(describeRehearsalEvent(rehearsal, 0)).toMatchObject({
-      type: 'rehearsal',
-      '@message': expect.stringMatching(/^Rehearsal: 3 changes end whole in 3 of 4/) as string,
-      hostwright: {
-        ...{ whole: false, duration_ms: 250_000, changes: 3, failed: 1, skipped: 0, remaining: 0 },
-        rehearsals: { total: 4, whole: 3 },
-      },
-    });
+it('the event counts', () => {
+  const trials = { count: 4, whole: 3, medianMs: 1, worstMs: 2, failures: [] };
+  const rehearsal = makeRehearsal({ failures: [makeFailure(vm('web'))], trials });
+  expect(describeRehearsalEvent(rehearsal, 0)).toMatchObject({
+    type: 'rehearsal',
+    '@message': expect.stringMatching(/^Rehearsal: 3 changes end whole in 3 of 4/) as string,
+    hostwright: {
+      ...{ whole: false, duration_ms: 250_000, changes: 3, failed: 1, skipped: 0, remaining: 0 },
+      rehearsals: { total: 4, whole: 3 },
+    },
   });
 });
 

@@ -39,33 +39,26 @@ function draw(change: Change): string {
   return text.slice(text.indexOf('  # '), text.indexOf('\n\n', text.indexOf('  # ')));
 }
 
-describe('how a change is shown', () => {
-  it.each<[string, Change, ShownAction, symbol: string]>([
-    ['nothing', makeChange({ ...kept, action: 'no-op' }), 'no-op', '   '],
-    ['an import', imported, 'import', ' <='],
-    ['an import that moves: an import', { ...imported, movedFrom: old }, 'import', ' <='],
-    [
-      'an import that changes: its change',
-      makeChange({ ...updated, isImported: true }),
-      'update',
-      '  ~',
-    ],
-    ['a move', moved, 'move', '   '],
-    [
-      'a move that changes: its change',
-      makeChange({ ...updated, movedFrom: old }),
-      'update',
-      '  ~',
-    ],
-    ['what is forgotten', forgotten, 'forget', '  .'],
-    ['a replacement', makeChange(replaced), 'replace', '-/+'],
-    ['a replacement that is created first', first, 'create-first', '+/-'],
-    ['a rebuild', makeChange({ ...kept, action: 'rebuild' }), 'rebuild', ' !~'],
-  ])('%s', (_what, change, action, symbol) => {
-    expect(showAction(change)).toBe(action);
-    expect(drawActionSymbol(action, plain.style)).toBe(symbol);
-    expect(stripVTControlCharacters(drawActionSymbol(action, createStyle(true)))).toBe(symbol);
-  });
+it.each<[string, Change, ShownAction, symbol: string]>([
+  ['nothing', makeChange({ ...kept, action: 'no-op' }), 'no-op', '   '],
+  ['an import', imported, 'import', ' <='],
+  ['an import that moves: an import', { ...imported, movedFrom: old }, 'import', ' <='],
+  [
+    'an import that changes: its change',
+    makeChange({ ...updated, isImported: true }),
+    'update',
+    '  ~',
+  ],
+  ['a move', moved, 'move', '   '],
+  ['a move that changes: its change', makeChange({ ...updated, movedFrom: old }), 'update', '  ~'],
+  ['what is forgotten', forgotten, 'forget', '  .'],
+  ['a replacement', makeChange(replaced), 'replace', '-/+'],
+  ['a replacement that is created first', first, 'create-first', '+/-'],
+  ['a rebuild', makeChange({ ...kept, action: 'rebuild' }), 'rebuild', ' !~'],
+])('how a change is shown: %s', (_what, change, action, symbol) => {
+  expect(showAction(change)).toBe(action);
+  expect(drawActionSymbol(action, plain.style)).toBe(symbol);
+  expect(stripVTControlCharacters(drawActionSymbol(action, createStyle(true)))).toBe(symbol);
 });
 
 describe('the text of', () => {
@@ -173,67 +166,61 @@ describe('the text of', () => {
   });
 });
 
-describe('the reason of', () => {
-  it.each<[string, Change, string, string | undefined]>([
-    [
-      '--replace',
-      makeChange({ ...replaced, fields: [], reason: 'requested' }),
-      '(as requested by --replace)',
-      'replace_by_request',
-    ],
-    [
-      'replaceTriggeredBy',
-      makeChange({ ...replaced, fields: [], reason: 'triggered' }),
-      '(because of a resource that replaceTriggeredBy names)',
-      'replace_by_triggers',
-    ],
-    [
-      'an exclusive project',
-      makeChange({ action: 'delete', before: web, reason: 'not-exclusive' }),
-      '(nobody configured it, and its project is exclusive)',
-      undefined,
-    ],
-  ])('%s', (_what, change, words, reason) => {
-    expect(draw(change).split('\n')[1]).toBe(`  # ${words}`);
-    expect(renderPlanJson(makePlan([change]), meta).resource_changes[0]?.action_reason).toBe(
-      reason,
-    );
-  });
+it.each<[string, Change, string, string | undefined]>([
+  [
+    '--replace',
+    makeChange({ ...replaced, fields: [], reason: 'requested' }),
+    '(as requested by --replace)',
+    'replace_by_request',
+  ],
+  [
+    'replaceTriggeredBy',
+    makeChange({ ...replaced, fields: [], reason: 'triggered' }),
+    '(because of a resource that replaceTriggeredBy names)',
+    'replace_by_triggers',
+  ],
+  [
+    'an exclusive project',
+    makeChange({ action: 'delete', before: web, reason: 'not-exclusive' }),
+    '(nobody configured it, and its project is exclusive)',
+    undefined,
+  ],
+])('the reason of: %s', (_what, change, words, reason) => {
+  expect(draw(change).split('\n')[1]).toBe(`  # ${words}`);
+  expect(renderPlanJson(makePlan([change]), meta).resource_changes[0]?.action_reason).toBe(reason);
 });
 
-describe('the legend and the closing line', () => {
-  it.each<[string, readonly Change[], legend: string[], closing: string]>([
-    [
-      'an import',
-      [imported],
-      [' <= import'],
-      'Plan: 1 to import, 0 to add, 0 to change, 0 to destroy.',
-    ],
-    [
-      'an import that is changed',
-      [makeChange({ ...updated, isImported: true })],
-      ['  ~ update in-place'],
-      'Plan: 1 to import, 0 to add, 1 to change, 0 to destroy.',
-    ],
-    ['a move', [moved], [], 'Plan: 0 to add, 0 to change, 0 to destroy.'],
-    [
-      'what is forgotten',
-      [forgotten],
-      ['  . forget'],
-      'Plan: 0 to add, 0 to change, 0 to destroy, 1 to forget.',
-    ],
-    [
-      'a replacement that is created first',
-      [first],
-      ['+/- create replacement and then destroy'],
-      'Plan: 1 to add, 0 to change, 1 to destroy.',
-    ],
-  ])('%s', (_what, changes, legend, closing) => {
-    const lines = render(...changes).split('\n');
-    const from = lines.findIndex((line) => line.endsWith('following symbols:')) + 1;
-    expect(lines.slice(from, lines.indexOf('', from))).toEqual(legend);
-    expect(lines).toContain(closing);
-  });
+it.each<[string, readonly Change[], legend: string[], closing: string]>([
+  [
+    'an import',
+    [imported],
+    [' <= import'],
+    'Plan: 1 to import, 0 to add, 0 to change, 0 to destroy.',
+  ],
+  [
+    'an import that is changed',
+    [makeChange({ ...updated, isImported: true })],
+    ['  ~ update in-place'],
+    'Plan: 1 to import, 0 to add, 1 to change, 0 to destroy.',
+  ],
+  ['a move', [moved], [], 'Plan: 0 to add, 0 to change, 0 to destroy.'],
+  [
+    'what is forgotten',
+    [forgotten],
+    ['  . forget'],
+    'Plan: 0 to add, 0 to change, 0 to destroy, 1 to forget.',
+  ],
+  [
+    'a replacement that is created first',
+    [first],
+    ['+/- create replacement and then destroy'],
+    'Plan: 1 to add, 0 to change, 1 to destroy.',
+  ],
+])('the legend and the closing line: %s', (_what, changes, legend, closing) => {
+  const lines = render(...changes).split('\n');
+  const from = lines.findIndex((line) => line.endsWith('following symbols:')) + 1;
+  expect(lines.slice(from, lines.indexOf('', from))).toEqual(legend);
+  expect(lines).toContain(closing);
 });
 
 const meta = { version: '0.1.0', plannedAt: 0, fingerprints: {} };

@@ -24,9 +24,7 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'hostwright-state-'));
   folder = join(directory, '.hostwright');
 });
-afterEach(async () => {
-  await rm(directory, { recursive: true });
-});
+afterEach(() => rm(directory, { recursive: true }));
 
 const readState = (name = 'state.json') => readFile(join(folder, name), 'utf8');
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;

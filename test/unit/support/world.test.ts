@@ -15,32 +15,32 @@ const account = (given: object): AccountInput => ({
   projects: { 'p-1': { name: 'shop', ...given }, 'p-2': { name: 'blog' } },
 });
 
-describe('a configuration that its reader would refuse', () => {
-  it.each<[string, Config]>([
-    ['a key that does not exist', shop({ vms: { web: { sshKeys: ['alice'] } } })],
-    ['a network that does not exist', shop({ vms: { web: { networks: ['lan'] } } })],
-    ['a network twice', shop({ networks: { lan: {} }, vms: { a: { networks: ['lan', 'lan'] } } })],
-    ['a public IP that does not exist', shop({ vms: { web: { publicIp: 'edge' } } })],
-    [
-      'a public IP for two VMs',
-      shop({ publicIps: { edge: {} }, vms: { a: { publicIp: 'edge' }, b: { publicIp: 'edge' } } }),
-    ],
-    [
-      'a forward to a VM that does not exist',
-      shop({ publicIps: { edge: { https: { publicPort: 443, vm: 'web' } } } }),
-    ],
-    [
-      'a port that is forwarded twice',
-      shop({
-        vms: { web: {} },
-        publicIps: { edge: { a: { publicPort: 1, vm: 'web' }, b: { publicPort: 1, vm: 'web' } } },
-      }),
-    ],
-    ['two VMs of one name', shop({ vms: { a: { name: 'x' }, b: { name: 'x' } } })],
-    ['two projects of one name', { a: { name: 'x' }, b: { name: 'x' } }],
-    ['a key that is no key', shop({ vms: { '1web': {} } })],
-  ])('%s', (_what, config) => expect(() => makeDesired(config)).toThrow(NonsenseError));
-});
+it.each<[string, Config]>([
+  ['a key that does not exist', shop({ vms: { web: { sshKeys: ['alice'] } } })],
+  ['a network that does not exist', shop({ vms: { web: { networks: ['lan'] } } })],
+  ['a network twice', shop({ networks: { lan: {} }, vms: { a: { networks: ['lan', 'lan'] } } })],
+  ['a public IP that does not exist', shop({ vms: { web: { publicIp: 'edge' } } })],
+  [
+    'a public IP for two VMs',
+    shop({ publicIps: { edge: {} }, vms: { a: { publicIp: 'edge' }, b: { publicIp: 'edge' } } }),
+  ],
+  [
+    'a forward to a VM that does not exist',
+    shop({ publicIps: { edge: { https: { publicPort: 443, vm: 'web' } } } }),
+  ],
+  [
+    'a port that is forwarded twice',
+    shop({
+      vms: { web: {} },
+      publicIps: { edge: { a: { publicPort: 1, vm: 'web' }, b: { publicPort: 1, vm: 'web' } } },
+    }),
+  ],
+  ['two VMs of one name', shop({ vms: { a: { name: 'x' }, b: { name: 'x' } } })],
+  ['two projects of one name', { a: { name: 'x' }, b: { name: 'x' } }],
+  ['a key that is no key', shop({ vms: { '1web': {} } })],
+])('a configuration that its reader would refuse: %s', (_what, config) =>
+  expect(() => makeDesired(config)).toThrow(NonsenseError),
+);
 
 describe('an account that the service could not hold', () => {
   it.each<[string, AccountInput]>([
@@ -259,16 +259,14 @@ describe('the service in small', () => {
   });
 });
 
-describe('linearize', () => {
-  it('finds no order where tasks wait for one another', () => {
-    const world = makeWorld({});
-    expect(world.desired.resources).toEqual([]);
-    const timeouts = { createMs: 1, updateMs: 1, deleteMs: 1 };
-    const task = { address: 'projects.a', phase: 'apply', commands: [], timeouts } as const;
-    const circle = [
-      { ...task, id: 'a', dependsOn: dependOn(['b']) },
-      { ...task, id: 'b', dependsOn: dependOn(['a']) },
-    ];
-    expect(() => linearize(circle, () => 0)).toThrow(NonsenseError);
-  });
+it('linearize finds no order where tasks wait for one another', () => {
+  const world = makeWorld({});
+  expect(world.desired.resources).toEqual([]);
+  const timeouts = { createMs: 1, updateMs: 1, deleteMs: 1 };
+  const task = { address: 'projects.a', phase: 'apply', commands: [], timeouts } as const;
+  const circle = [
+    { ...task, id: 'a', dependsOn: dependOn(['b']) },
+    { ...task, id: 'b', dependsOn: dependOn(['a']) },
+  ];
+  expect(() => linearize(circle, () => 0)).toThrow(NonsenseError);
 });

@@ -89,10 +89,7 @@ export function describeSetBack(
     pending: [...pending.keys()].toSorted(),
   });
   const sent = ['lan1', 'lan2', 'lan3'];
-  const known = {
-    ids: ['vm-before'],
-    pending: sent.map((one) => `projects.shop.networks.${one}`),
-  };
+  const known = { ids: ['vm-before'], pending: sent.map((one) => `projects.shop.networks.${one}`) };
 
   /** A run that has sent its requests, over a place that then goes back to a moment. */
   const runUntilSetBack = async (moment: Moment, isCompact: boolean) => {

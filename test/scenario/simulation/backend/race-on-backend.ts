@@ -44,10 +44,9 @@ interface Plan {
  * state at any moment. What is there in the end goes back to the disk of the world.
  * @returns what struck, and the lines of violations
  */
-export async function raceOnBackend(race: BackendRace): Promise<{
-  readonly struck: readonly FaultKind[];
-  readonly violations: readonly string[];
-}> {
+export async function raceOnBackend(
+  race: BackendRace,
+): Promise<{ readonly struck: readonly FaultKind[]; readonly violations: readonly string[] }> {
   const { world, dice, mischief, kind, openProcess, run, log } = race;
   const { time } = world;
   const struck: FaultKind[] = [];

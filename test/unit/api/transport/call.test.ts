@@ -214,31 +214,29 @@ describe('a service that asks to wait for a day', () => {
   });
 });
 
-describe('the limit', () => {
-  test('is shared by reads and writes, and a wait takes no turn', async () => {
-    let running = 0;
-    let most = 0;
-    const { client, seen } = connect(
-      async ({ method }, count) => {
-        running += 1;
-        most = Math.max(most, running);
-        await new Promise((done) => setImmediate(done));
-        running -= 1;
-        if (count === 1) return busy(503, '20');
-        return method === 'GET' ? json([]) : json({ commandId: 'c' }, 202);
-      },
-      { maxConcurrency: 3 },
-    );
-    const reads = Array.from({ length: 6 }, (_, index) =>
-      client.list('sshKey', { projectId: `p${index}` }),
-    );
-    const writes = Array.from({ length: 6 }, () => client.send(stop));
-    await Promise.all([...reads, ...writes]);
-    expect(most).toBe(3);
-    // The one that was put off came back; what the service said of its load held the others back too.
-    expect(seen).toHaveLength(13);
-    expect(seen.filter(({ path }) => path === '/projects/p0/ssh-keys')).toHaveLength(2);
-  });
+test('the limit is shared by reads and writes, and a wait takes no turn', async () => {
+  let running = 0;
+  let most = 0;
+  const { client, seen } = connect(
+    async ({ method }, count) => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((done) => setImmediate(done));
+      running -= 1;
+      if (count === 1) return busy(503, '20');
+      return method === 'GET' ? json([]) : json({ commandId: 'c' }, 202);
+    },
+    { maxConcurrency: 3 },
+  );
+  const reads = Array.from({ length: 6 }, (_, index) =>
+    client.list('sshKey', { projectId: `p${index}` }),
+  );
+  const writes = Array.from({ length: 6 }, () => client.send(stop));
+  await Promise.all([...reads, ...writes]);
+  expect(most).toBe(3);
+  // The one that was put off came back; what the service said of its load held the others back too.
+  expect(seen).toHaveLength(13);
+  expect(seen.filter(({ path }) => path === '/projects/p0/ssh-keys')).toHaveLength(2);
 });
 
 describe('a stop', () => {

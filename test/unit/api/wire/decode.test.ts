@@ -10,87 +10,85 @@ import { kinds } from '../../../../src/kinds/registry.ts';
 
 const at = '2026-11-21T10:00:00Z';
 
-describe('a whole record', () => {
-  test.each<[string, unknown, object]>([
-    [
-      'operation',
-      decodeOperation({
-        id: 'o1',
-        type: 'Provision',
-        status: 'Failed',
-        resourceType: 'vm',
-        resourceId: 'v1',
-        createdAt: at,
-        completedAt: '2026-11-21T10:00:05Z',
-        failureCode: 'timeout',
-      }),
-      {
-        id: 'o1',
-        type: 'Provision',
-        status: 'Failed',
-        resourceType: 'vm',
-        resourceId: 'v1',
-        createdAt: Date.parse(at),
-        completedAt: Date.parse(at) + 5000,
-        failureCode: 'timeout',
-      },
-    ],
-    [
-      'configuration',
-      decodeConfiguration({
-        id: 'c1',
-        name: 'small',
-        cpu: 1,
-        ram: 2,
-        disk: 20,
-        availability: 'limited',
-        maxCount: 3,
-      }),
-      { id: 'c1', name: 'small', cpu: 1, ram: 2, disk: 20, availability: 'limited', maxCount: 3 },
-    ],
-    [
-      'image',
-      decodeImage({ id: 'i1', name: 'Debian', os: 'linux' }),
-      { id: 'i1', name: 'Debian', os: 'linux' },
-    ],
-    [
-      'tariff',
-      decodeTariff({ id: 't1', name: 'monthly', price: 5, currency: 'EUR', period: 'month' }),
-      {
-        ...{ id: 't1', name: 'monthly' },
-        price: { amount: '5.00', currency: 'EUR', period: 'month' },
-      },
-    ],
-    [
-      'tariff without a price that can be read',
-      decodeTariff({ id: 't1', name: 'monthly', price: null, currency: 'EUR', period: 'month' }),
-      { id: 't1', name: 'monthly' },
-    ],
-  ])('%s', (_, decoded, expected) => expect(decoded).toStrictEqual(expected));
-});
+test.each<[string, unknown, object]>([
+  [
+    'operation',
+    decodeOperation({
+      id: 'o1',
+      type: 'Provision',
+      status: 'Failed',
+      resourceType: 'vm',
+      resourceId: 'v1',
+      createdAt: at,
+      completedAt: '2026-11-21T10:00:05Z',
+      failureCode: 'timeout',
+    }),
+    {
+      id: 'o1',
+      type: 'Provision',
+      status: 'Failed',
+      resourceType: 'vm',
+      resourceId: 'v1',
+      createdAt: Date.parse(at),
+      completedAt: Date.parse(at) + 5000,
+      failureCode: 'timeout',
+    },
+  ],
+  [
+    'configuration',
+    decodeConfiguration({
+      id: 'c1',
+      name: 'small',
+      cpu: 1,
+      ram: 2,
+      disk: 20,
+      availability: 'limited',
+      maxCount: 3,
+    }),
+    { id: 'c1', name: 'small', cpu: 1, ram: 2, disk: 20, availability: 'limited', maxCount: 3 },
+  ],
+  [
+    'image',
+    decodeImage({ id: 'i1', name: 'Debian', os: 'linux' }),
+    { id: 'i1', name: 'Debian', os: 'linux' },
+  ],
+  [
+    'tariff',
+    decodeTariff({ id: 't1', name: 'monthly', price: 5, currency: 'EUR', period: 'month' }),
+    {
+      ...{ id: 't1', name: 'monthly' },
+      price: { amount: '5.00', currency: 'EUR', period: 'month' },
+    },
+  ],
+  [
+    'tariff without a price that can be read',
+    decodeTariff({ id: 't1', name: 'monthly', price: null, currency: 'EUR', period: 'month' }),
+    { id: 't1', name: 'monthly' },
+  ],
+])('a whole record: %s', (_, decoded, expected) => expect(decoded).toStrictEqual(expected));
 
-describe('a record of its id alone', () => {
-  test.each<[string, unknown, object]>([
-    [
-      'operation',
-      decodeOperation({ id: 'x' }),
-      {
-        type: '',
-        status: '',
-        resourceType: null,
-        resourceId: null,
-        createdAt: null,
-        completedAt: null,
-        failureCode: null,
-      },
-    ],
-    [
-      'configuration',
-      decodeConfiguration({ id: 'x' }),
-      { name: 'x', cpu: 0, availability: null, maxCount: null },
-    ],
-  ])('%s', (_, decoded, expected) => expect(decoded).toMatchObject({ id: 'x', ...expected }));
-});
+test.each<[string, unknown, object]>([
+  [
+    'operation',
+    decodeOperation({ id: 'x' }),
+    {
+      type: '',
+      status: '',
+      resourceType: null,
+      resourceId: null,
+      createdAt: null,
+      completedAt: null,
+      failureCode: null,
+    },
+  ],
+  [
+    'configuration',
+    decodeConfiguration({ id: 'x' }),
+    { name: 'x', cpu: 0, availability: null, maxCount: null },
+  ],
+])('a record of its id alone: %s', (_, decoded, expected) =>
+  expect(decoded).toMatchObject({ id: 'x', ...expected }),
+);
 
 test('a time that is none counts as missing', () =>
   expect(decodeOperation({ id: 'o', createdAt: 'yesterday' }).createdAt).toBeNull());

@@ -145,9 +145,7 @@ test.each([
   ],
   ['a text', 'x', 'a string instead of a list'],
   ['a nonsense count', { items: [{ id: 'a' }], totalCount: 1e12 }, 'a list of 1000000000000 items'],
-])('%s is no list', async (_, answer, message) => {
-  await expect(collect(() => answer)).rejects.toThrow(message);
-});
+])('%s is no list', (_, answer, message) => expect(collect(() => answer)).rejects.toThrow(message));
 
 test.each([{ items: null }, { items: null, totalCount: 0 }])(
   '%j is an empty list',

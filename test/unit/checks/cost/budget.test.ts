@@ -112,9 +112,7 @@ describe('a budget', () => {
       limited(created(vms(1, { tariff: 'monthyl' })), '500.00'),
       [],
     ],
-  ])('is compared with %s', (_what, world, expected) => {
-    expect(found(world)).toEqual(expected);
-  });
+  ])('is compared with %s', (_what, world, expected) => expect(found(world)).toEqual(expected));
 });
 
 describe('the line to change', () => {

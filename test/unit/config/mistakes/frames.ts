@@ -1,5 +1,5 @@
 // The configurations that a mistake is put into: each is accepted as it is.
-import { publicKey } from '../load.ts';
+import { inShop, publicKey } from '../load.ts';
 
 /** The files of a configuration; `a.yaml` holds the mistake. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -48,8 +48,12 @@ const forwardLines = ['protocol: tcp', 'publicPort: 443', 'vm: one', 'vmPort: 84
 
 /** Each puts a mistake into its place. */
 export const frames = {
-  /** The whole file. */
-  file: (mistake: string) => mistake,
+  /** The whole file, but for its last line end. */
+  file: (mistake: string) => (mistake === '' ? '' : `${mistake}\n`),
+  /** Below the version: the rest of the file. */
+  version: (mistake: string) => `version: 1\n${mistake}\n`,
+  /** In a project, the only one and with nothing else in it. */
+  shop: inShop,
   /** At the top of a configuration, which has everything else. */
   top: (mistake: string) => `${whole}${mistake}\n`,
   /** In the block of a project. */

@@ -208,18 +208,16 @@ describe('waiting for what nobody has seen', () => {
   });
 });
 
-describe('one that waits alone', () => {
-  test('is looked at more often where others pay for it, too', async () => {
-    const countReads = async (payers: number) => {
-      const { time, reads, watch } = openService({ a: 100_000 });
-      await time.run(watch('a', { ...paced(1_000, 100), payers: () => payers }));
-      return reads.length;
-    };
-    const alone = await countReads(0);
-    expect(alone).toBeLessThan(100);
-    expect(await countReads(1)).toBe(alone);
-    expect(await countReads(16)).toBeGreaterThan(alone * 2.5);
-  });
+test('one that waits alone is looked at more often where others pay for it, too', async () => {
+  const countReads = async (payers: number) => {
+    const { time, reads, watch } = openService({ a: 100_000 });
+    await time.run(watch('a', { ...paced(1_000, 100), payers: () => payers }));
+    return reads.length;
+  };
+  const alone = await countReads(0);
+  expect(alone).toBeLessThan(100);
+  expect(await countReads(1)).toBe(alone);
+  expect(await countReads(16)).toBeGreaterThan(alone * 2.5);
 });
 
 describe('what has almost certainly ended', () => {
@@ -333,26 +331,22 @@ describe('a list that leaves out what was seen before', () => {
   });
 });
 
-describe('operation records', () => {
-  test('are read only by the looks whose resources ask for them', async () => {
-    const { time, reads, watch } = openService({ a: 2_500 });
-    await time.run(
-      watch('a', {
-        ...paced(1_000, 1_000),
-        needsOperations: ({ find }) => (find('a') as LiveVm).status === 'active',
-      }),
-    );
-    expect(reads).toEqual(['1000 a', '2000 a', '3000 a', '3000 operations']);
-  });
+test('operation records are read only by the looks whose resources ask for them', async () => {
+  const { time, reads, watch } = openService({ a: 2_500 });
+  await time.run(
+    watch('a', {
+      ...paced(1_000, 1_000),
+      needsOperations: ({ find }) => (find('a') as LiveVm).status === 'active',
+    }),
+  );
+  expect(reads).toEqual(['1000 a', '2000 a', '3000 a', '3000 operations']);
 });
 
-describe('a wait that has to end', () => {
-  test('ends at its deadline though its pace would look later', async () => {
-    const { time, watch } = openService({ a: 900_000 });
-    const pace = paced(600_000, 5_000);
-    await expect(time.run(watch('a', { ...pace, deadline: 30_000 }))).resolves.toBe('late');
-    expect(time.now()).toBe(30_000);
-  });
+test('a wait that has to end ends at its deadline though its pace would look later', async () => {
+  const { time, watch } = openService({ a: 900_000 });
+  const pace = paced(600_000, 5_000);
+  await expect(time.run(watch('a', { ...pace, deadline: 30_000 }))).resolves.toBe('late');
+  expect(time.now()).toBe(30_000);
 });
 
 test('a service that cannot be read fails all that wait there, and the next wait looks anew', async () => {

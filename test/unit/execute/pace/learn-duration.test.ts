@@ -40,10 +40,7 @@ function open(known?: Duration) {
   const durations = new DurationLog(known && { startVm: known });
   const context = { durations, operations: new OperationLog(client) };
   const learn = async (took: Took) => {
-    learnDuration(context, {
-      ...{ command, id: 'v', took },
-      sending: { mark: undefined },
-    });
+    learnDuration(context, { ...{ command, id: 'v', took }, sending: { mark: undefined } });
     // What it reads nobody waits for.
     await new Promise((done) => setImmediate(done));
   };

@@ -1,7 +1,7 @@
 // Our functions against what Terraform itself gives, frozen.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { compileExpression } from '../../../../src/expressions/evaluate/compile-expression.ts';
 import { NameTree } from '../../../../src/expressions/values/scope.ts';
 
@@ -27,16 +27,12 @@ function evaluate(call: string): unknown {
   return outcome.kind === 'value' ? { gives: outcome.value } : outcome.kind;
 }
 
-describe('as in Terraform', () => {
-  it.each(same.map((row) => ({ row, call: row[1] })))('$call', ({ row, call }) => {
-    expect(evaluate(call)).toEqual(row.length === 2 ? 'fault' : { gives: row[2] });
-  });
+it.each(same.map((row) => ({ row, call: row[1] })))('as in Terraform: $call', ({ row, call }) => {
+  expect(evaluate(call)).toEqual(row.length === 2 ? 'fault' : { gives: row[2] });
 });
 
-describe('other than in Terraform', () => {
-  it.each(different)('$call: $why', ({ call, theirs, ...ours }) => {
-    const result = evaluate(call);
-    expect(result).toEqual(ours.fails ? 'fault' : { gives: ours.gives });
-    expect(result).not.toEqual({ gives: theirs });
-  });
+it.each(different)('other than in Terraform: $call: $why', ({ call, theirs, ...ours }) => {
+  const result = evaluate(call);
+  expect(result).toEqual(ours.fails ? 'fault' : { gives: ours.gives });
+  expect(result).not.toEqual({ gives: theirs });
 });

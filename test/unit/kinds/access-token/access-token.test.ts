@@ -33,60 +33,58 @@ describe('a token that a create may have made', () => {
   });
 });
 
-describe('a token as it is read', () => {
-  it.each<[string, Partial<LiveAccessToken>, Attributes | undefined, Attributes]>([
-    [
-      'has its lifetime as it was asked for, when it is about that',
-      { expiresAt: made + 30 * dayMs + 60_000 },
-      { expiresIn: '30d' },
-      { expiresIn: '30d' },
-    ],
-    ['has its true lifetime when it is another', {}, { expiresIn: '90d' }, { expiresIn: '30d' }],
-    [
-      'is believed where the service does not say when it was made',
-      { createdAt: null },
-      { expiresIn: '90d' },
-      { expiresIn: '90d' },
-    ],
-    [
-      'has no lifetime when it never ends',
-      { expiresAt: null },
-      { expiresIn: '90d' },
-      { expiresIn: null, expiresAt: null },
-    ],
-    [
-      'has no lifetime when nobody asks for one',
-      {},
-      undefined,
-      { expiresIn: null, rotateBefore: null, writeTo: null },
-    ],
-    [
-      'takes a lifetime that cannot be read for none',
-      {},
-      { expiresIn: 'soon' },
-      { expiresIn: '30d' },
-    ],
-    [
-      'has its end as it is written, when it is the same moment',
-      {},
-      { expiresAt: '2027-01-31T01:00:00+01:00' },
-      { expiresAt: '2027-01-31T01:00:00+01:00' },
-    ],
-    [
-      'has its end by the service when it is another',
-      {},
-      { expiresAt: '2027-02-01T00:00:00Z' },
-      { expiresAt: '2027-01-31T00:00:00.000Z' },
-    ],
-    [
-      'keeps what is ours alone',
-      {},
-      { rotateBefore: '7d', writeTo: { file: 'token' } },
-      { rotateBefore: '7d', writeTo: { file: 'token' } },
-    ],
-  ])('%s', (_what, given, desired, expected) => {
-    expect(read(live(given), desired)).toMatchObject(expected);
-  });
+it.each<[string, Partial<LiveAccessToken>, Attributes | undefined, Attributes]>([
+  [
+    'has its lifetime as it was asked for, when it is about that',
+    { expiresAt: made + 30 * dayMs + 60_000 },
+    { expiresIn: '30d' },
+    { expiresIn: '30d' },
+  ],
+  ['has its true lifetime when it is another', {}, { expiresIn: '90d' }, { expiresIn: '30d' }],
+  [
+    'is believed where the service does not say when it was made',
+    { createdAt: null },
+    { expiresIn: '90d' },
+    { expiresIn: '90d' },
+  ],
+  [
+    'has no lifetime when it never ends',
+    { expiresAt: null },
+    { expiresIn: '90d' },
+    { expiresIn: null, expiresAt: null },
+  ],
+  [
+    'has no lifetime when nobody asks for one',
+    {},
+    undefined,
+    { expiresIn: null, rotateBefore: null, writeTo: null },
+  ],
+  [
+    'takes a lifetime that cannot be read for none',
+    {},
+    { expiresIn: 'soon' },
+    { expiresIn: '30d' },
+  ],
+  [
+    'has its end as it is written, when it is the same moment',
+    {},
+    { expiresAt: '2027-01-31T01:00:00+01:00' },
+    { expiresAt: '2027-01-31T01:00:00+01:00' },
+  ],
+  [
+    'has its end by the service when it is another',
+    {},
+    { expiresAt: '2027-02-01T00:00:00Z' },
+    { expiresAt: '2027-01-31T00:00:00.000Z' },
+  ],
+  [
+    'keeps what is ours alone',
+    {},
+    { rotateBefore: '7d', writeTo: { file: 'token' } },
+    { rotateBefore: '7d', writeTo: { file: 'token' } },
+  ],
+])('a token as it is read: %s', (_what, given, desired, expected) => {
+  expect(read(live(given), desired)).toMatchObject(expected);
 });
 
 describe('a token gives way to a new one', () => {

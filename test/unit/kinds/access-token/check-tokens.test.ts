@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { checkTokens } from '../../../../src/kinds/access-token/check-tokens.ts';
 import type { Change } from '../../../../src/model/plan/plan.ts';
 import type { DesiredResource } from '../../../../src/model/resource.ts';
@@ -55,53 +55,49 @@ const onlyOurs = { ours: { lastUsedAt: now } };
 const used = { ours: { lastUsedAt: now }, theirs: { lastUsedAt: now } };
 const unused = { ours: { lastUsedAt: null }, theirs: { lastUsedAt: now } };
 
-describe('access tokens of a plan', () => {
-  it.each<[string, Given, string[]]>([
-    ['are silent where nothing is to be said', { configured: {} }, []],
-    [
-      'guard the only token',
-      { change: { action: 'delete' }, tokens: onlyOurs },
-      ['error own-token'],
-    ],
-    [
-      'warn of the only token when that was asked for',
-      { change: { action: 'delete' }, tokens: onlyOurs, isForced: true },
-      ['warning own-token'],
-    ],
-    [
-      'warn of one of those in use',
-      { change: { action: 'replace' }, tokens: used, configured: {} },
-      ['warning own-token line 2'],
-    ],
-    ['let an unused one go', { change: { action: 'delete' }, tokens: unused }, []],
-    ['let one go that is not there', { change: { action: 'delete' }, tokens: {} }, []],
-    [
-      'do not know without a time',
-      { change: { action: 'delete' }, tokens: onlyOurs, isTimed: false },
-      [],
-    ],
-    [
-      'refuse to make one that has ended',
-      { change: { action: 'create' }, configured: expired },
-      ['error expiry-past line 2'],
-    ],
-    [
-      'warn of one that has ended',
-      { change: { action: 'no-op' }, configured: expired },
-      ['warning expiry-past line 2'],
-    ],
-    ['ask no end of one that is gone', { change: { action: 'no-op' } }, []],
-    ['have no end in the past without a time', { configured: expired, isTimed: false }, []],
-    ['have an end to come', { configured: { expiresAt: '2027-06-01T00:00:00Z' } }, []],
-    [
-      'note that the value of an adopted one is nowhere',
-      { change: { isImported: true }, configured: {} },
-      ['note value-unknown line 2'],
-    ],
-    [
-      'have a value where an adopted one is replaced',
-      { change: { isImported: true, action: 'replace' }, tokens: unused, configured: {} },
-      [],
-    ],
-  ])('%s', (_what, given, findings) => expect(check(given)).toEqual(findings));
-});
+it.each<[string, Given, string[]]>([
+  ['are silent where nothing is to be said', { configured: {} }, []],
+  ['guard the only token', { change: { action: 'delete' }, tokens: onlyOurs }, ['error own-token']],
+  [
+    'warn of the only token when that was asked for',
+    { change: { action: 'delete' }, tokens: onlyOurs, isForced: true },
+    ['warning own-token'],
+  ],
+  [
+    'warn of one of those in use',
+    { change: { action: 'replace' }, tokens: used, configured: {} },
+    ['warning own-token line 2'],
+  ],
+  ['let an unused one go', { change: { action: 'delete' }, tokens: unused }, []],
+  ['let one go that is not there', { change: { action: 'delete' }, tokens: {} }, []],
+  [
+    'do not know without a time',
+    { change: { action: 'delete' }, tokens: onlyOurs, isTimed: false },
+    [],
+  ],
+  [
+    'refuse to make one that has ended',
+    { change: { action: 'create' }, configured: expired },
+    ['error expiry-past line 2'],
+  ],
+  [
+    'warn of one that has ended',
+    { change: { action: 'no-op' }, configured: expired },
+    ['warning expiry-past line 2'],
+  ],
+  ['ask no end of one that is gone', { change: { action: 'no-op' } }, []],
+  ['have no end in the past without a time', { configured: expired, isTimed: false }, []],
+  ['have an end to come', { configured: { expiresAt: '2027-06-01T00:00:00Z' } }, []],
+  [
+    'note that the value of an adopted one is nowhere',
+    { change: { isImported: true }, configured: {} },
+    ['note value-unknown line 2'],
+  ],
+  [
+    'have a value where an adopted one is replaced',
+    { change: { isImported: true, action: 'replace' }, tokens: unused, configured: {} },
+    [],
+  ],
+])('access tokens of a plan: %s', (_what, given, findings) =>
+  expect(check(given)).toEqual(findings),
+);

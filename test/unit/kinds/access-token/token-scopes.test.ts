@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   areKnownScopes,
   findMissingScopes,
@@ -16,31 +16,29 @@ const needs = (...given: readonly (KindName | readonly [KindName, Attributes])[]
     ),
   );
 
-describe('what a token lacks', () => {
-  test.each<[string, ReturnType<typeof needs>, string[], string[]]>([
-    ['nothing where it may do everything', needs('project', 'vm', 'account'), ['full'], []],
-    ['nothing where nothing is configured', needs(), [], []],
-    [
-      'what each kind lies in',
-      needs('sshKey', 'publicIp', 'accessToken'),
-      [],
-      ['compute', 'network', 'tokens'],
-    ],
-    ['no more than that', needs('sshKey', 'portForward'), ['compute', 'network'], []],
-    ['what a plan of a project reads', needs('project'), ['account'], ['compute', 'network']],
-    ['no reads where it has all of them', needs('project'), ['account', 'read'], []],
-    ['changes where it has only reads', needs('project', 'vm'), ['read'], ['account', 'compute']],
-    [
-      'the network of a VM that is attached',
-      needs(['vm', { networks: ['lan'] }]),
-      ['compute'],
-      ['network'],
-    ],
-    ['none for a VM that is not', needs(['vm', { networks: [] }]), ['compute'], []],
-    ['the account for a sale', needs(['vm', { renewal: 'cancelled' }]), ['compute'], ['account']],
-  ])('is %s', (_, needed, granted, missing) => {
-    expect(findMissingScopes(needed, granted)).toEqual(missing);
-  });
+test.each<[string, ReturnType<typeof needs>, string[], string[]]>([
+  ['nothing where it may do everything', needs('project', 'vm', 'account'), ['full'], []],
+  ['nothing where nothing is configured', needs(), [], []],
+  [
+    'what each kind lies in',
+    needs('sshKey', 'publicIp', 'accessToken'),
+    [],
+    ['compute', 'network', 'tokens'],
+  ],
+  ['no more than that', needs('sshKey', 'portForward'), ['compute', 'network'], []],
+  ['what a plan of a project reads', needs('project'), ['account'], ['compute', 'network']],
+  ['no reads where it has all of them', needs('project'), ['account', 'read'], []],
+  ['changes where it has only reads', needs('project', 'vm'), ['read'], ['account', 'compute']],
+  [
+    'the network of a VM that is attached',
+    needs(['vm', { networks: ['lan'] }]),
+    ['compute'],
+    ['network'],
+  ],
+  ['none for a VM that is not', needs(['vm', { networks: [] }]), ['compute'], []],
+  ['the account for a sale', needs(['vm', { renewal: 'cancelled' }]), ['compute'], ['account']],
+])('what a token lacks is %s', (_, needed, granted, missing) => {
+  expect(findMissingScopes(needed, granted)).toEqual(missing);
 });
 
 test('scopes that nobody has heard of are not judged', () => {

@@ -11,101 +11,97 @@ import { kindNames } from '../../../../src/model/kind-places.ts';
 
 const byAddress = (ref: Ref) => ('id' in ref ? ref.id : `id of ${ref.idOf}`);
 
-describe('resolveCommand', () => {
-  it.each<[string, Command, ResolvedCommand]>([
-    [
-      'ids stay, addresses become ids',
-      { kind: 'renameVm', project: { id: 'p-1' }, vm: { idOf: 'projects.a.vms.b' }, name: 'x' },
-      { kind: 'renameVm', project: 'p-1', vm: 'id of projects.a.vms.b', name: 'x' },
-    ],
-    [
-      'in lists too; texts, numbers and flags are left alone',
-      {
-        kind: 'createVm',
-        project: { id: 'p-1' },
-        name: 'web',
-        imageId: 'i',
-        configurationId: 'c',
-        tariffId: 't',
-        sshKeys: [{ id: 'k-1' }, { idOf: 'projects.a.sshKeys.b' }],
-        publicIp: { id: 'ip-1' },
-        plugins: ['monitoring'],
-      },
-      {
-        kind: 'createVm',
-        project: 'p-1',
-        name: 'web',
-        imageId: 'i',
-        configurationId: 'c',
-        tariffId: 't',
-        sshKeys: ['k-1', 'id of projects.a.sshKeys.b'],
-        publicIp: 'ip-1',
-        plugins: ['monitoring'],
-      },
-    ],
-    [
-      'words that stand for no resource stay',
-      {
-        kind: 'createVm',
-        project: { id: 'p-1' },
-        name: 'web',
-        imageId: 'i',
-        configurationId: 'c',
-        tariffId: 't',
-        sshKeys: [],
-        publicIp: 'new',
-        plugins: [],
-      },
-      {
-        kind: 'createVm',
-        project: 'p-1',
-        name: 'web',
-        imageId: 'i',
-        configurationId: 'c',
-        tariffId: 't',
-        sshKeys: [],
-        publicIp: 'new',
-        plugins: [],
-      },
-    ],
-    [
-      'a port forward has three references',
-      {
-        kind: 'createPortForward',
-        project: { id: 'p-1' },
-        publicIp: { id: 'ip-1' },
-        protocol: 'tcp',
-        publicPort: 443,
-        vm: { id: 'vm-1' },
-        vmPort: 8443,
-      },
-      {
-        kind: 'createPortForward',
-        project: 'p-1',
-        publicIp: 'ip-1',
-        protocol: 'tcp',
-        publicPort: 443,
-        vm: 'vm-1',
-        vmPort: 8443,
-      },
-    ],
-  ])('%s', (_what, command, resolved) => {
-    expect(resolveCommand(command, byAddress)).toEqual(resolved);
-  });
+it.each<[string, Command, ResolvedCommand]>([
+  [
+    'ids stay, addresses become ids',
+    { kind: 'renameVm', project: { id: 'p-1' }, vm: { idOf: 'projects.a.vms.b' }, name: 'x' },
+    { kind: 'renameVm', project: 'p-1', vm: 'id of projects.a.vms.b', name: 'x' },
+  ],
+  [
+    'in lists too; texts, numbers and flags are left alone',
+    {
+      kind: 'createVm',
+      project: { id: 'p-1' },
+      name: 'web',
+      imageId: 'i',
+      configurationId: 'c',
+      tariffId: 't',
+      sshKeys: [{ id: 'k-1' }, { idOf: 'projects.a.sshKeys.b' }],
+      publicIp: { id: 'ip-1' },
+      plugins: ['monitoring'],
+    },
+    {
+      kind: 'createVm',
+      project: 'p-1',
+      name: 'web',
+      imageId: 'i',
+      configurationId: 'c',
+      tariffId: 't',
+      sshKeys: ['k-1', 'id of projects.a.sshKeys.b'],
+      publicIp: 'ip-1',
+      plugins: ['monitoring'],
+    },
+  ],
+  [
+    'words that stand for no resource stay',
+    {
+      kind: 'createVm',
+      project: { id: 'p-1' },
+      name: 'web',
+      imageId: 'i',
+      configurationId: 'c',
+      tariffId: 't',
+      sshKeys: [],
+      publicIp: 'new',
+      plugins: [],
+    },
+    {
+      kind: 'createVm',
+      project: 'p-1',
+      name: 'web',
+      imageId: 'i',
+      configurationId: 'c',
+      tariffId: 't',
+      sshKeys: [],
+      publicIp: 'new',
+      plugins: [],
+    },
+  ],
+  [
+    'a port forward has three references',
+    {
+      kind: 'createPortForward',
+      project: { id: 'p-1' },
+      publicIp: { id: 'ip-1' },
+      protocol: 'tcp',
+      publicPort: 443,
+      vm: { id: 'vm-1' },
+      vmPort: 8443,
+    },
+    {
+      kind: 'createPortForward',
+      project: 'p-1',
+      publicIp: 'ip-1',
+      protocol: 'tcp',
+      publicPort: 443,
+      vm: 'vm-1',
+      vmPort: 8443,
+    },
+  ],
+])('resolveCommand: %s', (_what, command, resolved) => {
+  expect(resolveCommand(command, byAddress)).toEqual(resolved);
 });
 
-describe('subjectId', () => {
-  it.each<[ResolvedCommand, string | undefined]>([
-    [{ kind: 'createProject', name: 'a' }, undefined],
-    [{ kind: 'createNetwork', project: 'p-1', name: 'a' }, undefined],
-    [{ kind: 'renameProject', project: 'p-1', name: 'a' }, 'p-1'],
-    [{ kind: 'deleteProject', project: 'p-1' }, 'p-1'],
-    [{ kind: 'deleteSshKey', project: 'p-1', sshKey: 'k-1' }, 'k-1'],
-    [{ kind: 'deletePublicIp', project: 'p-1', publicIp: 'ip-1' }, 'ip-1'],
-    [{ kind: 'attachVm', project: 'p-1', vm: 'vm-1', network: 'n-1' }, 'vm-1'],
-    [{ kind: 'deletePortForward', project: 'p-1', publicIp: 'ip-1', portForward: 'f-1' }, 'f-1'],
-  ])('of %j is %s', (command, id) => expect(subjectId(command)).toBe(id));
-});
+it.each<[ResolvedCommand, string | undefined]>([
+  [{ kind: 'createProject', name: 'a' }, undefined],
+  [{ kind: 'createNetwork', project: 'p-1', name: 'a' }, undefined],
+  [{ kind: 'renameProject', project: 'p-1', name: 'a' }, 'p-1'],
+  [{ kind: 'deleteProject', project: 'p-1' }, 'p-1'],
+  [{ kind: 'deleteSshKey', project: 'p-1', sshKey: 'k-1' }, 'k-1'],
+  [{ kind: 'deletePublicIp', project: 'p-1', publicIp: 'ip-1' }, 'ip-1'],
+  [{ kind: 'attachVm', project: 'p-1', vm: 'vm-1', network: 'n-1' }, 'vm-1'],
+  [{ kind: 'deletePortForward', project: 'p-1', publicIp: 'ip-1', portForward: 'f-1' }, 'f-1'],
+])('subjectId of %j is %s', (command, id) => expect(subjectId(command)).toBe(id));
 
 describe('commandSubjects', () => {
   it.each(kindNames.filter((kind) => kind !== 'account'))(

@@ -7,40 +7,32 @@ import { formatPlace } from '../../../../src/model/source.ts';
 import { makeLive } from '../../../support/account.ts';
 import { makeChange } from '../../render/sample-plan.ts';
 
-describe('isEffective', () => {
-  it.each(actions)('a plan with a %s alone', (action) => {
-    expect(isEffective({ changes: [makeChange({ action })] })).toBe(action !== 'no-op');
-  });
+it.each(actions)('isEffective a plan with a %s alone', (action) => {
+  expect(isEffective({ changes: [makeChange({ action })] })).toBe(action !== 'no-op');
 });
 
-describe('hasErrors', () => {
-  it.each<[Severity[], boolean]>([
-    [[], false],
-    [['note', 'warning'], false],
-    [['note', 'error'], true],
-  ])('%j: %s', (severities, expected) => {
-    const all = severities.map((severity) => ({ severity, code: 'c', summary: 's' }));
-    expect(hasErrors(all)).toBe(expected);
-  });
+it.each<[Severity[], boolean]>([
+  [[], false],
+  [['note', 'warning'], false],
+  [['note', 'error'], true],
+])('hasErrors: %j: %s', (severities, expected) => {
+  const all = severities.map((severity) => ({ severity, code: 'c', summary: 's' }));
+  expect(hasErrors(all)).toBe(expected);
 });
 
-describe('errors', () => {
-  it('carry their name, their cause and what the user is told', () => {
-    const cause = new Error('why');
-    const told = { severity: 'error', code: 'c', summary: 'one' } as const;
-    const error = new DiagnosticError([told, { ...told, summary: 'two' }], { cause });
-    expect(error).toMatchObject({ name: 'DiagnosticError', message: 'one; two', cause });
-    expect(error.diagnostics).toHaveLength(2);
-    const bug = new InternalError('a bug', { cause });
-    expect(bug).toMatchObject({ name: 'InternalError', message: 'a bug', cause });
-  });
+it('errors carry their name, their cause and what the user is told', () => {
+  const cause = new Error('why');
+  const told = { severity: 'error', code: 'c', summary: 'one' } as const;
+  const error = new DiagnosticError([told, { ...told, summary: 'two' }], { cause });
+  expect(error).toMatchObject({ name: 'DiagnosticError', message: 'one; two', cause });
+  expect(error.diagnostics).toHaveLength(2);
+  const bug = new InternalError('a bug', { cause });
+  expect(bug).toMatchObject({ name: 'InternalError', message: 'a bug', cause });
 });
 
-describe('a place', () => {
-  it('is written as editors link it', () => {
-    const source = { file: 'a/b.yaml', line: 3, column: 7, endLine: 3, endColumn: 9 };
-    expect(formatPlace(source)).toBe('a/b.yaml:3:7');
-  });
+it('a place is written as editors link it', () => {
+  const source = { file: 'a/b.yaml', line: 3, column: 7, endLine: 3, endColumn: 9 };
+  expect(formatPlace(source)).toBe('a/b.yaml:3:7');
 });
 
 describe('a live resource', () => {

@@ -9,17 +9,15 @@ import { isWatched } from '../../../../src/model/state/state.ts';
 
 const minute = 60_000;
 
-describe('how long a create is looked for', () => {
-  it.each<[string, boolean, boolean, number | undefined, number]>([
-    ['a minute where no answer came', false, false, undefined, minute],
-    ['twice that where the request hung', false, true, undefined, 2 * minute],
-    ['two minutes where it was accepted', true, false, undefined, 2 * minute],
-    ['no less where resources show at once', true, false, 1_000, 2 * minute],
-    ['twenty times the slowest that was seen here', false, false, 10_000, 200_000],
-    ['a quarter of an hour at most', true, true, 10 * minute, 15 * minute],
-  ])('%s', (_what, isAccepted, hung, slowestAppearanceMs, ms) => {
-    expect(lookMs({ isAccepted, hung, slowestAppearanceMs })).toBe(ms);
-  });
+it.each<[string, boolean, boolean, number | undefined, number]>([
+  ['a minute where no answer came', false, false, undefined, minute],
+  ['twice that where the request hung', false, true, undefined, 2 * minute],
+  ['two minutes where it was accepted', true, false, undefined, 2 * minute],
+  ['no less where resources show at once', true, false, 1_000, 2 * minute],
+  ['twenty times the slowest that was seen here', false, false, 10_000, 200_000],
+  ['a quarter of an hour at most', true, true, 10 * minute, 15 * minute],
+])('how long a create is looked for: %s', (_what, isAccepted, hung, slowestAppearanceMs, ms) => {
+  expect(lookMs({ isAccepted, hung, slowestAppearanceMs })).toBe(ms);
 });
 
 describe('time spent looking', () => {

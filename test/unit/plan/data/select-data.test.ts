@@ -159,15 +159,13 @@ describe('an entry that is not found', () => {
   });
 });
 
-describe('a project that is not clear', () => {
-  test.each([
-    [[], ['shop', 'shared'], 'data-not-found', 'Did you mean `shared`?'],
-    [[], [], 'data-not-found', 'Give the name or the id of a live project.'],
-    [[{ id: 'p-1' }, { id: 'p-2' }], ['shred'], 'data-ambiguous', 'Give the id of one of them.'],
-  ])('%j of %j', (found, all, code, hint) => {
-    const fault = explainProject(query({ project: 'shred' }), found, all);
-    expect(fault).toMatchObject({ code, hint, field: 'project' });
-  });
+test.each([
+  [[], ['shop', 'shared'], 'data-not-found', 'Did you mean `shared`?'],
+  [[], [], 'data-not-found', 'Give the name or the id of a live project.'],
+  [[{ id: 'p-1' }, { id: 'p-2' }], ['shred'], 'data-ambiguous', 'Give the id of one of them.'],
+])('a project that is not clear: %j of %j', (found, all, code, hint) => {
+  const fault = explainProject(query({ project: 'shred' }), found, all);
+  expect(fault).toMatchObject({ code, hint, field: 'project' });
 });
 
 describe('what the configuration itself has', () => {

@@ -64,86 +64,86 @@ const rebuild = {
 } as const;
 const startWeb = { kind: 'startVm', ...self } as const;
 
-describe('making', () => {
-  it.each<[string, World, string, Command[]]>([
-    ['a project', empty(), `${p}#apply`, [{ kind: 'createProject', name: 'p' }]],
+it.each<[string, World, string, Command[]]>([
+  ['a project', empty(), `${p}#apply`, [{ kind: 'createProject', name: 'p' }]],
+  [
+    'an SSH key',
+    empty(),
+    `${p}.sshKeys.alice#apply`,
+    [{ kind: 'createSshKey', project: to(p), name: 'alice', publicKey: 'ssh-ed25519 A' }],
+  ],
+  [
+    'a network',
+    empty(),
+    `${p}.networks.lan#apply`,
+    [{ kind: 'createNetwork', project: to(p), name: 'lan' }],
+  ],
+  ['a public IP', empty(), `${edge}#apply`, [{ kind: 'createPublicIp', project: to(p) }]],
+  [
+    'a port forward',
+    empty(),
+    `${edge}.forwards.https#apply`,
     [
-      'an SSH key',
-      empty(),
-      `${p}.sshKeys.alice#apply`,
-      [{ kind: 'createSshKey', project: to(p), name: 'alice', publicKey: 'ssh-ed25519 A' }],
+      {
+        kind: 'createPortForward',
+        project: to(p),
+        publicIp: to(edge),
+        protocol: 'tcp',
+        publicPort: 443,
+        vm: to(web),
+        vmPort: 8443,
+      },
     ],
-    [
-      'a network',
-      empty(),
-      `${p}.networks.lan#apply`,
-      [{ kind: 'createNetwork', project: to(p), name: 'lan' }],
-    ],
-    ['a public IP', empty(), `${edge}#apply`, [{ kind: 'createPublicIp', project: to(p) }]],
-    [
-      'a port forward',
-      empty(),
-      `${edge}.forwards.https#apply`,
-      [
-        {
-          kind: 'createPortForward',
-          project: to(p),
-          publicIp: to(edge),
-          protocol: 'tcp',
-          publicPort: 443,
-          vm: to(web),
-          vmPort: 8443,
-        },
-      ],
-    ],
-    [
-      'a VM with all that it can have: attached, and stopped at the end',
-      empty({
-        p: {
-          ...base,
-          publicIps: { edge: {} },
-          vms: {
-            web: {
-              sshKeys: ['bob', 'alice'],
-              networks: ['wan', 'lan'],
-              publicIp: 'edge',
-              plugins: ['monitoring'],
-              power: 'stopped',
-            },
+  ],
+  [
+    'a VM with all that it can have: attached, and stopped at the end',
+    empty({
+      p: {
+        ...base,
+        publicIps: { edge: {} },
+        vms: {
+          web: {
+            sshKeys: ['bob', 'alice'],
+            networks: ['wan', 'lan'],
+            publicIp: 'edge',
+            plugins: ['monitoring'],
+            power: 'stopped',
           },
         },
-      }),
-      `${web}#apply`,
-      [
-        {
-          ...createWeb,
-          sshKeys: [to(`${p}.sshKeys.bob`), to(`${p}.sshKeys.alice`)],
-          publicIp: to(edge),
-          plugins: ['monitoring'],
-        },
-        { kind: 'attachVm', project: to(p), vm: to(web), network: to(`${p}.networks.wan`) },
-        { kind: 'attachVm', project: to(p), vm: to(web), network: to(`${p}.networks.lan`) },
-        { kind: 'stopVm', project: to(p), vm: to(web) },
-      ],
-    ],
+      },
+    }),
+    `${web}#apply`,
     [
-      'a VM with a new public IP',
-      empty(withPublicIp('new')),
-      `${web}#apply`,
-      [{ ...createWeb, publicIp: 'new' }],
+      {
+        ...createWeb,
+        sshKeys: [to(`${p}.sshKeys.bob`), to(`${p}.sshKeys.alice`)],
+        publicIp: to(edge),
+        plugins: ['monitoring'],
+      },
+      { kind: 'attachVm', project: to(p), vm: to(web), network: to(`${p}.networks.wan`) },
+      { kind: 'attachVm', project: to(p), vm: to(web), network: to(`${p}.networks.lan`) },
+      { kind: 'stopVm', project: to(p), vm: to(web) },
     ],
-    [
-      'a VM from ids, and from what the catalog does not know',
-      empty({
-        p: {
-          vms: { web: { image: 'img-debian-12', configuration: 'huge', tariff: 'trf-yearly' } },
-        },
-      }),
-      `${web}#apply`,
-      [{ ...createWeb, imageId: 'img-debian-12', configurationId: 'huge', tariffId: 'trf-yearly' }],
-    ],
-  ])('%s', (_what, world, task, commands) => expect(commandsOf(world, task)).toEqual(commands));
-});
+  ],
+  [
+    'a VM with a new public IP',
+    empty(withPublicIp('new')),
+    `${web}#apply`,
+    [{ ...createWeb, publicIp: 'new' }],
+  ],
+  [
+    'a VM from ids, and from what the catalog does not know',
+    empty({
+      p: {
+        vms: { web: { image: 'img-debian-12', configuration: 'huge', tariff: 'trf-yearly' } },
+      },
+    }),
+    `${web}#apply`,
+    [{ ...createWeb, imageId: 'img-debian-12', configurationId: 'huge', tariffId: 'trf-yearly' }],
+  ],
+])('making: %s', (_what, world, task, commands) =>
+  expect(commandsOf(world, task)).toEqual(commands),
+);
 
 describe('changing', () => {
   const rename = (config: ProjectConfig) => reconfigure(applied, { p: { ...base, ...config } });
@@ -272,89 +272,85 @@ describe('changing', () => {
       `${p}.networks.lan#apply`,
       [],
     ],
-  ])('%s', (_what, world, task, commands) => {
-    expect(commandsOf(world, task)).toEqual(commands);
-  });
+  ])('%s', (_what, world, task, commands) => expect(commandsOf(world, task)).toEqual(commands));
 });
 
-describe('removing, by ids alone', () => {
-  it.each<[string, World, string, Command[]]>([
+it.each<[string, World, string, Command[]]>([
+  [
+    'a project',
+    destroyAll(applied),
+    `${p}#destroy`,
+    [{ kind: 'deleteProject', project: id('p-p') }],
+  ],
+  [
+    'an SSH key',
+    destroyAll(applied),
+    `${p}.sshKeys.bob#destroy`,
+    [{ kind: 'deleteSshKey', project: id('p-p'), sshKey: id('k-p-bob') }],
+  ],
+  [
+    'a network',
+    destroyAll(applied),
+    `${p}.networks.wan#destroy`,
+    [{ kind: 'deleteNetwork', project: id('p-p'), network: id('n-p-wan') }],
+  ],
+  [
+    'a public IP',
+    destroyAll(applied),
+    `${edge}#destroy`,
+    [{ kind: 'deletePublicIp', project: id('p-p'), publicIp: id('ip-p-edge') }],
+  ],
+  [
+    'a port forward',
+    destroyAll(applied),
+    `${edge}.forwards.https#destroy`,
     [
-      'a project',
-      destroyAll(applied),
-      `${p}#destroy`,
-      [{ kind: 'deleteProject', project: id('p-p') }],
+      {
+        kind: 'deletePortForward',
+        project: id('p-p'),
+        publicIp: id('ip-p-edge'),
+        portForward: id('f-p-edge-https'),
+      },
     ],
+  ],
+  [
+    'a VM',
+    destroyAll(applied),
+    `${web}#destroy`,
+    [{ kind: 'deleteVm', project: id('p-p'), vm: id('vm-p-web') }],
+  ],
+  [
+    'a VM, with the public IP that came with it',
+    destroyAll(afterApply(withPublicIp('new'))),
+    `${web}#destroy`,
     [
-      'an SSH key',
-      destroyAll(applied),
-      `${p}.sshKeys.bob#destroy`,
-      [{ kind: 'deleteSshKey', project: id('p-p'), sshKey: id('k-p-bob') }],
+      { kind: 'deleteVm', project: id('p-p'), vm: id('vm-p-web') },
+      { kind: 'deletePublicIp', project: id('p-p'), publicIp: id('ip-of-vm-p-web') },
     ],
+  ],
+  [
+    'a VM that will have one of ours, with the public IP that came with it',
+    reconfigure(afterApply(withPublicIp('new')), withPublicIp('edge')),
+    `${web}#destroy`,
     [
-      'a network',
-      destroyAll(applied),
-      `${p}.networks.wan#destroy`,
-      [{ kind: 'deleteNetwork', project: id('p-p'), network: id('n-p-wan') }],
+      { kind: 'deleteVm', project: id('p-p'), vm: id('vm-p-web') },
+      { kind: 'deletePublicIp', project: id('p-p'), publicIp: id('ip-of-vm-p-web') },
     ],
-    [
-      'a public IP',
-      destroyAll(applied),
-      `${edge}#destroy`,
-      [{ kind: 'deletePublicIp', project: id('p-p'), publicIp: id('ip-p-edge') }],
-    ],
-    [
-      'a port forward',
-      destroyAll(applied),
-      `${edge}.forwards.https#destroy`,
-      [
-        {
-          kind: 'deletePortForward',
-          project: id('p-p'),
-          publicIp: id('ip-p-edge'),
-          portForward: id('f-p-edge-https'),
-        },
-      ],
-    ],
-    [
-      'a VM',
-      destroyAll(applied),
-      `${web}#destroy`,
-      [{ kind: 'deleteVm', project: id('p-p'), vm: id('vm-p-web') }],
-    ],
-    [
-      'a VM, with the public IP that came with it',
-      destroyAll(afterApply(withPublicIp('new'))),
-      `${web}#destroy`,
-      [
-        { kind: 'deleteVm', project: id('p-p'), vm: id('vm-p-web') },
-        { kind: 'deletePublicIp', project: id('p-p'), publicIp: id('ip-of-vm-p-web') },
-      ],
-    ],
-    [
-      'a VM that will have one of ours, with the public IP that came with it',
-      reconfigure(afterApply(withPublicIp('new')), withPublicIp('edge')),
-      `${web}#destroy`,
-      [
-        { kind: 'deleteVm', project: id('p-p'), vm: id('vm-p-web') },
-        { kind: 'deletePublicIp', project: id('p-p'), publicIp: id('ip-of-vm-p-web') },
-      ],
-    ],
-    [
-      'a VM, without the public IP that is a resource of its own',
-      reconfigure(afterApply(withPublicIp('edge')), withPublicIp('new')),
-      `${web}#destroy`,
-      [{ kind: 'deleteVm', project: id('p-p'), vm: id('vm-p-web') }],
-    ],
-    [
-      'the public IP that a VM left behind',
-      lose(afterApply(withPublicIp('new')), web),
-      `${web}#destroy`,
-      [{ kind: 'deletePublicIp', project: id('p-p'), publicIp: id('ip-of-vm-p-web') }],
-    ],
-  ])('%s', (_what, world, task, commands) => {
-    expect(commandsOf(world, task)).toEqual(commands);
-  });
+  ],
+  [
+    'a VM, without the public IP that is a resource of its own',
+    reconfigure(afterApply(withPublicIp('edge')), withPublicIp('new')),
+    `${web}#destroy`,
+    [{ kind: 'deleteVm', project: id('p-p'), vm: id('vm-p-web') }],
+  ],
+  [
+    'the public IP that a VM left behind',
+    lose(afterApply(withPublicIp('new')), web),
+    `${web}#destroy`,
+    [{ kind: 'deletePublicIp', project: id('p-p'), publicIp: id('ip-of-vm-p-web') }],
+  ],
+])('removing, by ids alone: %s', (_what, world, task, commands) => {
+  expect(commandsOf(world, task)).toEqual(commands);
 });
 
 describe('replacing', () => {

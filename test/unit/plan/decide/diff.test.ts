@@ -17,56 +17,54 @@ const kind = {
   },
 } as const;
 
-describe('the fields that differ', () => {
-  it.each<[string, Attributes, Attributes, string[], string[]]>([
-    ['none where all is equal', { name: 'a', size: 1 }, { name: 'a', size: 1 }, [], []],
-    ['a text', { name: 'a' }, { name: 'b' }, [], ['name update']],
-    ['not a field that is untold', {}, { name: 'b' }, [], []],
-    ['not one that is untold and has left the configuration', {}, {}, ['networks'], []],
-    [
-      'several, in the order of the kind',
-      { size: 1, image: 'h' },
-      { size: 2, image: 'i' },
-      [],
-      ['image rebuild', 'size replace'],
-    ],
-    ['not what nobody configures', { name: 'a', size: 1 }, {}, [], []],
-    ['not what the kind has no field for', { cpu: 1 }, { cpu: 2 }, [], []],
-    ['not null where nothing is live', {}, { publicIp: null }, [], []],
-    ['not nothing where null is live', { publicIp: null }, { publicIp: null }, [], []],
-    [
-      'a value where null is live',
-      { publicIp: null },
-      { publicIp: 'edge' },
-      [],
-      ['publicIp replace'],
-    ],
-    ['not a set in another order', { networks: ['a', 'b'] }, { networks: ['b', 'a'] }, [], []],
-    ['a set with one more', { networks: ['a'] }, { networks: ['b', 'a'] }, [], ['networks update']],
-    ['a set with one less', { networks: ['a', 'b'] }, { networks: ['b'] }, [], ['networks update']],
-    ['a set where none is live', { networks: [] }, { networks: ['a'] }, [], ['networks update']],
-    ['a list in another order', { steps: ['a', 'b'] }, { steps: ['b', 'a'] }, [], ['steps update']],
-    [
-      'a set that has left the configuration',
-      { networks: ['a'] },
-      {},
-      ['networks'],
-      ['networks update'],
-    ],
-    ['not a set that was never configured', { networks: ['a'] }, {}, [], []],
-    ['not a set that has left and is empty', { networks: [] }, {}, ['networks'], []],
-    [
-      'a value that has left the configuration',
-      { publicIp: 'edge' },
-      {},
-      ['publicIp'],
-      ['publicIp replace'],
-    ],
-    ['not a field without a fallback that has left', { name: 'a' }, {}, ['name'], []],
-  ])('%s', (_what, live, configured, before, expected) => {
-    const { fields } = diffAttributes(kind, live, configured, before);
-    expect(fields.map(({ name, effect }) => `${name} ${effect}`)).toEqual(expected);
-  });
+it.each<[string, Attributes, Attributes, string[], string[]]>([
+  ['none where all is equal', { name: 'a', size: 1 }, { name: 'a', size: 1 }, [], []],
+  ['a text', { name: 'a' }, { name: 'b' }, [], ['name update']],
+  ['not a field that is untold', {}, { name: 'b' }, [], []],
+  ['not one that is untold and has left the configuration', {}, {}, ['networks'], []],
+  [
+    'several, in the order of the kind',
+    { size: 1, image: 'h' },
+    { size: 2, image: 'i' },
+    [],
+    ['image rebuild', 'size replace'],
+  ],
+  ['not what nobody configures', { name: 'a', size: 1 }, {}, [], []],
+  ['not what the kind has no field for', { cpu: 1 }, { cpu: 2 }, [], []],
+  ['not null where nothing is live', {}, { publicIp: null }, [], []],
+  ['not nothing where null is live', { publicIp: null }, { publicIp: null }, [], []],
+  [
+    'a value where null is live',
+    { publicIp: null },
+    { publicIp: 'edge' },
+    [],
+    ['publicIp replace'],
+  ],
+  ['not a set in another order', { networks: ['a', 'b'] }, { networks: ['b', 'a'] }, [], []],
+  ['a set with one more', { networks: ['a'] }, { networks: ['b', 'a'] }, [], ['networks update']],
+  ['a set with one less', { networks: ['a', 'b'] }, { networks: ['b'] }, [], ['networks update']],
+  ['a set where none is live', { networks: [] }, { networks: ['a'] }, [], ['networks update']],
+  ['a list in another order', { steps: ['a', 'b'] }, { steps: ['b', 'a'] }, [], ['steps update']],
+  [
+    'a set that has left the configuration',
+    { networks: ['a'] },
+    {},
+    ['networks'],
+    ['networks update'],
+  ],
+  ['not a set that was never configured', { networks: ['a'] }, {}, [], []],
+  ['not a set that has left and is empty', { networks: [] }, {}, ['networks'], []],
+  [
+    'a value that has left the configuration',
+    { publicIp: 'edge' },
+    {},
+    ['publicIp'],
+    ['publicIp replace'],
+  ],
+  ['not a field without a fallback that has left', { name: 'a' }, {}, ['name'], []],
+])('the fields that differ: %s', (_what, live, configured, before, expected) => {
+  const { fields } = diffAttributes(kind, live, configured, before);
+  expect(fields.map(({ name, effect }) => `${name} ${effect}`)).toEqual(expected);
 });
 
 describe('both sides of a difference', () => {
@@ -117,18 +115,16 @@ describe('both sides of a difference', () => {
   });
 });
 
-describe('strongestEffect', () => {
-  it.each<[FieldEffect[], FieldEffect | undefined]>([
-    [[], undefined],
-    [['update'], 'update'],
-    [['update', 'rebuild'], 'rebuild'],
-    [['rebuild', 'update'], 'rebuild'],
-    [['update', 'replace', 'rebuild'], 'replace'],
-    [['replace', 'replace'], 'replace'],
-  ])('of %j is %s', (effects, strongest) => {
-    const fields = effects.map((effect): FieldChange => ({ name: effect, effect }));
-    expect(strongestEffect(fields)).toBe(strongest);
-  });
+it.each<[FieldEffect[], FieldEffect | undefined]>([
+  [[], undefined],
+  [['update'], 'update'],
+  [['update', 'rebuild'], 'rebuild'],
+  [['rebuild', 'update'], 'rebuild'],
+  [['update', 'replace', 'rebuild'], 'replace'],
+  [['replace', 'replace'], 'replace'],
+])('strongestEffect of %j is %s', (effects, strongest) => {
+  const fields = effects.map((effect): FieldChange => ({ name: effect, effect }));
+  expect(strongestEffect(fields)).toBe(strongest);
 });
 
 describe('diff(x, x)', () => {

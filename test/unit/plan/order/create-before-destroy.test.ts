@@ -184,50 +184,46 @@ function withLeftover(): World {
   });
 }
 
-describe('what lives in something that was replaced before it could follow', () => {
-  it('is replaced, too', () => {
-    const before = {
-      publicIps: { edge: { https: { publicPort: 443, vm: 'web' } }, next: {} },
-      vms: { web: {} },
-    };
-    const world = afterApply({ p: before });
-    const at = (local: string) => `${p}.publicIps.${local}`;
-    const resources = new Map(world.state.resources);
-    const [old, next] = [resources.get(at('edge'))!, resources.get(at('next'))!];
-    resources.set(at('edge'), { ...next, address: at('edge') });
-    resources.set(deposedAddress(at('edge'), old.id), {
-      ...old,
-      address: deposedAddress(at('edge'), old.id),
-    });
-    resources.delete(at('next'));
-    const stuck = reconfigure(
-      { ...world, state: { ...world.state, resources } },
-      { p: { ...before, publicIps: { edge: before.publicIps.edge } } },
-    );
-    expect(changeLines(planOf(stuck))).toEqual([
-      'replace p.publicIps.edge.forwards.https (parent-replaced)',
-      'delete p.publicIps.edge (deposed object ip-p-edge) (leftover)',
-    ]);
+it('what lives in something that was replaced before it could follow is replaced, too', () => {
+  const before = {
+    publicIps: { edge: { https: { publicPort: 443, vm: 'web' } }, next: {} },
+    vms: { web: {} },
+  };
+  const world = afterApply({ p: before });
+  const at = (local: string) => `${p}.publicIps.${local}`;
+  const resources = new Map(world.state.resources);
+  const [old, next] = [resources.get(at('edge'))!, resources.get(at('next'))!];
+  resources.set(at('edge'), { ...next, address: at('edge') });
+  resources.set(deposedAddress(at('edge'), old.id), {
+    ...old,
+    address: deposedAddress(at('edge'), old.id),
   });
+  resources.delete(at('next'));
+  const stuck = reconfigure(
+    { ...world, state: { ...world.state, resources } },
+    { p: { ...before, publicIps: { edge: before.publicIps.edge } } },
+  );
+  expect(changeLines(planOf(stuck))).toEqual([
+    'replace p.publicIps.edge.forwards.https (parent-replaced)',
+    'delete p.publicIps.edge (deposed object ip-p-edge) (leftover)',
+  ]);
 });
 
-describe('what cannot be told yet', () => {
-  it('steps aside: its replacement may come to have its name', () => {
-    const world = edit(
-      { networks: { lan: {} }, vms: { web: first } },
-      { networks: { lan: {}, wan: {} }, vms: { web: larger } },
-    );
-    const reference = `${p}.networks.wan.id`;
-    const late = defer(
-      world,
-      `${p}.vms.web`,
-      'name',
-      expressionOf(`"net-" + ${reference}`, [reference]),
-    );
-    expect(taskLines(planOf(late))).toContain(
-      'p.vms.web#prepare: renameVm after p.networks.wan#apply',
-    );
-  });
+it('what cannot be told yet steps aside: its replacement may come to have its name', () => {
+  const world = edit(
+    { networks: { lan: {} }, vms: { web: first } },
+    { networks: { lan: {}, wan: {} }, vms: { web: larger } },
+  );
+  const reference = `${p}.networks.wan.id`;
+  const late = defer(
+    world,
+    `${p}.vms.web`,
+    'name',
+    expressionOf(`"net-" + ${reference}`, [reference]),
+  );
+  expect(taskLines(planOf(late))).toContain(
+    'p.vms.web#prepare: renameVm after p.networks.wan#apply',
+  );
 });
 
 describe('what an earlier run left of a replacement', () => {

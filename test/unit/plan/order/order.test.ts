@@ -40,212 +40,198 @@ const rollingOut = (config: ProjectConfig): ProjectConfig => ({
 const forwardTo = (vm: string) => ({ edge: { https: { publicPort: 443, vm } } });
 const p = 'projects.p';
 
-describe('the tasks of a plan, each with what it waits for', () => {
-  it.each<[string, World, string[]]>([
-    ['none where nothing changes', afterApply({ p: full }), []],
+it.each<[string, World, string[]]>([
+  ['none where nothing changes', afterApply({ p: full }), []],
+  [
+    'creates stand behind what they need',
+    makeWorld({ config: { p: full } }),
     [
-      'creates stand behind what they need',
-      makeWorld({ config: { p: full } }),
-      [
-        'p#apply: createProject',
-        'p.networks.lan#apply: createNetwork after p#apply',
-        'p.publicIps.edge#apply: createPublicIp after p#apply',
-        'p.sshKeys.alice#apply: createSshKey after p#apply',
-        'p.vms.web#apply: createVm, attachVm after p#apply, p.networks.lan#apply, p.publicIps.edge#apply, p.sshKeys.alice#apply',
-        'p.publicIps.edge.forwards.https#apply: createPortForward after p#apply, p.publicIps.edge#apply, p.vms.web#apply',
-      ],
+      'p#apply: createProject',
+      'p.networks.lan#apply: createNetwork after p#apply',
+      'p.publicIps.edge#apply: createPublicIp after p#apply',
+      'p.sshKeys.alice#apply: createSshKey after p#apply',
+      'p.vms.web#apply: createVm, attachVm after p#apply, p.networks.lan#apply, p.publicIps.edge#apply, p.sshKeys.alice#apply',
+      'p.publicIps.edge.forwards.https#apply: createPortForward after p#apply, p.publicIps.edge#apply, p.vms.web#apply',
     ],
+  ],
+  [
+    'deletes go the other way round',
+    destroyAll(afterApply({ p: full })),
     [
-      'deletes go the other way round',
-      destroyAll(afterApply({ p: full })),
-      [
-        'p.publicIps.edge.forwards.https#destroy: deletePortForward',
-        'p.vms.web#destroy: deleteVm after p.publicIps.edge.forwards.https#destroy',
-        'p.networks.lan#destroy: deleteNetwork after p.vms.web#destroy',
-        'p.publicIps.edge#destroy: deletePublicIp after p.publicIps.edge.forwards.https#destroy, p.vms.web#destroy',
-        'p.sshKeys.alice#destroy: deleteSshKey after p.vms.web#destroy',
-        'p#destroy: deleteProject after p.networks.lan#destroy, p.publicIps.edge#destroy, p.publicIps.edge.forwards.https#destroy, p.sshKeys.alice#destroy, p.vms.web#destroy',
-      ],
+      'p.publicIps.edge.forwards.https#destroy: deletePortForward',
+      'p.vms.web#destroy: deleteVm after p.publicIps.edge.forwards.https#destroy',
+      'p.networks.lan#destroy: deleteNetwork after p.vms.web#destroy',
+      'p.publicIps.edge#destroy: deletePublicIp after p.publicIps.edge.forwards.https#destroy, p.vms.web#destroy',
+      'p.sshKeys.alice#destroy: deleteSshKey after p.vms.web#destroy',
+      'p#destroy: deleteProject after p.networks.lan#destroy, p.publicIps.edge#destroy, p.publicIps.edge.forwards.https#destroy, p.sshKeys.alice#destroy, p.vms.web#destroy',
     ],
-    [
-      'what stands in a project waits for its rename',
-      editProject({ vms: { web: {} } }, { name: 'q', vms: { web: { power: 'stopped' } } }),
-      ['p#apply: renameProject', 'p.vms.web#apply: stopVm after p#apply'],
-    ],
-    [
-      'what the service is not finished with is waited for',
-      touch(
-        editProject({ networks: { lan: {} }, vms: { web: {} } }, attached),
-        `${p}.networks.lan`,
-        { status: 'creating' },
-      ),
-      ['p.networks.lan#apply: wait', 'p.vms.web#apply: attachVm after p.networks.lan#apply'],
-    ],
-  ])('%s', (_what, world, expected) => expectTasks(world, expected));
-});
+  ],
+  [
+    'what stands in a project waits for its rename',
+    editProject({ vms: { web: {} } }, { name: 'q', vms: { web: { power: 'stopped' } } }),
+    ['p#apply: renameProject', 'p.vms.web#apply: stopVm after p#apply'],
+  ],
+  [
+    'what the service is not finished with is waited for',
+    touch(editProject({ networks: { lan: {} }, vms: { web: {} } }, attached), `${p}.networks.lan`, {
+      status: 'creating',
+    }),
+    ['p.networks.lan#apply: wait', 'p.vms.web#apply: attachVm after p.networks.lan#apply'],
+  ],
+])('the tasks of a plan, each with what it waits for: %s', (_what, world, expected) =>
+  expectTasks(world, expected),
+);
 
-describe('a network that goes', () => {
-  it.each<[string, World, string[]]>([
+it.each<[string, World, string[]]>([
+  [
+    'waits for the VM to be detached',
+    editProject(attached, { vms: { web: { networks: [] } } }),
+    ['p.vms.web#apply: detachVm', 'p.networks.lan#destroy: deleteNetwork after p.vms.web#apply'],
+  ],
+  [
+    'goes last, when the VM moves to another: so long the VM is never without',
+    editProject(attached, { networks: { wan: {} }, vms: { web: { networks: ['wan'] } } }),
     [
-      'waits for the VM to be detached',
-      editProject(attached, { vms: { web: { networks: [] } } }),
-      ['p.vms.web#apply: detachVm', 'p.networks.lan#destroy: deleteNetwork after p.vms.web#apply'],
+      'p.networks.wan#apply: createNetwork',
+      'p.vms.web#apply: detachVm, attachVm after p.networks.wan#apply',
+      'p.networks.lan#destroy: deleteNetwork after p.vms.web#apply',
     ],
+  ],
+  [
+    'goes first, when the other one takes its name: the VM lets go before',
+    editProject(attached, {
+      networks: { wan: { name: 'lan' } },
+      vms: { web: { networks: ['wan'] } },
+    }),
     [
-      'goes last, when the VM moves to another: so long the VM is never without',
-      editProject(attached, { networks: { wan: {} }, vms: { web: { networks: ['wan'] } } }),
-      [
-        'p.networks.wan#apply: createNetwork',
-        'p.vms.web#apply: detachVm, attachVm after p.networks.wan#apply',
-        'p.networks.lan#destroy: deleteNetwork after p.vms.web#apply',
-      ],
+      'p.vms.web#prepare: detachVm',
+      'p.networks.lan#destroy: deleteNetwork after p.vms.web#prepare',
+      'p.networks.wan#apply: createNetwork after p.networks.lan#destroy',
+      'p.vms.web#apply: attachVm after p.networks.wan#apply, p.vms.web#prepare',
     ],
+  ],
+  [
+    'goes first, when it is replaced',
+    touch(afterApply({ p: attached }), `${p}.networks.lan`, { status: 'failed' }),
     [
-      'goes first, when the other one takes its name: the VM lets go before',
-      editProject(attached, {
-        networks: { wan: { name: 'lan' } },
-        vms: { web: { networks: ['wan'] } },
-      }),
-      [
-        'p.vms.web#prepare: detachVm',
-        'p.networks.lan#destroy: deleteNetwork after p.vms.web#prepare',
-        'p.networks.wan#apply: createNetwork after p.networks.lan#destroy',
-        'p.vms.web#apply: attachVm after p.networks.wan#apply, p.vms.web#prepare',
-      ],
+      'p.vms.web#prepare: detachVm',
+      'p.networks.lan#destroy: deleteNetwork after p.vms.web#prepare',
+      'p.networks.lan#apply: createNetwork after p.networks.lan#destroy',
+      'p.vms.web#apply: attachVm after p.networks.lan#apply, p.vms.web#prepare',
     ],
+  ],
+  [
+    'waits for all of a VM that steps aside, not only for its first step',
+    editProject(
+      {
+        networks: { lan: {} },
+        vms: { a: { name: 'x', networks: ['lan'] }, b: { name: 'y', networks: ['lan'] } },
+      },
+      { vms: { a: { name: 'y', networks: [] }, b: { name: 'x', networks: [] } } },
+    ),
     [
-      'goes first, when it is replaced',
-      touch(afterApply({ p: attached }), `${p}.networks.lan`, { status: 'failed' }),
-      [
-        'p.vms.web#prepare: detachVm',
-        'p.networks.lan#destroy: deleteNetwork after p.vms.web#prepare',
-        'p.networks.lan#apply: createNetwork after p.networks.lan#destroy',
-        'p.vms.web#apply: attachVm after p.networks.lan#apply, p.vms.web#prepare',
-      ],
+      'p.vms.a#prepare: renameVm',
+      'p.vms.b#apply: detachVm, renameVm after p.vms.a#prepare',
+      'p.vms.a#apply: detachVm, renameVm after p.vms.a#prepare, p.vms.b#apply',
+      'p.networks.lan#destroy: deleteNetwork after p.vms.a#apply, p.vms.b#apply',
     ],
-    [
-      'waits for all of a VM that steps aside, not only for its first step',
-      editProject(
-        {
-          networks: { lan: {} },
-          vms: { a: { name: 'x', networks: ['lan'] }, b: { name: 'y', networks: ['lan'] } },
-        },
-        { vms: { a: { name: 'y', networks: [] }, b: { name: 'x', networks: [] } } },
-      ),
-      [
-        'p.vms.a#prepare: renameVm',
-        'p.vms.b#apply: detachVm, renameVm after p.vms.a#prepare',
-        'p.vms.a#apply: detachVm, renameVm after p.vms.a#prepare, p.vms.b#apply',
-        'p.networks.lan#destroy: deleteNetwork after p.vms.a#apply, p.vms.b#apply',
-      ],
-    ],
-  ])('%s', (_what, world, expected) => {
-    expectTasks(world, expected);
-  });
-});
+  ],
+])('a network that goes: %s', (_what, world, expected) => expectTasks(world, expected));
 
-describe('an SSH key', () => {
-  it.each<[string, World, string[]]>([
+it.each<[string, World, string[]]>([
+  [
+    'goes when the VM does not have it any more',
+    editProject(keyed('A'), { vms: { web: { sshKeys: [], rebuildOn: ['sshKeys'] } } }),
     [
-      'goes when the VM does not have it any more',
-      editProject(keyed('A'), { vms: { web: { sshKeys: [], rebuildOn: ['sshKeys'] } } }),
-      [
-        'p.vms.web#apply: rebuildVm, startVm',
-        'p.sshKeys.alice#destroy: deleteSshKey after p.vms.web#apply',
-      ],
+      'p.vms.web#apply: rebuildVm, startVm',
+      'p.sshKeys.alice#destroy: deleteSshKey after p.vms.web#apply',
     ],
+  ],
+  [
+    'goes first when it is another: both have one name',
+    editProject(keyed('A'), rollingOut(keyed('B'))),
     [
-      'goes first when it is another: both have one name',
-      editProject(keyed('A'), rollingOut(keyed('B'))),
-      [
-        'p.sshKeys.alice#destroy: deleteSshKey',
-        'p.sshKeys.alice#apply: createSshKey after p.sshKeys.alice#destroy',
-        'p.vms.web#apply: rebuildVm, startVm after p.sshKeys.alice#apply',
-      ],
+      'p.sshKeys.alice#destroy: deleteSshKey',
+      'p.sshKeys.alice#apply: createSshKey after p.sshKeys.alice#destroy',
+      'p.vms.web#apply: rebuildVm, startVm after p.sshKeys.alice#apply',
     ],
+  ],
+  [
+    'goes first when another one takes its name',
+    editProject(keyed('A'), {
+      sshKeys: { bob: { name: 'alice', publicKey: 'ssh-ed25519 A' } },
+      vms: { web: { sshKeys: ['bob'], rebuildOn: ['sshKeys'] } },
+    }),
     [
-      'goes first when another one takes its name',
-      editProject(keyed('A'), {
-        sshKeys: { bob: { name: 'alice', publicKey: 'ssh-ed25519 A' } },
-        vms: { web: { sshKeys: ['bob'], rebuildOn: ['sshKeys'] } },
-      }),
-      [
-        'p.sshKeys.alice#destroy: deleteSshKey',
-        'p.sshKeys.bob#apply: createSshKey after p.sshKeys.alice#destroy',
-        'p.vms.web#apply: rebuildVm, startVm after p.sshKeys.bob#apply',
-      ],
+      'p.sshKeys.alice#destroy: deleteSshKey',
+      'p.sshKeys.bob#apply: createSshKey after p.sshKeys.alice#destroy',
+      'p.vms.web#apply: rebuildVm, startVm after p.sshKeys.bob#apply',
     ],
-  ])('%s', (_what, world, expected) => {
-    expectTasks(world, expected);
-  });
-});
+  ],
+])('an SSH key: %s', (_what, world, expected) => expectTasks(world, expected));
 
-describe('a VM that goes', () => {
-  it.each<[string, World, string[]]>([
+it.each<[string, World, string[]]>([
+  [
+    'waits for the forward that points at it to point at another',
+    editProject(
+      { vms: { a: {}, b: {} }, publicIps: forwardTo('a') },
+      { vms: { b: {} }, publicIps: forwardTo('b') },
+    ),
     [
-      'waits for the forward that points at it to point at another',
-      editProject(
-        { vms: { a: {}, b: {} }, publicIps: forwardTo('a') },
-        { vms: { b: {} }, publicIps: forwardTo('b') },
-      ),
-      [
-        'p.publicIps.edge.forwards.https#apply: updatePortForward',
-        'p.vms.a#destroy: deleteVm after p.publicIps.edge.forwards.https#apply',
-      ],
+      'p.publicIps.edge.forwards.https#apply: updatePortForward',
+      'p.vms.a#destroy: deleteVm after p.publicIps.edge.forwards.https#apply',
     ],
+  ],
+  [
+    'goes first when the other one takes its name: its forward outlives it',
+    editProject(
+      { vms: { a: { name: 'web' } }, publicIps: forwardTo('a') },
+      { vms: { b: { name: 'web' } }, publicIps: forwardTo('b') },
+    ),
     [
-      'goes first when the other one takes its name: its forward outlives it',
-      editProject(
-        { vms: { a: { name: 'web' } }, publicIps: forwardTo('a') },
-        { vms: { b: { name: 'web' } }, publicIps: forwardTo('b') },
-      ),
-      [
-        'p.vms.a#destroy: deleteVm',
-        'p.vms.b#apply: createVm after p.vms.a#destroy',
-        'p.publicIps.edge.forwards.https#apply: updatePortForward after p.vms.b#apply',
-      ],
+      'p.vms.a#destroy: deleteVm',
+      'p.vms.b#apply: createVm after p.vms.a#destroy',
+      'p.publicIps.edge.forwards.https#apply: updatePortForward after p.vms.b#apply',
     ],
+  ],
+  [
+    'is let go of where waiting for its forward would close a circle',
+    editProject(
+      {
+        sshKeys: { k: { name: 'key' } },
+        vms: { a: { sshKeys: ['k'] } },
+        publicIps: forwardTo('a'),
+      },
+      {
+        sshKeys: { l: { name: 'key' } },
+        vms: { b: { sshKeys: ['l'] } },
+        publicIps: forwardTo('b'),
+      },
+    ),
     [
-      'is let go of where waiting for its forward would close a circle',
-      editProject(
-        {
-          sshKeys: { k: { name: 'key' } },
-          vms: { a: { sshKeys: ['k'] } },
-          publicIps: forwardTo('a'),
-        },
-        {
-          sshKeys: { l: { name: 'key' } },
-          vms: { b: { sshKeys: ['l'] } },
-          publicIps: forwardTo('b'),
-        },
-      ),
-      [
-        'p.vms.a#destroy: deleteVm',
-        'p.sshKeys.k#destroy: deleteSshKey after p.vms.a#destroy',
-        'p.sshKeys.l#apply: createSshKey after p.sshKeys.k#destroy',
-        'p.vms.b#apply: createVm after p.sshKeys.l#apply',
-        'p.publicIps.edge.forwards.https#apply: updatePortForward after p.vms.b#apply',
-      ],
+      'p.vms.a#destroy: deleteVm',
+      'p.sshKeys.k#destroy: deleteSshKey after p.vms.a#destroy',
+      'p.sshKeys.l#apply: createSshKey after p.sshKeys.k#destroy',
+      'p.vms.b#apply: createVm after p.sshKeys.l#apply',
+      'p.publicIps.edge.forwards.https#apply: updatePortForward after p.vms.b#apply',
     ],
-    [
-      'takes the address along that came with it',
-      editProject({ vms: { web: { publicIp: 'new' } } }, {}),
-      ['p.vms.web#destroy: deleteVm, deletePublicIp'],
-    ],
-    [
-      'and went outside left the address behind that came with it',
-      lose(afterApply({ p: { vms: { web: { publicIp: 'new' } } } }), `${p}.vms.web`),
-      ['p.vms.web#destroy: deletePublicIp', 'p.vms.web#apply: createVm after p.vms.web#destroy'],
-    ],
-    [
-      'and left it in a project that goes, too',
-      destroyAll(lose(afterApply({ p: { vms: { web: { publicIp: 'new' } } } }), `${p}.vms.web`)),
-      ['p.vms.web#destroy: deletePublicIp', 'p#destroy: deleteProject after p.vms.web#destroy'],
-    ],
-  ])('%s', (_what, world, expected) => {
-    expectTasks(world, expected);
-  });
-});
+  ],
+  [
+    'takes the address along that came with it',
+    editProject({ vms: { web: { publicIp: 'new' } } }, {}),
+    ['p.vms.web#destroy: deleteVm, deletePublicIp'],
+  ],
+  [
+    'and went outside left the address behind that came with it',
+    lose(afterApply({ p: { vms: { web: { publicIp: 'new' } } } }), `${p}.vms.web`),
+    ['p.vms.web#destroy: deletePublicIp', 'p.vms.web#apply: createVm after p.vms.web#destroy'],
+  ],
+  [
+    'and left it in a project that goes, too',
+    destroyAll(lose(afterApply({ p: { vms: { web: { publicIp: 'new' } } } }), `${p}.vms.web`)),
+    ['p.vms.web#destroy: deletePublicIp', 'p#destroy: deleteProject after p.vms.web#destroy'],
+  ],
+])('a VM that goes: %s', (_what, world, expected) => expectTasks(world, expected));
 
 describe('what `replaceTriggeredBy` names', () => {
   const by = (...replaceTriggeredBy: string[]) => ({ web: { replaceTriggeredBy } });
@@ -275,9 +261,7 @@ describe('what `replaceTriggeredBy` names', () => {
       'is each instance, where it is all of them',
       editProject(
         { vms: { 'z[0]': {}, 'z[1]': {}, ...by(`${p}.vms.z`) } },
-        {
-          vms: { 'z[0]': { name: 'a' }, 'z[1]': { name: 'b' }, ...by(`${p}.vms.z`) },
-        },
+        { vms: { 'z[0]': { name: 'a' }, 'z[1]': { name: 'b' }, ...by(`${p}.vms.z`) } },
       ),
       [
         'p.vms.z[0]#apply: renameVm',
@@ -324,9 +308,7 @@ describe('what `replaceTriggeredBy` names', () => {
         'p.vms.web#apply: createVm, attachVm after p.networks.lan#apply, p.vms.web#destroy',
       ],
     ],
-  ])('%s', (_what, world, expected) => {
-    expectTasks(world, expected);
-  });
+  ])('%s', (_what, world, expected) => expectTasks(world, expected));
 });
 
 describe('a dependency of later commands alone', () => {

@@ -131,10 +131,7 @@ describe('a rollout', () => {
     ],
     [
       'counts what is out and not selected',
-      {
-        ...down(change(times(4, old), times(4, other, two)), 3),
-        planOptions: targets(0, 1),
-      },
+      { ...down(change(times(4, old), times(4, other, two)), 3), planOptions: targets(0, 1) },
       '0 | 1',
     ],
     [
@@ -165,9 +162,7 @@ describe('a rollout', () => {
         )
         .join(' | '),
     ],
-  ])('%s', (_, world, expected) => {
-    expect(wavesOf(world)).toBe(expected);
-  });
+  ])('%s', (_, world, expected) => expect(wavesOf(world)).toBe(expected));
 
   it('tells how many go in each wave', () => {
     const { plan } = buildPlan(change(times(5, old), times(5, other, two)));

@@ -79,99 +79,97 @@ describe('what expressions read of the configuration', () => {
   ])('%s', (_what, selected, lines) => expect(changeLines(planOf(selected))).toEqual(lines));
 });
 
-describe('--target', () => {
-  it.each<[string, World, string[]]>([
-    ['a project alone: all that it holds', only(fresh, 'p'), changeLines(planOf(fresh))],
-    [
-      'what is made, with what it stands in',
-      only(fresh, 'networks.wan'),
-      create('p', 'networks.wan'),
-    ],
-    [
-      'what is made, with all that it refers to',
-      only(fresh, 'vms.web'),
-      create('p', 'networks.lan', 'publicIps.edge', 'sshKeys.alice', 'vms.web'),
-    ],
-    [
-      'a public IP, with its forwards and what they lead to',
-      only(fresh, 'publicIps.edge'),
-      create(
-        'p',
-        'networks.lan',
-        'publicIps.edge',
-        'publicIps.edge.forwards.https',
-        'sshKeys.alice',
-        'vms.web',
+it.each<[string, World, string[]]>([
+  ['a project alone: all that it holds', only(fresh, 'p'), changeLines(planOf(fresh))],
+  [
+    'what is made, with what it stands in',
+    only(fresh, 'networks.wan'),
+    create('p', 'networks.wan'),
+  ],
+  [
+    'what is made, with all that it refers to',
+    only(fresh, 'vms.web'),
+    create('p', 'networks.lan', 'publicIps.edge', 'sshKeys.alice', 'vms.web'),
+  ],
+  [
+    'a public IP, with its forwards and what they lead to',
+    only(fresh, 'publicIps.edge'),
+    create(
+      'p',
+      'networks.lan',
+      'publicIps.edge',
+      'publicIps.edge.forwards.https',
+      'sshKeys.alice',
+      'vms.web',
+    ),
+  ],
+  ['every instance', only(fresh, 'vms.app'), create('p', 'vms.app[0]', 'vms.app[1]')],
+  ['one instance', only(fresh, 'vms.app[1]'), create('p', 'vms.app[1]')],
+  ['several', only(fresh, 'vms.db', 'networks.wan'), create('p', 'networks.wan', 'vms.db')],
+  ['nothing that is known', only(fresh, 'vms.nobody'), []],
+  ['none whose name only begins alike', only(fresh, 'vms.d'), []],
+  ['a delete that nothing waits for', only(leaving, 'vms.db'), destroy('vms.db')],
+  [
+    'a delete, with what stands in it and what refers to it',
+    only(leaving, 'publicIps.edge'),
+    destroy('publicIps.edge', 'publicIps.edge.forwards.https', 'vms.web'),
+  ],
+  [
+    'the delete of a network, with what is attached to it',
+    only(leaving, 'networks.lan'),
+    [...destroy('networks.lan', 'publicIps.edge.forwards.https', 'vms.web')],
+  ],
+  [
+    'the delete of a network, with what only lets go of it',
+    only(
+      edit(
+        { networks: { lan: {} }, vms: { web: { networks: ['lan'] } } },
+        { vms: { web: { networks: [] } } },
       ),
-    ],
-    ['every instance', only(fresh, 'vms.app'), create('p', 'vms.app[0]', 'vms.app[1]')],
-    ['one instance', only(fresh, 'vms.app[1]'), create('p', 'vms.app[1]')],
-    ['several', only(fresh, 'vms.db', 'networks.wan'), create('p', 'networks.wan', 'vms.db')],
-    ['nothing that is known', only(fresh, 'vms.nobody'), []],
-    ['none whose name only begins alike', only(fresh, 'vms.d'), []],
-    ['a delete that nothing waits for', only(leaving, 'vms.db'), destroy('vms.db')],
-    [
-      'a delete, with what stands in it and what refers to it',
-      only(leaving, 'publicIps.edge'),
-      destroy('publicIps.edge', 'publicIps.edge.forwards.https', 'vms.web'),
-    ],
-    [
-      'the delete of a network, with what is attached to it',
-      only(leaving, 'networks.lan'),
-      [...destroy('networks.lan', 'publicIps.edge.forwards.https', 'vms.web')],
-    ],
-    [
-      'the delete of a network, with what only lets go of it',
-      only(
-        edit(
-          { networks: { lan: {} }, vms: { web: { networks: ['lan'] } } },
-          { vms: { web: { networks: [] } } },
-        ),
-        'networks.lan',
+      'networks.lan',
+    ),
+    ['delete p.networks.lan (not-configured)', 'update p.vms.web: networks'],
+  ],
+  [
+    'the delete of a key, and not the rebuild of what it opens',
+    only(
+      edit(
+        { sshKeys: { a: {} }, vms: { web: { sshKeys: ['a'] } } },
+        { vms: { web: { sshKeys: [] } } },
       ),
-      ['delete p.networks.lan (not-configured)', 'update p.vms.web: networks'],
-    ],
-    [
-      'the delete of a key, and not the rebuild of what it opens',
-      only(
-        edit(
-          { sshKeys: { a: {} }, vms: { web: { sshKeys: ['a'] } } },
-          { vms: { web: { sshKeys: [] } } },
-        ),
-        'sshKeys.a',
+      'sshKeys.a',
+    ),
+    ['delete p.sshKeys.a (not-configured)'],
+  ],
+  [
+    'a create, and no delete beside it',
+    only(edit({ vms: { old: {} } }, { vms: { web: {} } }), 'vms.web'),
+    ['create p.vms.web'],
+  ],
+  [
+    'a rename, and not the deletes of what is attached',
+    only(
+      edit(
+        { networks: { lan: {} }, vms: { old: { networks: ['lan'] } } },
+        { networks: { lan: { name: 'wan' } } },
       ),
-      ['delete p.sshKeys.a (not-configured)'],
-    ],
-    [
-      'a create, and no delete beside it',
-      only(edit({ vms: { old: {} } }, { vms: { web: {} } }), 'vms.web'),
-      ['create p.vms.web'],
-    ],
-    [
-      'a rename, and not the deletes of what is attached',
-      only(
-        edit(
-          { networks: { lan: {} }, vms: { old: { networks: ['lan'] } } },
-          { networks: { lan: { name: 'wan' } } },
-        ),
-        'networks.lan',
-      ),
-      ['update p.networks.lan: name'],
-    ],
-    [
-      'a rename, with whoever lets go of the name',
-      only(
-        edit({ vms: { a: { name: 'x' }, b: { name: 'y' }, c: {} } }, { vms: { b: { name: 'x' } } }),
-        'vms.b',
-      ),
-      ['delete p.vms.a (not-configured)', 'update p.vms.b: name'],
-    ],
-  ])('%s', (_what, world, lines) => {
-    const plan = planOf(world);
-    expect(changeLines(plan).sort()).toEqual([...lines].sort());
-    // Whatever is left out: the service takes what is left in.
-    applyPlan(rearrangedWorld(world), plan, (count) => count - 1);
-  });
+      'networks.lan',
+    ),
+    ['update p.networks.lan: name'],
+  ],
+  [
+    'a rename, with whoever lets go of the name',
+    only(
+      edit({ vms: { a: { name: 'x' }, b: { name: 'y' }, c: {} } }, { vms: { b: { name: 'x' } } }),
+      'vms.b',
+    ),
+    ['delete p.vms.a (not-configured)', 'update p.vms.b: name'],
+  ],
+])('--target: %s', (_what, world, lines) => {
+  const plan = planOf(world);
+  expect(changeLines(plan).sort()).toEqual([...lines].sort());
+  // Whatever is left out: the service takes what is left in.
+  applyPlan(rearrangedWorld(world), plan, (count) => count - 1);
 });
 
 describe('--exclude', () => {

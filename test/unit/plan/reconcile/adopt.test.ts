@@ -627,33 +627,31 @@ describe('--adopt of what reads what the service assigned', () => {
   });
 });
 
-describe('resources whose names are untold', () => {
-  it.each<[string, readonly string[], object[]]>([
+it.each<[string, readonly string[], object[]]>([
+  [
+    'are nothing that is created beside',
+    ['n-1'],
     [
-      'are nothing that is created beside',
-      ['n-1'],
-      [
-        {
-          summary: `1 live network could be ${p}.networks.lan`,
-          detail: 'The service does not tell what it is called or used for. Its id: n-1.',
-        },
-      ],
+      {
+        summary: `1 live network could be ${p}.networks.lan`,
+        detail: 'The service does not tell what it is called or used for. Its id: n-1.',
+      },
     ],
+  ],
+  [
+    'are told together',
+    ['n-1', 'n-2'],
     [
-      'are told together',
-      ['n-1', 'n-2'],
-      [
-        {
-          summary: `2 live networks could be ${p}.networks.lan`,
-          detail: expect.stringContaining('Their ids: n-1, n-2.') as string,
-        },
-      ],
+      {
+        summary: `2 live networks could be ${p}.networks.lan`,
+        detail: expect.stringContaining('Their ids: n-1, n-2.') as string,
+      },
     ],
-  ])('%s', (_what, ids, expected) => {
-    const networks = Object.fromEntries(ids.map((id) => [id, { name: id }]));
-    const world = adopting(found({ networks }, { networks: { lan: {} } }));
-    const untold = Object.fromEntries(ids.map((id) => [id, ['name']]));
-    const { findings } = planOf({ ...world, live: leaveUntold(world.live, untold) });
-    expect(findings.filter(({ code }) => code === 'ambiguous-adoption')).toMatchObject(expected);
-  });
+  ],
+])('resources whose names are untold: %s', (_what, ids, expected) => {
+  const networks = Object.fromEntries(ids.map((id) => [id, { name: id }]));
+  const world = adopting(found({ networks }, { networks: { lan: {} } }));
+  const untold = Object.fromEntries(ids.map((id) => [id, ['name']]));
+  const { findings } = planOf({ ...world, live: leaveUntold(world.live, untold) });
+  expect(findings.filter(({ code }) => code === 'ambiguous-adoption')).toMatchObject(expected);
 });

@@ -239,76 +239,74 @@ describe('where a move leads', () => {
   });
 });
 
-describe('a move onto an address that is taken', () => {
-  it.each<[string, string[], string[], after: string[], stuck: string[]]>([
-    ['by what stands still', ['web', 'site'], ['web -> site'], ['web', 'site'], ['1 web to site']],
+it.each<[string, string[], string[], after: string[], stuck: string[]]>([
+  ['by what stands still', ['web', 'site'], ['web -> site'], ['web', 'site'], ['1 web to site']],
+  [
+    'by what stands still, whichever comes first',
+    ['site', 'web'],
+    ['web -> site'],
+    ['web', 'site'],
+    ['1 web to site'],
+  ],
+  [
+    'by another that moves there: both stay',
+    ['a', 'b'],
+    ['a -> c', 'b -> c'],
+    ['a', 'b'],
+    ['1 a to c', '2 b to c'],
+  ],
+  [
+    'at the end of a chain: both stay',
+    ['a', 'b'],
+    ['a -> b', 'b -> c'],
+    ['a', 'b'],
+    ['1 a to c', '2 b to c'],
+  ],
+  [
+    'at the end of a chain, whatever its order',
+    ['a', 'b'],
+    ['b -> c', 'a -> b'],
+    ['a', 'b'],
+    ['2 a to c', '1 b to c'],
+  ],
+  [
+    'by another module that moves there',
+    ['modules.a.projects.p', 'modules.b.projects.p', 'modules.b.projects.q'],
+    ['modules.a -> modules.c', 'modules.b -> modules.c'],
     [
-      'by what stands still, whichever comes first',
-      ['site', 'web'],
-      ['web -> site'],
-      ['web', 'site'],
-      ['1 web to site'],
+      'modules.a.projects.p',
+      'modules.b.projects.p',
+      'modules.c.projects.q was modules.b.projects.q',
     ],
     [
-      'by another that moves there: both stay',
-      ['a', 'b'],
-      ['a -> c', 'b -> c'],
-      ['a', 'b'],
-      ['1 a to c', '2 b to c'],
+      '1 modules.a.projects.p to modules.c.projects.p',
+      '2 modules.b.projects.p to modules.c.projects.p',
     ],
-    [
-      'at the end of a chain: both stay',
-      ['a', 'b'],
-      ['a -> b', 'b -> c'],
-      ['a', 'b'],
-      ['1 a to c', '2 b to c'],
-    ],
-    [
-      'at the end of a chain, whatever its order',
-      ['a', 'b'],
-      ['b -> c', 'a -> b'],
-      ['a', 'b'],
-      ['2 a to c', '1 b to c'],
-    ],
-    [
-      'by another module that moves there',
-      ['modules.a.projects.p', 'modules.b.projects.p', 'modules.b.projects.q'],
-      ['modules.a -> modules.c', 'modules.b -> modules.c'],
-      [
-        'modules.a.projects.p',
-        'modules.b.projects.p',
-        'modules.c.projects.q was modules.b.projects.q',
-      ],
-      [
-        '1 modules.a.projects.p to modules.c.projects.p',
-        '2 modules.b.projects.p to modules.c.projects.p',
-      ],
-    ],
-    [
-      'by one that cannot leave it',
-      ['x', 'b', 'c'],
-      ['b -> c', 'x -> b'],
-      ['x', 'b', 'c'],
-      ['2 x to c', '1 b to c'],
-    ],
-    [
-      'of one of several instances',
-      ['web[0]', 'web[1]', 'site[1]'],
-      ['web -> site'],
-      ['site[0] was web[0]', 'web[1]', 'site[1]'],
-      ['1 web[1] to site[1]'],
-    ],
-  ])('%s', (_what, before, arrows, after, stuck) => {
-    const moved = followMoves(remembering(before), movesOf(arrows));
-    expect(standing(moved).sort()).toEqual([...after].sort());
-    const said = moved.findings.map(({ code, severity, source, summary, address }) => {
-      expect([code, severity]).toEqual(['move-target-taken', 'error']);
-      const [, from = '', to = ''] = /^(\S+) cannot move to (\S+): /.exec(summary) ?? [];
-      expect(address).toBe(to);
-      return shorten(`${source?.line ?? '-'} ${from} to ${to}`);
-    });
-    expect(said.sort()).toEqual([...stuck].sort());
+  ],
+  [
+    'by one that cannot leave it',
+    ['x', 'b', 'c'],
+    ['b -> c', 'x -> b'],
+    ['x', 'b', 'c'],
+    ['2 x to c', '1 b to c'],
+  ],
+  [
+    'of one of several instances',
+    ['web[0]', 'web[1]', 'site[1]'],
+    ['web -> site'],
+    ['site[0] was web[0]', 'web[1]', 'site[1]'],
+    ['1 web[1] to site[1]'],
+  ],
+])('a move onto an address that is taken: %s', (_what, before, arrows, after, stuck) => {
+  const moved = followMoves(remembering(before), movesOf(arrows));
+  expect(standing(moved).sort()).toEqual([...after].sort());
+  const said = moved.findings.map(({ code, severity, source, summary, address }) => {
+    expect([code, severity]).toEqual(['move-target-taken', 'error']);
+    const [, from = '', to = ''] = /^(\S+) cannot move to (\S+): /.exec(summary) ?? [];
+    expect(address).toBe(to);
+    return shorten(`${source?.line ?? '-'} ${from} to ${to}`);
   });
+  expect(said.sort()).toEqual([...stuck].sort());
 });
 
 describe('the plan after a move', () => {

@@ -443,11 +443,9 @@ describe('a create of an access token that a run left behind', () => {
   });
 });
 
-describe('without one', () => {
-  it('the state stays the very same', () => {
-    const { state, before } = resolve([]);
-    expect(state).toBe(before);
-  });
+it('without one the state stays the very same', () => {
+  const { state, before } = resolve([]);
+  expect(state).toBe(before);
 });
 
 it('a create is not looked for where the configuration names the resource', () => {

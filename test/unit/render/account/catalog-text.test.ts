@@ -89,39 +89,37 @@ Tariffs:
   });
 });
 
-describe('the catalog for machines', () => {
-  it('has all lists, or the one that is asked for', () => {
-    expect(renderCatalogJson({ catalog, list: 'tariffs', arePricesAssumed: true })).toEqual({
-      format_version: '1.0',
-      tariffs: [
-        {
-          id: 't1',
-          name: 'hourly',
-          price: '0.0137',
-          currency: 'EUR',
-          period: 'hour',
-          monthly: '10.00',
-        },
-        {
-          id: 't2',
-          name: 'free',
-          price: '0.00',
-          currency: 'EUR',
-          period: 'month',
-          monthly: '0.00',
-        },
-        { id: 't3', name: 'weekly', price: '9.00', currency: 'EUR', period: 'week', monthly: null },
-        { id: 't4', name: 'untold', price: null, currency: null, period: null, monthly: null },
-      ],
-      pricesAssumed: true,
-    });
-    expect(renderCatalogJson({ catalog, list: undefined, arePricesAssumed: false })).toMatchObject({
-      images: [
-        { id: 'i1', name: 'debian-13', os: 'Debian 13' },
-        { id: 'i2', os: null },
-      ],
-      configurations: catalog.configurations,
-      pricesAssumed: false,
-    });
+it('the catalog for machines has all lists, or the one that is asked for', () => {
+  expect(renderCatalogJson({ catalog, list: 'tariffs', arePricesAssumed: true })).toEqual({
+    format_version: '1.0',
+    tariffs: [
+      {
+        id: 't1',
+        name: 'hourly',
+        price: '0.0137',
+        currency: 'EUR',
+        period: 'hour',
+        monthly: '10.00',
+      },
+      {
+        id: 't2',
+        name: 'free',
+        price: '0.00',
+        currency: 'EUR',
+        period: 'month',
+        monthly: '0.00',
+      },
+      { id: 't3', name: 'weekly', price: '9.00', currency: 'EUR', period: 'week', monthly: null },
+      { id: 't4', name: 'untold', price: null, currency: null, period: null, monthly: null },
+    ],
+    pricesAssumed: true,
+  });
+  expect(renderCatalogJson({ catalog, list: undefined, arePricesAssumed: false })).toMatchObject({
+    images: [
+      { id: 'i1', name: 'debian-13', os: 'Debian 13' },
+      { id: 'i2', os: null },
+    ],
+    configurations: catalog.configurations,
+    pricesAssumed: false,
   });
 });

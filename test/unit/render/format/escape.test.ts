@@ -54,17 +54,15 @@ describe('text for people', () => {
     expect(inlineCode('a\u200b<@x>')).toBe('<code>a&#92;u200b&#60;&#64;x&#62;</code>'));
 });
 
-describe('JSON', () => {
-  test.each(named)('%s', (_, text) => {
-    const value = { [text]: [text] };
-    for (const indent of [undefined, 2]) {
-      const document = formatJson(value, indent);
-      expect(findRaw(document)).toEqual([]);
-      expect(JSON.parse(document)).toEqual(value);
-    }
-    expect(JSON.parse(escapeJson(JSON.stringify(value)))).toEqual(value);
-    expect(JSON.parse(escapeOutput(JSON.stringify(value, null, 1)))).toEqual(value);
-  });
+test.each(named)('JSON: %s', (_, text) => {
+  const value = { [text]: [text] };
+  for (const indent of [undefined, 2]) {
+    const document = formatJson(value, indent);
+    expect(findRaw(document)).toEqual([]);
+    expect(JSON.parse(document)).toEqual(value);
+  }
+  expect(JSON.parse(escapeJson(JSON.stringify(value)))).toEqual(value);
+  expect(JSON.parse(escapeOutput(JSON.stringify(value, null, 1)))).toEqual(value);
 });
 
 describe('all that goes to a stream', () => {

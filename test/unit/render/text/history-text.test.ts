@@ -27,19 +27,15 @@ describe('the versions of a state', () => {
   });
 });
 
-describe('the end of a migration', () => {
-  it.each([
-    [0, 0, undefined, undefined],
-    [1, 0, '1 former state came with it.', undefined],
-    [4, 0, '4 former states came with it.', undefined],
-    [0, 1, undefined, '1 former state did not come with it, since that place keeps none: it stays'],
-    [
-      0,
-      3,
-      undefined,
-      '3 former states did not come with it, since that place keeps none: they stay',
-    ],
-  ])('says what came with the state: %i, %i left', (versions, leftVersions, expected, left) => {
+it.each([
+  [0, 0, undefined, undefined],
+  [1, 0, '1 former state came with it.', undefined],
+  [4, 0, '4 former states came with it.', undefined],
+  [0, 1, undefined, '1 former state did not come with it, since that place keeps none: it stays'],
+  [0, 3, undefined, '3 former states did not come with it, since that place keeps none: they stay'],
+])(
+  'the end of a migration says what came with the state: %i, %i left',
+  (versions, leftVersions, expected, left) => {
     const places = { from: '.hostwright', to: 's3://state/shop' };
     const ends = renderMigration({ ...places, versions, leftVersions }, plain);
     const text = ends.replaceAll('\n', ' ');
@@ -48,5 +44,5 @@ describe('the end of a migration', () => {
     expect(/\d+ former states? came with it\./.exec(text)?.[0]).toBe(expected);
     expect(/\d+ former states? did not.*stays?/.exec(text)?.[0]).toBe(left);
     expect(ends.split('\n').every((line) => line.length <= 80)).toBe(true);
-  });
-});
+  },
+);

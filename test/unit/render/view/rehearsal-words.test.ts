@@ -12,57 +12,55 @@ const tell = (given: Partial<Rehearsal>, label: string) =>
 const error = { severity: 'error', code: 'x', summary: 'The check fails' } as const;
 const left = [{ address: vm('web'), action: 'update' }] as const;
 
-describe('the headline', () => {
-  it.each<[Partial<Rehearsal>, string, boolean]>([
-    [{}, '3 changes end in 4m10s, and a second plan has no changes.', true],
-    [{ changes: 1 }, '1 change ends in 4m10s, and a second plan has no changes.', true],
-    [
-      { timeline: { ...seconds(0, 0), entries: [] } },
-      'the plan sends nothing, and a second plan has no changes.',
-      true,
-    ],
-    [{ remaining: left }, '3 changes end in 4m10s, but a second plan has 1 change.', false],
-    [{ findings: [error] }, '3 changes end in 4m10s, but something is wrong afterwards.', false],
-    [{ changes: 0, findings: [error] }, 'the plan cannot start.', false],
-    [{ failures: [makeFailure(vm('web'))] }, '1 of 3 changes fails. It ends after 4m10s.', false],
-    [
-      { failures: [makeFailure(vm('web'))], skipped: [vm('db')] },
-      '1 of 3 changes fails and 1 is skipped. It ends after 4m10s.',
-      false,
-    ],
-    [
-      { failures: [makeFailure(vm('a')), makeFailure(vm('b'))], skipped: [vm('c'), vm('d')] },
-      '2 of 3 changes fail and 2 are skipped. It ends after 4m10s.',
-      false,
-    ],
-    [
-      { trials: { count: 100, whole: 93, medianMs: 250_000, worstMs: 600_000, failures: [] } },
-      '3 changes end whole in 93 of 100 rehearsals. The median takes 4m10s, the slowest 10m0s.',
-      false,
-    ],
-    [
-      { changes: 1, trials: { count: 2, whole: 2, medianMs: 1_000, worstMs: 2_000, failures: [] } },
-      '1 change ends whole in 2 of 2 rehearsals. The median takes 1s, the slowest 2s.',
-      true,
-    ],
-    [
-      { errors: 1 },
-      'this plan cannot be applied. Without its error, 3 changes end in 4m10s, and a second plan has no changes.',
-      false,
-    ],
-    [
-      { errors: 2, remaining: left },
-      'this plan cannot be applied. Carried out all the same, 3 changes end in 4m10s, but a second plan has 1 change.',
-      false,
-    ],
-    [
-      { errors: 2, trials: { count: 2, whole: 2, medianMs: 1_000, worstMs: 2_000, failures: [] } },
-      'this plan cannot be applied. Without its 2 errors, 3 changes end whole in 2 of 2 rehearsals. The median takes 1s, the slowest 2s.',
-      false,
-    ],
-  ])('of %j', (given, headline, isWhole) => {
-    expect(describeRehearsal(makeRehearsal(given))).toMatchObject({ headline, isWhole });
-  });
+it.each<[Partial<Rehearsal>, string, boolean]>([
+  [{}, '3 changes end in 4m10s, and a second plan has no changes.', true],
+  [{ changes: 1 }, '1 change ends in 4m10s, and a second plan has no changes.', true],
+  [
+    { timeline: { ...seconds(0, 0), entries: [] } },
+    'the plan sends nothing, and a second plan has no changes.',
+    true,
+  ],
+  [{ remaining: left }, '3 changes end in 4m10s, but a second plan has 1 change.', false],
+  [{ findings: [error] }, '3 changes end in 4m10s, but something is wrong afterwards.', false],
+  [{ changes: 0, findings: [error] }, 'the plan cannot start.', false],
+  [{ failures: [makeFailure(vm('web'))] }, '1 of 3 changes fails. It ends after 4m10s.', false],
+  [
+    { failures: [makeFailure(vm('web'))], skipped: [vm('db')] },
+    '1 of 3 changes fails and 1 is skipped. It ends after 4m10s.',
+    false,
+  ],
+  [
+    { failures: [makeFailure(vm('a')), makeFailure(vm('b'))], skipped: [vm('c'), vm('d')] },
+    '2 of 3 changes fail and 2 are skipped. It ends after 4m10s.',
+    false,
+  ],
+  [
+    { trials: { count: 100, whole: 93, medianMs: 250_000, worstMs: 600_000, failures: [] } },
+    '3 changes end whole in 93 of 100 rehearsals. The median takes 4m10s, the slowest 10m0s.',
+    false,
+  ],
+  [
+    { changes: 1, trials: { count: 2, whole: 2, medianMs: 1_000, worstMs: 2_000, failures: [] } },
+    '1 change ends whole in 2 of 2 rehearsals. The median takes 1s, the slowest 2s.',
+    true,
+  ],
+  [
+    { errors: 1 },
+    'this plan cannot be applied. Without its error, 3 changes end in 4m10s, and a second plan has no changes.',
+    false,
+  ],
+  [
+    { errors: 2, remaining: left },
+    'this plan cannot be applied. Carried out all the same, 3 changes end in 4m10s, but a second plan has 1 change.',
+    false,
+  ],
+  [
+    { errors: 2, trials: { count: 2, whole: 2, medianMs: 1_000, worstMs: 2_000, failures: [] } },
+    'this plan cannot be applied. Without its 2 errors, 3 changes end whole in 2 of 2 rehearsals. The median takes 1s, the slowest 2s.',
+    false,
+  ],
+])('the headline of %j', (given, headline, isWhole) => {
+  expect(describeRehearsal(makeRehearsal(given))).toMatchObject({ headline, isWhole });
 });
 
 describe('what does not come about', () => {
@@ -180,19 +178,20 @@ describe('the critical path', () => {
   it('is not told where nothing took time', () => expect(tell({}, 'Critical path')).toEqual([]));
 });
 
-describe('where the durations are from', () => {
-  it.each([
-    [{ learned: [], assumed: [] }, []],
-    [{ learned: ['createVm'], assumed: [] }, ['learned on this account (all 1 command)']],
-    [
-      { learned: ['createVm', 'attachVm'], assumed: ['rebuildVm', 'deleteNetwork'] },
-      ['learned on this account (2 of 4 commands); assumed for VM rebuild, network delete'],
-    ],
-    [{ learned: [], assumed: ['rebuildVm'] }, ['assumed for VM rebuild']],
-  ] as [Rehearsal['durations'], string[]][])('is told of %j', (durations, words) => {
+it.each([
+  [{ learned: [], assumed: [] }, []],
+  [{ learned: ['createVm'], assumed: [] }, ['learned on this account (all 1 command)']],
+  [
+    { learned: ['createVm', 'attachVm'], assumed: ['rebuildVm', 'deleteNetwork'] },
+    ['learned on this account (2 of 4 commands); assumed for VM rebuild, network delete'],
+  ],
+  [{ learned: [], assumed: ['rebuildVm'] }, ['assumed for VM rebuild']],
+] as [Rehearsal['durations'], string[]][])(
+  'where the durations are from is told of %j',
+  (durations, words) => {
     expect(tell({ durations }, 'Durations')).toEqual(words);
-  });
-});
+  },
+);
 
 it('doubts what the service does not bind itself to, and names the checks that it could not judge', () => {
   expect(tell({ doubts: [error] }, 'May fail')).toEqual(['The check fails']);

@@ -53,19 +53,17 @@ describe('a request of a browser', () => {
   });
 });
 
-describe('the command for another link', () => {
-  it.each([
-    ['https://hw.example.com', 'evil.test:1', ' --public-url https://hw.example.com'],
-    [undefined, '127.0.0.1:9000', ' --port 9000'],
-    [undefined, 'localhost:8090', ' --port 8090'],
-    [undefined, '[::1]:8090', ' --port 8090'],
-    [undefined, 'evil.test:8090', ' --public-url URL'],
-    [undefined, '127.0.0.1:8090 && x', ' --public-url URL'],
-    [undefined, 'localhost', ' --public-url URL'],
-  ])('of %s, asked as %s', (publicUrl, host, flags) => {
-    const command = nameSignInCommand(publicUrl, new Headers({ host }));
-    expect(command).toBe(`hostwright server --sign-in-link${flags}`);
-  });
+it.each([
+  ['https://hw.example.com', 'evil.test:1', ' --public-url https://hw.example.com'],
+  [undefined, '127.0.0.1:9000', ' --port 9000'],
+  [undefined, 'localhost:8090', ' --port 8090'],
+  [undefined, '[::1]:8090', ' --port 8090'],
+  [undefined, 'evil.test:8090', ' --public-url URL'],
+  [undefined, '127.0.0.1:8090 && x', ' --public-url URL'],
+  [undefined, 'localhost', ' --public-url URL'],
+])('the command for another link of %s, asked as %s', (publicUrl, host, flags) => {
+  const command = nameSignInCommand(publicUrl, new Headers({ host }));
+  expect(command).toBe(`hostwright server --sign-in-link${flags}`);
 });
 
 describe('failed attempts', () => {

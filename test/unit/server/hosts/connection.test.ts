@@ -31,18 +31,16 @@ describe('the address of a connection', () => {
   });
 });
 
-describe('the API of a connection', () => {
-  it.each([
-    ['github', 'https://api.github.com', true],
-    ['github', 'https://api.acme.ghe.com', true],
-    ['github', 'https://github.example.com/api/v3', true],
-    ['github', 'https://github.com', false],
-    ['github', 'https://github.example.com', false],
-    ['github', 'https://github.example.com/api', false],
-    ['gitlab', 'https://example.com/gitlab', true],
-  ] as const)('of %s is at %s: %s', (kind, address, isApi) => {
-    expect(isApiAddress({ kind, address })).toBe(isApi);
-  });
+it.each([
+  ['github', 'https://api.github.com', true],
+  ['github', 'https://api.acme.ghe.com', true],
+  ['github', 'https://github.example.com/api/v3', true],
+  ['github', 'https://github.com', false],
+  ['github', 'https://github.example.com', false],
+  ['github', 'https://github.example.com/api', false],
+  ['gitlab', 'https://example.com/gitlab', true],
+] as const)('the API of a connection of %s is at %s: %s', (kind, address, isApi) => {
+  expect(isApiAddress({ kind, address })).toBe(isApi);
 });
 
 describe('a repository', () => {

@@ -44,17 +44,15 @@ describe('the provider in the environment', () => {
   });
 });
 
-describe('the library', () => {
-  it('is named where it is missing, and no other fault of it is hidden', async () => {
-    const missing = Object.assign(new Error('none'), { code: 'ERR_MODULE_NOT_FOUND' });
-    await expect(loadOpenIdClient(() => Promise.reject(missing))).rejects.toMatchObject({
-      diagnostics: [
-        {
-          hint: 'Install it beside Hostwright, with --global if Hostwright has it: npm install openid-client@6',
-        },
-      ],
-    });
-    const broken = new SyntaxError('broken');
-    await expect(loadOpenIdClient(() => Promise.reject(broken))).rejects.toBe(broken);
+it('the library is named where it is missing, and no other fault of it is hidden', async () => {
+  const missing = Object.assign(new Error('none'), { code: 'ERR_MODULE_NOT_FOUND' });
+  await expect(loadOpenIdClient(() => Promise.reject(missing))).rejects.toMatchObject({
+    diagnostics: [
+      {
+        hint: 'Install it beside Hostwright, with --global if Hostwright has it: npm install openid-client@6',
+      },
+    ],
   });
+  const broken = new SyntaxError('broken');
+  await expect(loadOpenIdClient(() => Promise.reject(broken))).rejects.toBe(broken);
 });

@@ -50,38 +50,34 @@ describe('the plan of a merge', () => {
   });
 });
 
-describe('a pull request', () => {
-  it.each([
-    ['shop', ['shop/main.yaml'], true],
-    ['shop', ['shopping/main.yaml', 'docs/shop/main.yaml'], false],
-    ['a/b', ['a/b/c/d.yaml'], true],
-    ['./shop/', ['other/main.yaml', 'shop/x'], true],
-    ['shop', ['shop'], true],
-    ['.', ['README.md'], true],
-    ['a/./b', ['README.md'], true],
-    ['shop', undefined, true],
-  ])('touches %s by %o: %s', async (directory, files, isTouched) => {
-    const host = { listChangedFiles: () => Promise.resolve(files) };
-    const hosted = { host, repository: 'acme/infra', pull: { number: 1 } };
-    const touched = await listTouched(hosted, [{ directory }]);
-    expect(touched.length === 1).toBe(isTouched);
-  });
+it.each([
+  ['shop', ['shop/main.yaml'], true],
+  ['shop', ['shopping/main.yaml', 'docs/shop/main.yaml'], false],
+  ['a/b', ['a/b/c/d.yaml'], true],
+  ['./shop/', ['other/main.yaml', 'shop/x'], true],
+  ['shop', ['shop'], true],
+  ['.', ['README.md'], true],
+  ['a/./b', ['README.md'], true],
+  ['shop', undefined, true],
+])('a pull request touches %s by %o: %s', async (directory, files, isTouched) => {
+  const host = { listChangedFiles: () => Promise.resolve(files) };
+  const hosted = { host, repository: 'acme/infra', pull: { number: 1 } };
+  const touched = await listTouched(hosted, [{ directory }]);
+  expect(touched.length === 1).toBe(isTouched);
 });
 
-describe('what fails', () => {
-  it.each([
-    ['by an outage', new HostFault('', { status: 502 }), 1, 1_000],
-    ['again', new HostFault('', { status: 502 }), 4, 8_000],
-    ['for long', new HostFault('', { status: 502 }), 30, 900_000],
-    ['by a limit', new HostFault('', { status: 429, retryAfterMs: 60_000 }), 1, 60_000],
-    ['by a limit without end', new HostFault('', { status: 429, retryAfterMs: 1e9 }), 1, 900_000],
-    ['by a token that somebody may replace', new HostFault('', { status: 401 }), 1, 1_000],
-    ['as long as a night', new HostFault('', { status: 502 }), 40, undefined],
-    ['since it is gone', new HostFault('', { status: 404 }), 1, undefined],
-    ['by what the run says', new RunFault(''), 1, undefined],
-  ])('%s is tried again after a while', (_what, error, attempts, delayMs) => {
-    expect(findRetryDelay(error, attempts)).toBe(delayMs);
-  });
+it.each([
+  ['by an outage', new HostFault('', { status: 502 }), 1, 1_000],
+  ['again', new HostFault('', { status: 502 }), 4, 8_000],
+  ['for long', new HostFault('', { status: 502 }), 30, 900_000],
+  ['by a limit', new HostFault('', { status: 429, retryAfterMs: 60_000 }), 1, 60_000],
+  ['by a limit without end', new HostFault('', { status: 429, retryAfterMs: 1e9 }), 1, 900_000],
+  ['by a token that somebody may replace', new HostFault('', { status: 401 }), 1, 1_000],
+  ['as long as a night', new HostFault('', { status: 502 }), 40, undefined],
+  ['since it is gone', new HostFault('', { status: 404 }), 1, undefined],
+  ['by what the run says', new RunFault(''), 1, undefined],
+])('what fails: %s is tried again after a while', (_what, error, attempts, delayMs) => {
+  expect(findRetryDelay(error, attempts)).toBe(delayMs);
 });
 
 describe('a report', () => {

@@ -31,23 +31,21 @@ describe('what the process of a run says of a step', () => {
   });
 });
 
-describe('the steps of an attempt', () => {
-  it('have their ends, whatever was said between', () => {
-    const notes = [
-      note('started', 'b', 1, 'delete'),
-      note('started', 'a', 2),
-      note('completed', 'b', 5, 'delete'),
-      note('started', 'b', 6),
-      note('errored', 'a', 7),
-      note('completed', 'unheard of', 8),
-      note('completed', 'a', 9),
-    ];
-    expect(joinNotes(3, notes)).toEqual([
-      { address: 'b', action: 'delete', attempt: 3, startedAt: 1, endedAt: 5, result: 'applied' },
-      { address: 'a', action: 'create', attempt: 3, startedAt: 2, endedAt: 7, result: 'failed' },
-      { address: 'b', action: 'create', attempt: 3, startedAt: 6 },
-    ]);
-  });
+it('the steps of an attempt have their ends, whatever was said between', () => {
+  const notes = [
+    note('started', 'b', 1, 'delete'),
+    note('started', 'a', 2),
+    note('completed', 'b', 5, 'delete'),
+    note('started', 'b', 6),
+    note('errored', 'a', 7),
+    note('completed', 'unheard of', 8),
+    note('completed', 'a', 9),
+  ];
+  expect(joinNotes(3, notes)).toEqual([
+    { address: 'b', action: 'delete', attempt: 3, startedAt: 1, endedAt: 5, result: 'applied' },
+    { address: 'a', action: 'create', attempt: 3, startedAt: 2, endedAt: 7, result: 'failed' },
+    { address: 'b', action: 'create', attempt: 3, startedAt: 6 },
+  ]);
 });
 
 describe('how far a run is', () => {

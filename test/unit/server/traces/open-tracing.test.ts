@@ -14,9 +14,7 @@ describe('tracing', () => {
     return openTracing({ env, clock: silentRuntime.clock }, options);
   };
 
-  afterEach(() => {
-    vi.unstubAllEnvs();
-  });
+  afterEach(() => vi.unstubAllEnvs());
 
   it.each([
     {},

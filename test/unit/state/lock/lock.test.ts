@@ -20,9 +20,7 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'hostwright-lock-'));
   lockPath = join(directory, '.hostwright', 'lock.json');
 });
-afterEach(async () => {
-  await rm(directory, { recursive: true });
-});
+afterEach(() => rm(directory, { recursive: true }));
 
 const host = hostname();
 const request = {
