@@ -2,20 +2,20 @@ import PQueue from 'p-queue';
 import type { Clock } from '../../model/runtime.ts';
 import type { SharedBudget } from '../../model/account/shared-budget.ts';
 
-/** What a budget starts from. */
+/** Limits and clock of a request budget. */
 export interface BudgetOptions {
   readonly clock: Clock;
-  /** How many requests may be under way at once, at most. */
+  /** Most requests under way at once; fewer for a while after the service was overloaded. */
   readonly maxConcurrency: number;
-  /** How many requests may start in a second; no limit unless given. */
+  /** Most requests that may start in a second; no limit unless given. */
   readonly requestsPerSecond?: number | undefined;
-  /** What other processes draw on, too. */
+  /** Budget of the whole server, on which the runs of other processes draw, too. */
   readonly sharedBudget?: SharedBudget | undefined;
-  /** Once it is aborted, nobody gets a turn any more. */
+  /** Signal of the client's end: once it is aborted, no request gets a turn any more. */
   readonly closed: AbortSignal;
 }
 
-/** What ends with either. */
+/** Signal that aborts when either of two does. */
 export function eitherOf(closed: AbortSignal, signal: AbortSignal | undefined): AbortSignal {
   return signal ? AbortSignal.any([closed, signal]) : closed;
 }
@@ -26,13 +26,16 @@ export interface Patience {
   readonly signal?: AbortSignal | undefined;
   /** By the clock: a wait that would last beyond it is not begun. */
   readonly deadline?: number | undefined;
-  /** True: others wait for its answer. It need not queue behind the rest, unless the service or the user limits requests. */
+  /**
+   * Set for a request whose answer others wait for: it overtakes the queue, unless the service or the user limits
+   * requests.
+   */
   readonly goesFirst?: boolean | undefined;
 }
 
 /** A request that could not start before its deadline. */
 export class HeldBack extends Error {
-  /** How much longer it would have had to wait, in milliseconds. */
+  /** Milliseconds that the request would still have had to wait. */
   readonly forMs: number;
 
   constructor(forMs: number) {
@@ -53,7 +56,7 @@ interface Waiting {
   readonly giveUp: (reason: Error) => void;
 }
 
-/** Who waits for its turn under one signal. */
+/** Requests that wait for their turn under one signal, with its one listener. */
 interface Watched {
   readonly waiting: Set<Waiting>;
   readonly onAbort: () => void;
@@ -90,7 +93,7 @@ export class Budget {
     return this.limit < maxConcurrency || (requestsPerSecond ?? sharedBudget) !== undefined;
   }
 
-  /** How many requests may be under way at once, as things stand. */
+  /** Requests that may be under way at once, as the service's load allows now. */
   get limit(): number {
     return this.#queue.concurrency;
   }

@@ -19,7 +19,7 @@ import { prepareRequest } from './request.ts';
 import { decideRetry, type FailedAttempt } from './retry-policy.ts';
 import { type OutgoingRequest, type TransportOptions } from './transport.ts';
 
-/** What a caller needs. */
+/** Transport, clock, limits and hooks of a caller. */
 export interface CallerOptions extends TransportOptions {
   readonly baseUrl: string;
   readonly clock: Clock;
@@ -35,7 +35,7 @@ export interface CallerOptions extends TransportOptions {
   readonly beforeChange?: (() => void | Promise<void>) | undefined;
 }
 
-/** What sends requests that share one limit: reads, writes and their retries together. */
+/** Sender of requests that share one limit: reads, writes and their retries together. */
 export interface SharedCaller {
   readonly call: Call;
   /** Waits until a request may be sent, as far as the service asked to wait. @throws NotSentError, as the call would */
@@ -66,7 +66,7 @@ export function createCaller(options: CallerOptions): SharedCaller {
   };
 }
 
-/** What all requests of one caller share. */
+/** State that all requests of one caller share. */
 interface Sharing {
   readonly options: CallerOptions;
   readonly budget: Budget;
@@ -125,7 +125,10 @@ async function sendUntilEnd(
   }
 }
 
-/** What an attempt tells of the service, and when another follows: within its turn, before the next may go out. */
+/**
+ * Decides on the next attempt, and notes the service's load. Runs within the turn, so that no request goes out before a
+ * hold is noted.
+ */
 function assessAttempt(
   sharing: Sharing,
   { method }: OutgoingRequest,
@@ -153,7 +156,7 @@ function assessAttempt(
   return { ...attempt, retryAfterMs };
 }
 
-/** What the end of a wait means for the request that was to be sent after it. */
+/** Error of a request whose wait ended before it could be sent. */
 function explainWait(
   why: unknown,
   request: OutgoingRequest,
@@ -166,7 +169,7 @@ function explainWait(
   return isInterrupt ? new NotSentError(request, { why: 'interrupted' }, { cause: before }) : why;
 }
 
-/** What the service says of its load concerns every request, not only the one that it refused. */
+/** Notes success or overload in the budget: the service's load concerns every request, not only the refused one. */
 function noteLoad(budget: Budget, { answer, error }: Attempt, retryAfterMs: number | null): void {
   if (answer) budget.noteSuccess();
   else if (isOverload(error)) {
