@@ -22,7 +22,7 @@ import { Lexicon, splitWords } from './vocabulary/words.ts';
 /** A question that only a person can answer. */
 export interface Question {
   readonly line: string;
-  /** What it could be, as a line would have it; empty where nothing suggests itself. */
+  /** Possible texts of the line, the likeliest first; empty where the document suggests none. */
   readonly candidates: readonly string[];
 }
 
@@ -32,14 +32,14 @@ export interface DerivedBinding {
   readonly rows: readonly Row[];
   readonly questions: readonly Question[];
   readonly faults: readonly DocumentFault[];
-  /** What the service requires beyond the contract: each needs a line of `constants`. */
+  /** Values that the service requires and the contract does not know: each needs a line of `constants`. */
   readonly requiredUnknown: readonly RequiredUnknown[];
 }
 
-/** From which likeness on a thing is of a kind that nothing but what it holds and its record say. */
+/** Least likeness of a collection that is taken for a kind by its contents and its record alone, whatever its name. */
 const surelyLike = 0.85;
 
-/** The number of others that say what one is that nothing describes. */
+/** Answers of one form that are needed before an undescribed answer is taken to have the same. */
 const enough = 3;
 
 /**
@@ -300,7 +300,7 @@ class Derivation {
     this.#draft.put('answers', operation, pointer, { is: 'otherwise', theirs: pointer, why });
   }
 
-  /** What is read of one thing says more than a list does. */
+  /** Keeps the schema that holds most of a record: the answer about one resource often has more than a list's items. */
   #keep(record: string, found: Wrapped): void {
     const known = this.#records.get(record);
     if (!known || found.share >= known.share) this.#records.set(record, found);

@@ -13,7 +13,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const methods: readonly string[] = ['get', 'put', 'post', 'patch', 'delete'];
 const otherKeys = /^(?:head|options|trace|parameters|servers|summary|description|\$ref|x-.*)$/;
-/** What stands before the paths of an interface and belongs to its base address. */
+/** Segments before the paths of an interface that belong to its base address, such as `api` and `v1`. */
 const basePart = /^(?:api|rest|v\d+(?:[._-]?\w+)?)$/i;
 
 /** A document, as far as it can be read. */

@@ -7,7 +7,7 @@ import type { MemberMatcher } from '../match/match-members.ts';
 import { matchWords, mayMean } from '../match/match-words.ts';
 import type { BindingDraft } from './draft.ts';
 
-/** Without these nothing is recognised: they are never said to be missing. */
+/** Members that every record needs: without them no resource is recognised, so the contract file cannot say `none`. */
 const essential = ['id', 'name', 'status'];
 /** Numbers that the contract counts in gigabytes. */
 const counted = ['ram', 'disk', 'size'];
@@ -15,9 +15,9 @@ const counted = ['ram', 'disk', 'size'];
 /** A record or a body to be read. */
 export interface RecordReading {
   readonly record: string;
-  /** The kind that it is about, where the record is of none. */
+  /** Kind of the resource that it is about, where the record itself belongs to no kind. */
   readonly kind?: string;
-  /** Of a body, the operation that sends it. */
+  /** The operation that sends the body; absent for a record of an answer. */
   readonly owner?: string;
   readonly schema: ApiSchema | undefined;
   /** Members that travel in the address. */
@@ -61,7 +61,7 @@ export class RecordLines {
     this.#lines.set(owner, ownLines);
     for (const [name, shape] of Object.entries(recordShapes[record] ?? {})) {
       if (moved.includes(name)) continue;
-      // What another record has, the lines of that one say.
+      // Members of the base record are in its lines: a record that nothing describes repeats none of them.
       if (!isDescribed && recordShapes[recordBases[record] ?? '']?.[name]) continue;
       const leaf = matched?.bound.get(name)?.theirs;
       const known = isDescribed || isBody ? undefined : this.#spelledElsewhere(name, shape);

@@ -41,7 +41,7 @@ export function assign<A, B>(pairs: readonly Pair<A, B>[]): Assigned<A, B> {
     active = active.filter(({ ours, theirs }) => !bound.has(ours) && !taken.has(theirs));
     return found.length > 0;
   };
-  // What is called the very same is the same, whatever else is like it.
+  // Pairs of one name come first, whatever else is alike.
   while (accept(1, 1e-9));
   while (accept(sure, margin) || accept(likely, 0.2));
   const open = new Map<A, Pair<A, B>[]>();

@@ -110,7 +110,7 @@ export class CandidateFinder {
       );
     const byPath = likeness(words);
     const byId = view.extra.length === 0 || id === undefined ? 0 : likeness(splitWords(id)) * 0.95;
-    // Where the path says one thing, an id does not make it another.
+    // An operation's id does not overrule a path that names another deed.
     const isUnclear = byPath === 0 && words.every((word) => doing.has(word));
     const plain =
       byPath > 0
@@ -124,7 +124,7 @@ export class CandidateFinder {
     if (guessed > plain) found.splice(0, 1, { score: guessed });
     if (byPath > 0.9) return found;
     const told = this.#listTold(role, view, words);
-    // Where a word of the body says what is meant, the place alone does not.
+    // A member of the body that names the deed decides: then the path alone is no candidate.
     if (told.length > 0 || found.length > 0 || words.length > 0)
       return told.length > 0 ? told : found;
     const maySay = view.operation.body && listLeaves(view.operation.body).some(isSwitch);

@@ -136,12 +136,12 @@ function isDoubtful(one: Likeness, all: readonly Likeness[]): boolean {
   );
 }
 
-/** From which likeness on a name means one thing. */
+/** Least likeness of a name that certainly means a kind. */
 const sure = 0.9;
-/** The most likelihood of a question. */
+/** Likelihood of a pair that a person is asked about, at most. */
 const asked = 0.58;
 
-/** The least share of a record that something has which is called as nothing. */
+/** Least share of a record in a collection whose name has no meaning. */
 const alike = 0.3;
 
 /** True where what holds a collection may hold things of a kind. */
@@ -179,9 +179,9 @@ function likenessOfKind(
     lexicon.likeness(senseOfKind(kind), alias.split(' ')),
   );
   const said = Math.max(byName, 0.9 * Math.max(0, ...byAlias));
-  // Where its name says what it is, its members need not say what it is not.
+  // A collection with the name of another kind is left to that kind, however alike its members are.
   if (said === 0 && isNamed(collection, lexicon)) return none;
-  // What is never read is known by its name alone.
+  // A collection without a GET has no members to compare: its name alone decides.
   if (!isRead) {
     const isIt = said > sure && own.some(({ of }) => of !== 'all');
     return isIt ? { ...none, score: 0.8 * said, name: said } : none;

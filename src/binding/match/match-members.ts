@@ -142,7 +142,7 @@ function mayBeId(value: ApiSchema | undefined): boolean {
 
 const records = Object.values(recordShapes);
 
-/** What few records have tells the most. */
+/** Weight of a member in the likeness of a record: the fewer records have it, the more it tells. */
 function weightOf(name: string, { isOptional }: MemberShape): number {
   const holders = records.filter((members) => members[name] !== undefined).length;
   return (isOptional ? 0.5 : 1) / Math.sqrt(holders);

@@ -16,7 +16,7 @@ export interface Wrapped {
 
 /** By how much a part of an answer must be more of a record than all of it. */
 const clearly = 0.15;
-/** How much less a part may be of a record, where all that was found lies in it. */
+/** By how much a part of an answer may be less of a record than all of it, where every matched member lies in that part. */
 const nearly = 0.02;
 
 interface Inner {

@@ -113,8 +113,8 @@ export class Lexicon {
   }
 
   /**
-   * How surely words say the meanings of a sense, from 0 to 1. `kind` is what they are about: its own names say nothing
-   * there.
+   * Sureness, from 0 to 1, that words have the meanings of a sense. `kind` is the kind that they are about: the names of that
+   * kind tell nothing there.
    */
   likeness(sense: Sense, words: Words, kind = ''): number {
     if (words.length === 0) return 0;
