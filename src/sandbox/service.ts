@@ -22,7 +22,7 @@ export interface Exchange {
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** What a fault makes of it; absent: nothing. */
+  /** Effect of faults on this request; absent: none. */
   readonly outcome?: FaultOutcome;
 }
 
@@ -34,7 +34,7 @@ export interface Asked {
   readonly readBody: () => unknown;
 }
 
-/** What is answered, before it becomes bytes. */
+/** An answer before it becomes bytes. */
 export interface Outcome {
   readonly status: number;
   /** Absent: the answer has no body. */
@@ -50,15 +50,15 @@ export interface ServiceSetup {
   readonly rules: Rules;
   readonly now: () => number;
   readonly validator: Validator;
-  /** What authorizes whoever has opened this sandbox. */
+  /** Token value that authorizes the one who has opened this sandbox. */
   readonly owner: OwnerValue;
-  /** How operations beside the contract's are done. */
+  /** Handlers of operations beside the contract's. */
   readonly handlers?: SandboxExtension['handlers'];
-  /** Whether our own answers are held to the contract. */
+  /** Set to check each answer against the contract: one that breaks it is a bug. */
   readonly validateAnswers: boolean;
 }
 
-/** The service as its contract has it: what is asked becomes what is answered. */
+/** The service of the contract: takes requests, applies the rules to the data, and gives outcomes. */
 export class Service {
   readonly #setup: ServiceSetup;
 

@@ -43,7 +43,7 @@ export function renderRefusal(refusal: Refusal, path: string): Answer {
   return renderOutcome({ status: refusal.status, body: showProblem(refusal, path), refusal });
 }
 
-/** What the client hears of a bug, or of a disk that is full. */
+/** Answer to a request that met a bug (500) or a disk that takes no writes (503). */
 export function renderBug(error: unknown, path: string): Answer {
   const storage = StorageError.from(error);
   const refusal = storage

@@ -1,4 +1,4 @@
-// Where the contract comes from. In a bundle the parsed contract itself takes the place of this file.
+// Reads the contract from its YAML file. In a bundle the parsed contract itself takes the place of this file.
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 

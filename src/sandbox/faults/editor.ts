@@ -6,7 +6,7 @@ import type { Service } from '../service.ts';
 import { findSubject } from './find-subject.ts';
 import type { FaultScript, Edit } from './script.ts';
 
-/** How an edit went; `waits` when it is tried again. */
+/** Outcome of an edit; `waits` when it is tried again. */
 export interface EditOutcome {
   readonly edit: string;
   readonly at: number;
@@ -46,8 +46,8 @@ export class Editor {
   }
 
   /**
-   * Does what has become due, each thing at the moment at which it did, as if nobody had had to ask for it. Called
-   * before and after every request.
+   * Does the edits that are due, each at its own moment, although the sandbox looks at them with requests alone: it is
+   * called before and after every request.
    */
   runDue(now: number, requests: number): EditOutcome[] {
     const due = this.#waiting
@@ -58,7 +58,7 @@ export class Editor {
       .sort((one, other) => (one.atMs ?? 0) - (other.atMs ?? 0));
     const outcomes = due.map((edit) => {
       this.#waiting = this.#waiting.filter((waiting) => waiting !== edit);
-      // What waits for a request as well cannot be due before it.
+      // An edit that also waits for a request is done with that request, and not at the earlier time it names.
       const dueAt = edit.afterRequest === undefined ? this.#startedAt + (edit.atMs ?? 0) : now;
       const outcome = this.perform(edit, Math.max(dueAt, this.#latest));
       this.#ends.set(edit.index, outcome);

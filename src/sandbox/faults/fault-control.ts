@@ -33,7 +33,7 @@ interface FaultSetup {
   readonly onFault: (event: FaultEvent) => void;
 }
 
-/** How many events are kept for the admin port. */
+/** Newest events that are kept for the admin port. */
 const keptEvents = 1000;
 
 export class FaultControl {

@@ -4,12 +4,12 @@ import type { Tally } from './match-condition.ts';
 import { concerns, findOperation, strikes } from './match-condition.ts';
 import type { FaultAction, FaultRule, FaultScript } from './script.ts';
 
-/** What becomes of one request. */
+/** Faults that one request meets. */
 export interface Encounter {
   /** The rules that struck, in the order of the script. */
   readonly struck: readonly string[];
   readonly delayMs: number;
-  /** What takes the answer's place, if anything does: the first rule that says so. */
+  /** Fault that takes the place of the answer, from the first rule that has one; null where the service answers. */
   readonly ending: Extract<FaultAction, { kind: 'drop' | 'hang' | 'answer' }> | null;
   readonly outcome: FaultOutcome;
 }

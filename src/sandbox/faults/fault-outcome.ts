@@ -1,13 +1,13 @@
 import type { FailureCode } from '../store/rows.ts';
 import type { Rules } from '../store/world.ts';
 
-/** What faults make of one request inside the service. */
+/** Effect of faults inside the service, on the operation of one request. */
 export interface FaultOutcome {
-  /** How the operation that it starts fails; null leaves the outcome alone. */
+  /** Failure code with which the operation ends; null leaves its outcome alone. */
   readonly failureCode: FailureCode | null;
-  /** How many times longer that operation takes. */
+  /** Factor by which the operation takes longer. */
   readonly slowness: number;
-  /** How many more of a configuration the cluster can host, by its id. */
+  /** Most VMs of a configuration that the cluster has room for, by the id of the configuration. */
   readonly capacityLeft: Readonly<Record<string, number>>;
 }
 

@@ -15,7 +15,7 @@ export interface Arrival {
   readonly elapsedMs: number;
 }
 
-/** How often a rule could have struck, and did. */
+/** Counts of a rule: requests that it was about, and those that it struck. */
 export interface Tally {
   readonly seen: number;
   readonly struck: number;
@@ -35,7 +35,7 @@ function compilePattern(pattern: string): RegExp {
 
 const patterns = new Map<string, RegExp>();
 
-/** Whether a path fits a pattern, as rules and the contract spell them. */
+/** True where a path fits a pattern, as rules and the contract spell patterns. */
 export function fitsPattern(pattern: string, path: string): boolean {
   const compiled = patterns.get(pattern) ?? compilePattern(pattern);
   patterns.set(pattern, compiled);
@@ -50,7 +50,7 @@ export function findOperation(method: string, path: string): OperationId | undef
   return found.find((id) => !routes[id].path.endsWith('}')) ?? found[0];
 }
 
-/** Whether a rule is about a request at all, before it is counted. */
+/** True where a rule is about a request; only such requests are counted for `nth` and `every`. */
 export function concerns(condition: Condition, arrival: Arrival): boolean {
   const { operations, method, path, afterMs = 0, untilMs = Infinity } = condition;
   const { operationId, elapsedMs } = arrival;
@@ -63,7 +63,7 @@ export function concerns(condition: Condition, arrival: Arrival): boolean {
   );
 }
 
-/** Whether a rule strikes; `seen` counts the request itself. Chance follows from the seed, the rule and the count. */
+/** Decides if a rule strikes; `seen` counts the request itself. Chance follows from the seed, the rule and the count. */
 export function strikes(
   condition: Condition,
   { seen, struck }: Tally,

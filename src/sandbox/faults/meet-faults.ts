@@ -1,7 +1,7 @@
 import type { Answer } from '../contract/answer.ts';
 import type { Encounter } from './fault-desk.ts';
 
-/** What `fetch` throws when the connection breaks: the client cannot tell what became of its request. */
+/** Error of `fetch` for a broken connection: the client cannot know if its request was carried out. */
 export class ConnectionDropped extends TypeError {
   constructor() {
     const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
@@ -10,7 +10,7 @@ export class ConnectionDropped extends TypeError {
   }
 }
 
-/** How a fault waits. */
+/** Sleep of faults that delay or hang, and the signal that ends it. */
 export interface Waiting {
   /** Resolves after so many ms; rejects with the signal's reason when aborted first. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;

@@ -1,4 +1,4 @@
-// What is to go wrong, as data: rules about requests and edits by somebody else. Read from a file by
+// Fault scripts as data: rules about requests, and edits of the account by somebody else. Read from a file by
 // `read-script.ts`, carried out by `fault-desk.ts` and `editor.ts`.
 
 import type { OperationId } from '../../api/contract/routes.ts';
@@ -55,7 +55,7 @@ export interface FaultRule {
   readonly then: FaultAction;
 }
 
-/** What a person in the console acts on: names or ids, from the project inwards. */
+/** The resource of an edit in the console, by names or ids, from the project inwards. */
 export interface Subject {
   readonly project?: string;
   readonly network?: string;
@@ -85,7 +85,7 @@ export interface Edit {
 }
 
 export interface FaultScript {
-  /** What chance follows from; the sandbox's own seed when absent. */
+  /** Seed of the rules' chance; the sandbox's own seed when absent. */
   readonly seed?: number;
   readonly rules: readonly FaultRule[];
   readonly edits: readonly Edit[];

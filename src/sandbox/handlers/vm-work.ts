@@ -47,7 +47,7 @@ function work(
   return showAccepted(operation);
 }
 
-/** What is done with a VM. Each locks it until it ends. */
+/** Operations on a VM, such as start and rebuild. Each locks the VM until it ends. */
 export const vmWorkHandlers = {
   startVm: (call) =>
     work(call, findReadyVm(call), 'Start', { during: 'Starting', after: 'Running' }),

@@ -27,14 +27,14 @@ const statuses: readonly string[] = [
 export const statusOf = (status: Told<string> = 'active'): ResourceStatus =>
   statuses.includes(status) ? (status as ResourceStatus) : 'updating';
 
-/** What is the same of all rows. */
+/** Columns that the rows of all kinds within a project have. */
 const rowOf = ({ id, projectId, createdAt }: LiveResource) => ({
   id,
   projectId,
   createdAt: createdAt ?? 0,
 });
 
-/** The sale of what costs something; until when it is paid is not known, and matters to nobody here. */
+/** Adds the sale of a resource that costs something; `paidUntil` is made up, since no plan depends on it. */
 function addSale(
   { store, seed, now }: MirrorContext,
   resourceType: ResourceType,
@@ -47,13 +47,16 @@ function addSale(
   return id;
 }
 
-/** Its own. Where that is not told, or another has it, one that nobody has. */
+/** The public IP's own address; a free one where the service does not tell it, or another row has it. */
 function chooseAddress(store: Store, address: Told<string | null>): string {
   const isUsable = typeof address === 'string' && !store.first(tables.publicIps, { address });
   return isUsable ? address : bookAddress(store);
 }
 
-/** What a VM is, as columns of its row: also what it becomes. What nothing tells is empty, which reads as untold. */
+/**
+ * Columns of a VM's row, for a copy and for the effects of work on it. Attributes that the service does not tell are empty,
+ * which reads back as untold.
+ */
 export const vmColumns = (live: LiveOf<'vm'>) => ({
   name: live.name ?? '',
   status: statusOf(live.status),
@@ -66,7 +69,7 @@ export const vmColumns = (live: LiveOf<'vm'>) => ({
   plugins: JSON.stringify(live.plugins ?? []),
 });
 
-/** The same of a port forward. */
+/** Columns of a port forward's row, for a copy and for the effects of work on it. */
 export const forwardColumns = (live: LiveOf<'portForward'>) => ({
   status: statusOf(live.status),
   protocol: live.protocol as PortForwardRow['protocol'],

@@ -16,7 +16,7 @@ import type { Store } from '../store/store.ts';
 import { forwardColumns, statusOf, vmColumns } from './copy-resources.ts';
 import type { MirrorContext, MirroredWork } from './mirror-context.ts';
 
-/** What is taken to be done to something whose operation is not told, by its status. */
+/** Operation type that is assumed for work of an unknown type, by the status of the resource. */
 const assumedTypes: Readonly<Record<ResourceStatus, OperationType>> = {
   creating: 'Provision',
   active: 'CreateBackup',
@@ -25,7 +25,7 @@ const assumedTypes: Readonly<Record<ResourceStatus, OperationType>> = {
   failed: 'Rebuild',
 };
 
-/** Where the power of a VM comes to rest. */
+/** Power status of a VM once a start, reboot or stop is over. */
 const restingPower: Readonly<Record<string, BootStatus>> = {
   Starting: 'Running',
   Rebooting: 'Running',
@@ -34,7 +34,7 @@ const restingPower: Readonly<Record<string, BootStatus>> = {
 
 type StatusTable = Table<{ readonly status: ResourceStatus }>;
 
-/** What becomes of the data when the work is over; undefined for a kind that no operation works on. */
+/** Effects of the work's end on the data; undefined for a kind that no operation works on. */
 function settle(
   { store }: MirrorContext,
   live: LiveResource,
@@ -80,7 +80,7 @@ function settle(
   }
 }
 
-/** What a VM will be attached to; what it is about to be attached to is held for it. */
+/** Effects of the work's end on a VM's attachments. Those that are coming hold their place in the network until then. */
 function settleNetworks(
   store: Store,
   { id: vmId, networks = [] }: Extract<LiveResource, { kind: 'vm' }>,
@@ -100,7 +100,7 @@ function settleNetworks(
   ];
 }
 
-/** Lets go on what the service is doing: until its end, what it is done to stays as it is. */
+/** Copies the service's running operations: their resources stay as they are until each operation ends. */
 export function copyWork(context: MirrorContext, work: readonly MirroredWork[]): void {
   for (const one of work) copyOne(context, one);
 }

@@ -7,11 +7,11 @@ export interface MirroredWork {
   readonly type: string | null;
   readonly since: number;
   readonly endsAt: number;
-  /** What it is done to, as it will be once it is over; what is being deleted will be gone. */
+  /** The resource as it will be once the work is over; one with the status `deleting` will be gone. */
   readonly becomes: LiveResource;
 }
 
-/** What a copy is made in. */
+/** Store and settings of the sandbox that a copy is written to. */
 export interface MirrorContext {
   readonly store: Store;
   readonly seed: number;

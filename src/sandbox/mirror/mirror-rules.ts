@@ -7,7 +7,7 @@ import { tables } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import type { NameLengths, QuotaName as OwnQuotaName, Rules } from '../store/world.ts';
 
-/** What the sandbox calls each quota of an account. */
+/** Names of an account's quotas in the sandbox. */
 export const ownQuotaNames: Readonly<Record<QuotaName, OwnQuotaName>> = {
   projects: 'projects',
   accessTokens: 'accessTokens',

@@ -107,7 +107,7 @@ function viewOperation({ store, now }: World, operation: OperationRow) {
   };
 }
 
-/** What people call it: its name or its address, otherwise its id. */
+/** A resource's name or address for people, otherwise its id. */
 function nameResource(store: Store, { resourceType, resourceId: id }: OperationRow): string {
   if (resourceType === 'vm') return store.first(tables.vms, { id })?.name ?? id;
   if (resourceType === 'network') return store.first(tables.networks, { id })?.name ?? id;

@@ -1,6 +1,6 @@
 import type { ContractOperation } from '../contract/contract-file.ts';
 
-/** What an operation may answer with one status. */
+/** The contract's description of an operation's answer with one status. */
 export type Answer = ContractOperation['responses'][string];
 
 const referenceOf = (answer: Answer): string | undefined =>

@@ -36,7 +36,7 @@ function renderTag(
   </section> `;
 }
 
-/** What somebody needs before the first request. */
+/** First section of the reference: base address, token, and a first request to try. */
 function renderStart(
   contract: Contract,
   baseUrl: string,

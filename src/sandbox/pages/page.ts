@@ -1,9 +1,9 @@
 import { html, type Html } from '../../model/text/html.ts';
 
-/** What differs between the pages of the sandbox. */
+/** Parts in which the pages of the sandbox differ. */
 export interface PageParts {
   readonly title: string;
-  /** Where `page.css` and `page.js` are: '' or '/docs'. */
+  /** Folder of the page's `page.css` and `page.js`: '' or '/docs'. */
   readonly folder: '' | '/docs';
   readonly body: Html;
 }

@@ -1,6 +1,6 @@
-// What a browser is shown: a live page of the account at `/`, the API reference at `/docs`. They stand beside the
-// service, outside its base address, and are loaded when first asked for. The live page shows the account without a
-// token: whoever may connect at all sees it (`serve.ts`). Nothing here changes anything.
+// Pages for browsers: a live page of the account at `/`, the API reference at `/docs`. They stand beside the service,
+// outside its base address, and are loaded when first asked for. The live page shows the account without a token: whoever
+// may connect at all sees it (`serve.ts`). Nothing here changes anything.
 
 import type { Sandbox } from '../sandbox.ts';
 import type { Answer, AskedRequest } from '../contract/answer.ts';
@@ -27,7 +27,7 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** What pages are made of. */
+/** Sources of the pages: the account as it is now, and the contract. */
 export type Shown = Pick<Sandbox, 'view' | 'contract'>;
 
 type Page = (sandbox: Shown, url: URL) => Content;

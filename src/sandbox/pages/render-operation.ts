@@ -13,8 +13,8 @@ export interface PlacedOperation {
 }
 
 /**
- * What an operation does, takes and answers, with a form that sends it. Closed until it is opened. Of its answers, those
- * that are not `common`.
+ * Card of one operation in the reference, closed until it is opened: description, a form that sends it, and its answers but
+ * for the `common` ones.
  */
 export function renderOperation(
   contract: Contract,

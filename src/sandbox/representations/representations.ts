@@ -1,5 +1,5 @@
-// How the data is spelled in an answer: here, in `vm-representations.ts` and in `problem-representations.ts`. No
-// other file of the sandbox names a field of an answer.
+// Representations: rows of the data spelled as JSON of answers, here, in `vm-representations.ts` and in
+// `problem-representations.ts`. No other file of the sandbox names a field of an answer.
 
 import type {
   WireAccount,

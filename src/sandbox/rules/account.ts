@@ -13,7 +13,7 @@ export interface OwnerValue {
   readonly tokenId: string;
 }
 
-/** Where a value of the first token is kept, by its hash: the value itself is not. */
+/** Key of the setting that ties a value of the first token, by its hash, to the token's id: no value is stored itself. */
 const ownerSetting = (valueHash: string): string => `ownerToken ${valueHash}`;
 
 /** The id of the first token when this is one of the values that it was given. */

@@ -13,7 +13,7 @@ import type { World } from '../store/world.ts';
 export const grantedScopes = (token: TokenRow): readonly WireTokenScope[] =>
   JSON.parse(token.scopes) as WireTokenScope[];
 
-/** What the path is about, by its first telling segment. */
+/** Token scope that a path needs, by the first pattern that fits. */
 const areas: readonly { readonly pattern: RegExp; readonly scope: WireTokenScope }[] = [
   { pattern: /^\/projects\/[^/]+\/(?:networks|public-ips)(?:\/|$)/, scope: 'network' },
   { pattern: /^\/projects\/[^/]+\/(?:vms|ssh-keys)(?:\/|$)/, scope: 'compute' },

@@ -1,7 +1,7 @@
 import type { World } from '../store/world.ts';
 import type { Configuration } from '../store/catalog.ts';
 
-/** How many more of a configuration the cluster can host now. */
+/** VMs of a configuration that the cluster still has room for. */
 export function remainingCapacity(
   { store, rules }: World,
   { id, capacity }: Configuration,

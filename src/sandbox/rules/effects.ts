@@ -15,7 +15,7 @@ export type Effect =
     }
   | { readonly kind: 'delete'; readonly table: TableName; readonly where: Where };
 
-/** What an operation does to the data, either way it ends. */
+/** Changes of the data at an operation's end, by its outcome. */
 export interface Effects {
   readonly success: readonly Effect[];
   readonly failure: readonly Effect[];

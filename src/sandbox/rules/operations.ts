@@ -51,7 +51,7 @@ export function undertake(world: World, undertaking: Undertaking): Omit<Operatio
   return operation;
 }
 
-/** Whether anything waits for `settle`. One look at an index. */
+/** True where the end of an operation is due: work for `settle`. One look at an index. */
 export function hasDue({ store, now }: World): boolean {
   const sql = 'SELECT min(completesAt) AS value FROM operations WHERE completedAt IS NULL';
   return (store.number(sql) ?? Infinity) <= now;

@@ -18,7 +18,7 @@ export function readQuota({ store, rules }: World, name: QuotaName): QuotaUse {
   return { limit, used, remaining: Math.max(0, limit - used) };
 }
 
-/** What is used of each. */
+/** Use of every quota. */
 export function readUse({ store }: World): Record<QuotaName, number> {
   const tallies = store.tallies('account');
   return Object.fromEntries(

@@ -30,7 +30,7 @@ export function checkImage({ rules }: World, faults: Faults, imageId: string): v
   if (!findById(rules.catalog.images, imageId)) faults.add('imageId', 'There is no such image.');
 }
 
-/** What a request names, found; every fault of the request in one refusal. */
+/** Finds the configuration and the public IP that a create names; every fault of the request in one refusal. */
 function resolve(
   world: World,
   projectId: string,

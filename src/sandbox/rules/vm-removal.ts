@@ -1,7 +1,7 @@
 import type { Effect } from './effects.ts';
 import { change, removal } from './effects.ts';
 
-/** What goes with a VM. Its public IP stays, and so do the port forwards that point at it. */
+/** Rows that are deleted with a VM. Its public IP stays, and so do the port forwards that point at it. */
 export const vmRemoval = (id: string): Effect[] => [
   removal('attachments', { vmId: id }),
   removal('backups', { vmId: id }),

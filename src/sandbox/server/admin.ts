@@ -28,7 +28,7 @@ export async function serveAdmin(faults: FaultControl, port: number): Promise<Ad
   return { adminUrl: listener.origin, close: () => listener.close() };
 }
 
-/** What the admin port answers. */
+/** Routes of the admin port: the fault script, its replacement, and its events. */
 function buildAdmin(faults: FaultControl): Hono {
   const app = new Hono();
   app.use(async (context, next) => {

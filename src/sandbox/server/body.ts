@@ -7,7 +7,7 @@ const maxBodyBytes = 1024 * 1024;
 /** To compare every item with every other, as the contract asks, would take minutes for a list as long as a body holds. */
 const maxItems = 1000;
 
-/** What the data file cannot keep as it is: it ends a text at NUL, and it has no lone surrogates. */
+/** Characters that the data file cannot keep: it ends a text at NUL, and it has no lone surrogates. */
 const unstorable = /\0|\p{Surrogate}/u;
 
 /** The JSON of a whole body that is declared as this; undefined when there is none. Throws the 400, 415 or 422. */
@@ -24,7 +24,7 @@ export function parseJsonBytes(bytes: Uint8Array, contentType: string | null | u
   }
 }
 
-/** The same for a body that is in memory and declared as JSON. Throws the 400, 413 or 422. */
+/** The JSON of a body that is in memory and declared as JSON; undefined when it is empty. Throws the 400, 413 or 422. */
 export function parseJsonText(text: string): unknown {
   if (Buffer.byteLength(text) > maxBodyBytes) throw tooLarge();
   return text === '' ? undefined : parseJson(text);
@@ -67,7 +67,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
     if (done) return Buffer.concat(chunks);
     length += value.length;
     if (length > maxBodyBytes) {
-      // What is left of it is not waited for.
+      // The rest of a body over the limit is dropped without waiting for it, so that the 413 goes out at once.
       reader.cancel().catch(() => undefined);
       throw tooLarge();
     }

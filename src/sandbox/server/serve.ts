@@ -12,7 +12,7 @@ import { Refusal } from '../contract/problems.ts';
 import type { Shown } from '../pages/pages.ts';
 import type { Sandbox } from '../sandbox.ts';
 
-/** Where the sandbox listens, and how to stop it. */
+/** A listening sandbox: its addresses, and how to stop it. */
 export interface SandboxServer {
   /** Ends in `/v1`. */
   readonly baseUrl: string;
@@ -27,10 +27,10 @@ export interface ListenOptions {
   readonly port?: number;
 }
 
-/** How long a running request is waited for when the server closes, in ms. */
+/** Milliseconds that a running request may take when the server closes. */
 const graceMs = 2000;
 
-/** How long an idle connection is kept, in ms. */
+/** Milliseconds that an idle connection is kept. */
 const keepAliveMs = 60_000;
 
 /** Serves the sandbox over HTTP, and beside it the pages for people. */
@@ -77,7 +77,7 @@ export async function listen(
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));
 
-/** Whether `Host` is a name of this machine with the port that the connection came by. */
+/** True where `Host` names this machine and the port of the connection: a page of another site fails this (DNS rebinding). */
 function isAddressed({ headers, socket }: IncomingMessage): boolean {
   const [, name = '', port = '80'] = /^(.*?)(?::(\d+))?$/.exec(headers.host ?? '') ?? [];
   return isLoopback(name.toLowerCase()) && Number(port) === socket.localPort;

@@ -84,7 +84,7 @@ export const tariffs: readonly Tariff[] = [
   tariff('yearly', 50, 'year'),
 ];
 
-/** What an account can choose from. */
+/** Entries that an account can choose from. */
 export interface Catalog {
   readonly configurations: readonly Configuration[];
   readonly images: readonly Image[];
@@ -94,7 +94,7 @@ export interface Catalog {
 /** The catalog of the sandbox itself. */
 export const ownCatalog: Catalog = { configurations, images, tariffs };
 
-/** What a public IP is paid by, which nobody chooses. */
+/** Tariff of every public IP, which nobody chooses. */
 export const publicIpTariffId = 'trf-monthly';
 
 export const findById = <Entry extends { readonly id: string }>(

@@ -110,7 +110,7 @@ export class Store {
       Row | undefined;
   }
 
-  /** How many rows; only for conditions that an index makes small. */
+  /** Number of rows; only for conditions that an index makes small. */
   count(table: Table<unknown>, clause: string, ...values: Value[]): number {
     return this.number(`SELECT count(*) AS value FROM ${table.name} ${clause}`, ...values) ?? 0;
   }

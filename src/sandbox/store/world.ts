@@ -2,7 +2,7 @@ import type { Catalog } from './catalog.ts';
 import type { FailureCode, OperationType, ResourceType } from './rows.ts';
 import type { Store } from './store.ts';
 
-/** How many the account may hold, and the totals over its VMs: cores, gigabytes, gigabytes. */
+/** Limits of the account, counted in resources or, over all its VMs, in cores and gigabytes. */
 export interface Quotas extends Readonly<Record<QuotaName, number>> {
   /** A cap inside one project, not a quota. */
   readonly maxSshKeysPerProject: number;
@@ -59,7 +59,7 @@ interface AcceptedOperation {
   readonly resourceId: string;
 }
 
-/** How long the operation of a sequence number queues and runs, in ms, in a service of this seed and speed. */
+/** Decides how long an operation queues and runs, in ms, by its sequence number and the service's seed and speed. */
 export type DurationPlan = (
   type: OperationType,
   sequence: number,
@@ -73,11 +73,11 @@ export type FailurePlan = (operation: AcceptedOperation) => FailureCode | null;
 export interface QuotaLag {
   /** Takes down the use after a change of the data. */
   note(world: World): void;
-  /** What was used that while ago. */
+  /** Use of a quota that long ago. */
   usedAt(world: World, quota: QuotaName): number;
 }
 
-/** What the service makes of a name that it is given: kept as it is, or trimmed, lower-cased or in normal form C. */
+/** Treatment of a given name by the service: kept as it is, or trimmed, lower-cased or in normal form C. */
 export type NameKeeping = 'as-given' | 'trimmed' | 'lower-case' | 'nfc';
 
 /** The rules that the service runs by. A variant differs in these and in how it spells its answers. */
@@ -90,19 +90,19 @@ export interface Rules {
   /** The length of the prefix of each new network: 24 for 10.0.0.0/24. */
   readonly networkPrefix: number;
   readonly catalog: Catalog;
-  /** Whether two things of one kind and project may have one name. */
+  /** Set where two resources of one kind and project may have one name. */
   readonly duplicateNames: boolean;
   readonly names: NameKeeping;
   readonly maxPageSize: number;
-  /** How long an operation record still reads as running after its resource has settled, in ms. */
+  /** Milliseconds for which an operation record still reads as running after its resource has settled. */
   readonly recordLagMs: number;
   /** Operations of these types leave no record. */
   readonly unrecordedTypes: readonly OperationType[];
   readonly planFailure: FailurePlan;
   readonly planDuration: DurationPlan;
-  /** How many more of a configuration can be hosted at most, by its id; absent: as many as the cluster holds. */
+  /** Most VMs of a configuration that still fit, by its id; absent: as many as the cluster has room for. */
   readonly capacityLeft: Readonly<Record<string, number>>;
-  /** What GET /limits shows as used when it lags behind; null when it does not. */
+  /** Older use of quotas that GET /limits shows in place of the present one; null without a lag. */
   readonly quotaLag: QuotaLag | null;
   /** Hears of the use of quotas whenever a request has changed something. */
   readonly onUse?: (used: Readonly<Record<QuotaName, number>>) => void;

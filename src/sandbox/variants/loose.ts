@@ -60,7 +60,7 @@ const respellLimits: Respell = (limits) => ({
   ),
 });
 
-/** How one thing is spelled, alone or in a list. */
+/** Other spellings of a record, alone or in a list, by the operation that answers it. */
 const respellings: Partial<Record<OperationId, Respell>> = {
   getLimits: respellLimits,
   listVms: respellVm,
