@@ -1,4 +1,4 @@
-// Which resources a deferred value reads: the edges that it makes in the graph.
+// The resources that a deferred value reads: each is an edge of the dependency graph.
 import { baseOf, type Address } from '../../model/address.ts';
 import { kindNames, kindPlaces } from '../../model/kind-places.ts';
 import type { Deferred } from '../../model/deferred.ts';
@@ -32,7 +32,7 @@ export class AddressBook {
     return this.#all.has(address);
   }
 
-  /** What is under a key with its instances, or in a collection. */
+  /** Addresses of a resource's instances by its key, or of all resources in a collection. */
   listBelow(key: string): readonly Address[] {
     return this.#below.get(key) ?? [];
   }
@@ -62,7 +62,7 @@ function follow(at: Address, way: Way, book: AddressBook): DeferredRead[] {
   return book.has(one) ? follow(one, behind, book) : every(group);
 }
 
-/** What a deferred value reads of the resources in the book, what its names stand for included. */
+/** Reads of the book's resources by a deferred value, and by the values that its names stand for. */
 export function listReads(deferred: Deferred, book: AddressBook): readonly DeferredRead[] {
   switch (deferred.kind) {
     case 'value':

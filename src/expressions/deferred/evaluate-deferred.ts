@@ -6,13 +6,13 @@ import { NameTrie } from './name-trie.ts';
 import { NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
 import { compileTemplate } from '../evaluate/template.ts';
 
-/** What a deferred value is worked out against. */
+/** Names that a deferred value may read, and the budget of its evaluation. */
 export interface DeferredScope {
   /** `projects` of a module, by the start of its addresses; see `makeProjectNames`. */
   projectsOf(prefix: string): ScopeValue;
-  /** Names beside those: `before`, `after` and `action` of a policy. */
+  /** Names beside `projects`: `before`, `after` and `action` of a policy. */
   readonly names?: Readonly<Record<string, ScopeValue>>;
-  /** What all expressions of the run may still cost; each has a bound of its own, too. */
+  /** Budget left for all expressions of the run; each expression has a bound of its own, too. */
   readonly steps?: Budget | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What deferred values are worked out against: resources as they stand, or as they will once a plan is applied.
+// The scope for policies, checks and outputs: resources as they are, or as they will be once a plan is applied.
 import type { Address } from '../../model/address.ts';
 import type { Deferred } from '../../model/deferred.ts';
 import type { EmptyGroup, Readable, ProjectedResource } from '../../model/state/projected-state.ts';
@@ -8,7 +8,7 @@ import { makeDeferredScope } from './deferred-scope.ts';
 import { evaluateDeferred, type DeferredScope } from './evaluate-deferred.ts';
 import { NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
 
-/** What came of one evaluation. */
+/** Outcome of one evaluation, with what its text may show. */
 export interface Evaluation {
   readonly outcome: Outcome;
   /** True when it has read a sensitive attribute. */

@@ -12,10 +12,10 @@ import { hintAt, NeedsUnknown } from '../functions/define.ts';
 import { hintAtForeignFunction } from '../functions/foreign-names.ts';
 import { hintAtCounterpart, terraformFunctions } from '../functions/terraform-names.ts';
 
-/** What a part of a time in a time zone costs, as `t.getHours("Europe/Berlin")`. */
+/** Steps for a part of a time in a time zone, as `t.getHours("Europe/Berlin")`: each makes a formatter. */
 const zoneCost = 500;
 
-/** A step pays for so many characters that a function looks at. */
+/** Characters that a function may look at for one step. */
 const charactersPerStep = 64;
 
 let own: ReturnType<typeof listOwnFunctions> | undefined;
@@ -63,7 +63,7 @@ function evaluateParts(
   return values;
 }
 
-/** How many characters are in all texts of a value: one text may stand in it a hundred thousand times. */
+/** Characters in all texts of a value: one text may stand in it a hundred thousand times. */
 function countCharacters(value: Value): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;
@@ -71,7 +71,7 @@ function countCharacters(value: Value): number {
   return parts.reduce<number>((sum, one) => sum + countCharacters(one), 0);
 }
 
-/** Runs what knows no place; its errors name the node. */
+/** Runs code that knows no ranges; errors without one get that of the node. */
 function runAt<T>(node: Node, work: () => T): T {
   try {
     return work();
@@ -81,7 +81,7 @@ function runAt<T>(node: Node, work: () => T): T {
   }
 }
 
-/** What to write in place of a function that nobody knows. */
+/** Hint for an unknown function: its counterpart here, or names alike. */
 function hintAtFunction(name: string, known: Iterable<string>): string {
   const counterpart = hintAtCounterpart(name) ?? hintAtForeignFunction(name);
   if (counterpart !== undefined) return counterpart;
@@ -117,7 +117,7 @@ export function checkFunction(node: Node & { op: 'call' | 'rcall' }, hosts: obje
   }
 }
 
-/** How many parts a list or a map has; undefined for something else. Counting works none of them out. */
+/** Number of items of a list or a map; undefined for something else. Counting works out none of them. */
 function countParts(node: Node, context: EvaluationContext): bigint | undefined {
   const value = context.evaluate(node, context);
   if (value instanceof NameTree) return BigInt(value.keys().length);

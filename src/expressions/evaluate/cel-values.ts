@@ -21,7 +21,7 @@ export function toCel(value: ScopeValue): unknown {
   return made;
 }
 
-/** How many values one may hold: a few lists of lists can stand for billions. */
+/** Most values in one value, nested ones included: a few lists of lists can stand for billions. */
 const maxSize = 250_000;
 
 /** Size and first unknown of each value that has nothing lazy in it any more. */
@@ -30,7 +30,7 @@ const worked = new WeakMap<
   { readonly size: number; readonly unknown: Unknown | undefined }
 >();
 
-/** How many values are in one with nothing lazy in it: 1 for a text or a number. */
+/** Number of values in one with nothing lazy in it, itself included: 1 for a text or a number. */
 export function sizeOf(value: unknown): number {
   return isLazy(value) ? (worked.get(value)?.size ?? 1) : 1;
 }
@@ -90,7 +90,7 @@ function isLazy(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** What a value is, in a sentence. */
+/** Type of a value in words with an article, for messages. */
 export function describeType(value: unknown): string {
   switch (typeof value) {
     case 'string':

@@ -10,14 +10,14 @@ import { collectMentions, type FunctionCall, type Reference } from '../parse/ref
 import { SuspendEvaluation } from '../values/suspend-evaluation.ts';
 import { NameTree, type ScopeValue, type Unknown } from '../values/scope.ts';
 
-/** What came of an evaluation. */
+/** Outcome of an evaluation. */
 export type Outcome =
   | { readonly kind: 'value'; readonly value: Value }
   /** It needs a value that is not there yet. `value` has it in its place, and all that is known beside it. */
   | { readonly kind: 'unknown'; readonly unknown: Unknown; readonly value: ScopeValue }
   | { readonly kind: 'fault'; readonly fault: ExpressionFault };
 
-/** What an evaluation may use beside its names. */
+/** Functions and budget of an evaluation. */
 export interface EvaluateOptions {
   /** Functions beside the pure ones of Hostwright and CEL's own. */
   readonly functions?: HostFunctions;
@@ -27,7 +27,7 @@ export interface EvaluateOptions {
 /** An expression, read once and evaluated as often as there are scopes. */
 export interface CompiledExpression {
   readonly text: string;
-  /** Where it is not well formed; then every evaluation gives this fault. */
+  /** Syntax fault of the text, which every evaluation then gives; undefined for a well-formed one. */
   readonly fault: ExpressionFault | undefined;
   /** The names that it reads. */
   readonly references: readonly Reference[];

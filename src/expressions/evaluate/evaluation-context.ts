@@ -10,7 +10,7 @@ export interface VariableBinding {
   readonly outer: VariableBinding | undefined;
 }
 
-/** What an evaluation works with. */
+/** Expression, names, functions and budget of one evaluation, passed down to each node. */
 export interface EvaluationContext {
   readonly expression: ParsedExpression;
   readonly scope: NameTree;

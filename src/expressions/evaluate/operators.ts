@@ -1,5 +1,5 @@
-// What CEL itself does, one step at a time: operators and functions are handed to the library with values that are all
-// known, so that the walk over an expression, and with it laziness, unknowns and limits, stays ours.
+// CEL's own operators and functions, one step at a time: the library is handed values that are all known, so that the
+// walk over an expression, and with it laziness, unknowns and limits, stays ours.
 import type { ParseResult } from '@marcbachmann/cel-js';
 import { ExpressionError, type Range } from '../parse/expression-fault.ts';
 import { isCelError, makeEnvironment } from '../parse/parse-expression.ts';

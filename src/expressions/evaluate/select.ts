@@ -56,13 +56,13 @@ function selectFromList(list: readonly unknown[], key: unknown, range: Range): u
   );
 }
 
-/** Where the key itself stands: `.name` without its dot, `[0]`. */
+/** Range of the key alone, for faults: `.name` without its dot, `[0]`. */
 function rangeOfKey(node: Node): Range {
   if (node.op === '.') return { start: node.pos, end: node.end };
   return node.op === '[]' ? { start: node.args[0].end, end: node.end } : node;
 }
 
-/** What stands below a value under a key. `below` is how the expression writes the value. @throws ExpressionError */
+/** The value under a key. `below` is the base as the expression writes it. @throws ExpressionError */
 export function select(base: unknown, key: unknown, below: string, node: Node): unknown {
   if (base instanceof Unknown) return base;
   if (key instanceof Unknown) return key;

@@ -6,9 +6,9 @@ import { sortKeys } from '../evaluate/loop-items.ts';
 /** Does the work, and tells whether it has read a sensitive value. */
 export type Trace = <T>(work: () => T) => { readonly value: T; readonly isSensitive: boolean };
 
-/** How many characters one value may take. */
+/** Most characters of one value. */
 const maxLength = 160;
-/** How many items of a list or a map are shown. */
+/** Most items of a list or a map that are shown. */
 const maxItems = 5;
 const maxDepth = 3;
 

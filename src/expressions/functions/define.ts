@@ -1,4 +1,4 @@
-// What a function of the expressions is: its signature, what it does, an example that is run, and the function itself.
+// Definitions of functions: each has its signature, a summary, an example that a test runs, and the code itself.
 import type { Value } from '../../model/value.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import type { Budget } from '../values/budget.ts';
@@ -10,7 +10,7 @@ export type HostFunction = (values: readonly Value[], budget: Budget) => ScopeVa
 /** Functions by name. */
 export type HostFunctions = Readonly<Record<string, HostFunction>>;
 
-/** What an argument may be; `any` is every value, null too. */
+/** Type of an argument or a result; `any` is every value, null too. */
 export type ParameterType = 'text' | 'number' | 'integer' | 'bool' | 'list' | 'map' | 'any';
 
 /** An argument that a function takes. */
@@ -18,7 +18,7 @@ export interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
   readonly isOptional: boolean;
-  /** True: there may be any number of them. */
+  /** Set for a last parameter that takes any number of arguments. */
   readonly isRest: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface FunctionDescription {
   readonly isStructural: boolean;
 }
 
-/** Ends the call of a structural function that has to look at what is unknown: so is its result. */
+/** Ends the call of a structural function that has to look at an unknown part: its result is unknown, too. */
 export class NeedsUnknown extends Error {
   readonly unknown: Unknown;
 
@@ -57,7 +57,7 @@ export interface PureFunction extends FunctionDescription {
   readonly call: HostFunction;
 }
 
-/** How a function is written down. */
+/** A function's definition as its file writes it, the signature still a text. */
 export interface Written {
   /** `name(argument: type, optional?: type, ...rest: type): type` */
   readonly is: string;
@@ -69,7 +69,7 @@ export interface Written {
 const header = /^(\w+)\((.*)\): (\w+)$/;
 const argument = /^(\.{3})?(\w+)(\?)?: (\w+)$/;
 
-/** Reads what is written down of a function. */
+/** Reads the definition of a function. */
 export function describe({ is, does, example, isStructural }: Written): FunctionDescription {
   const [, name = '', listed = '', result = ''] = header.exec(is) ?? [];
   const parameters = (listed === '' ? [] : listed.split(', ')).map((one): Parameter => {
@@ -126,7 +126,7 @@ function fits(value: Value, type: ParameterType): boolean {
   }
 }
 
-/** How a call may look: the hint of every error about arguments. */
+/** Hint with a function's signature and an example call, for every error about its arguments. */
 export function hintAt({ signature, example: [call] }: FunctionDescription): string {
   return `Write it as \`${signature}\`, for example \`${call}\`.`;
 }

@@ -1,4 +1,4 @@
-// What the functions of lists and maps share.
+// Types and small operations that the functions of lists and maps share.
 import type { Value } from '../../model/value.ts';
 import { encodeJson } from '../notation/encode-json.ts';
 

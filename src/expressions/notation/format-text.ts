@@ -8,10 +8,10 @@ import { splitCharacters } from './letters.ts';
 import { printNumber } from './print-number.ts';
 
 const verbs = /%(?:%|([-+0# ]*)(\d{0,6})(?:\.(\d{0,6}))?(?:\[([1-9]\d{0,5})\])?(.?))/gsu;
-/** As wide and as precise, and no more. */
+/** Largest width and precision of a verb. */
 const maxWidth = 1_000;
 
-/** How one value is written. */
+/** A verb of a format with its flags, width and precision, for one value. */
 interface Verb {
   readonly letter: string;
   readonly flags: string;

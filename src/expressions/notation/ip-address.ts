@@ -4,7 +4,7 @@ import { FunctionError } from '../parse/expression-fault.ts';
 export interface Cidr {
   /** 32 or 128. */
   readonly bits: number;
-  /** How many bits the addresses of the range have in common. */
+  /** Length of the prefix in bits: 24 of 10.0.0.0/24. */
   readonly length: number;
   /** The first address of the range. */
   readonly start: bigint;

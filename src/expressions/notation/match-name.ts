@@ -1,7 +1,7 @@
 import type { Budget } from '../values/budget.ts';
 import { matchPattern } from './pattern.ts';
 
-/** How a list of names writes a pattern: `legacy-*` for any text in between, `^db-[0-9]+$` for a pattern of RE2. */
+/** RE2 pattern of an entry: `legacy-*` for any text in between, `^db-[0-9]+$` as it is; undefined for a plain name. */
 function toPattern(written: string): string | undefined {
   if (written.startsWith('^')) return written;
   if (!written.includes('*')) return undefined;

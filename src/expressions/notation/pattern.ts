@@ -3,14 +3,14 @@ import { RE2JS, RE2JSException, type Matcher } from 're2js';
 import { refuseLongList, refuseTooLong, type Budget } from '../values/budget.ts';
 import { ExpressionError } from '../parse/expression-fault.ts';
 
-/** Longer ones are refused: what a pattern repeats is written out when it is compiled. */
+/** Longest pattern: its repetitions are written out when it is compiled. */
 const maxLength = 1_000;
 const maxInstructions = 5_000;
-/** So many instructions of a pattern are followed in one step. */
+/** Instructions of a pattern that are run for one step. */
 const instructionsPerStep = 32;
 const compiled = new Map<string, RE2JS>();
 const maxCompiled = 500;
-/** What writing out an instruction of a pattern costs. */
+/** Steps to compile one instruction of a pattern. */
 const stepsPerInstruction = 4;
 
 function tooLarge(): ExpressionError {
@@ -42,7 +42,7 @@ function compile(pattern: string, budget: Budget): RE2JS {
   }
 }
 
-/** What following a pattern through so much of a text costs, in steps. */
+/** Steps to run a pattern over so many characters. */
 function costOf(made: RE2JS, length: number): number {
   return Math.ceil((length * made.programSize()) / instructionsPerStep);
 }
@@ -54,7 +54,7 @@ export function matchPattern(text: string, pattern: string, budget: Budget): boo
   return made.matcher(text).find();
 }
 
-/** What a pattern found: the whole, and its groups by number or by name; null for one that took no part. */
+/** A match: its whole text, and its groups by number or by name; null for a group that took no part. */
 export interface Match {
   readonly whole: string;
   readonly groups: readonly (string | null)[];
@@ -81,7 +81,7 @@ function* search(text: string, pattern: string, budget: Budget): Iterable<Matche
   }
 }
 
-/** Where a pattern matches, one behind the other. @throws ExpressionError for what RE2 does not know */
+/** Matches of a pattern in a text, from the first on. @throws ExpressionError for a pattern that is not RE2's */
 export function findMatches(
   text: string,
   pattern: string,
@@ -122,6 +122,6 @@ function readGroup(matcher: Matcher, group: string): string {
   const exists = isNumber
     ? Number(group) <= matcher.groupCount()
     : Object.hasOwn(matcher.getNamedGroups(), group);
-  // What the pattern does not have is empty, as in RE2 itself.
+  // A group that the pattern does not have is empty, as in RE2 itself.
   return (exists ? matcher.group(isNumber ? Number(group) : group) : '') ?? '';
 }

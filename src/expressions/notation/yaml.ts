@@ -6,10 +6,10 @@ import { FunctionError } from '../parse/expression-fault.ts';
 import { encodeJson } from './encode-json.ts';
 import { compareTexts } from './letters.ts';
 
-/** What reading a character costs, in steps. */
+/** Steps to parse one character. */
 const stepsPerCharacter = 8;
 
-/** What a block of lines does not hold as it is. */
+/** Texts that a block literal cannot hold unchanged. */
 const unfitForBlock = /[^\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]| \n/;
 
 /** Says how a text is written, and writes whole numbers without an exponent, which YAML 1.1 takes for a text. */

@@ -40,7 +40,7 @@ export function makeEnvironment(): Environment {
   return environment;
 }
 
-/** What CEL has for two whole numbers, or two others, alone: a variable is whole today and is none tomorrow. */
+/** Operators for an int with a double, which CEL itself refuses: a variable is a whole number today and none tomorrow. */
 const arithmetic: Readonly<Record<string, (a: number, b: number) => number>> = {
   '+': (a, b) => a + b,
   '-': (a, b) => a - b,

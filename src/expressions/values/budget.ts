@@ -31,7 +31,7 @@ export function refuseLongList(length: number): void {
   if (length > maxListLength) throw refuse('The expression makes a list that is too long');
 }
 
-/** What an evaluation may still cost. Expressions always end; loops within loops may end after a lifetime. */
+/** Steps that an evaluation may still take. Expressions always end; loops within loops may end after a lifetime. */
 export class Budget {
   #remaining: number;
   readonly #run: Budget | undefined;
@@ -41,12 +41,12 @@ export class Budget {
     this.#run = run;
   }
 
-  /** What all expressions of a run may cost together. */
+  /** Budget of all expressions of a run together. */
   static ofRun(): Budget {
     return new Budget(runSteps);
   }
 
-  /** What one expression may cost, out of that of the run. */
+  /** Budget of one expression, which draws on that of the run. */
   forExpression(): Budget {
     return new Budget(expressionSteps, this);
   }
