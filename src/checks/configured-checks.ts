@@ -9,7 +9,7 @@ import { evaluateVerdict, writeCondition, type Judgement } from './evaluate-cond
 /** When checks are judged: against what a plan would leave, or against what stands after it was applied. */
 export type Moment = 'planned' | 'applied';
 
-/** How the checks of the configuration turned out, and what there is to say of those that did not pass. */
+/** Results of the configuration's checks, and findings about those that did not pass. */
 export interface EvaluatedChecks {
   readonly results: readonly CheckResult[];
   readonly findings: readonly Finding[];

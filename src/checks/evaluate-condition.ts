@@ -2,10 +2,10 @@ import { Unknown, type ScopeValue } from '../expressions/values/scope.ts';
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import type { CheckEntry } from '../model/deferred.ts';
 
-/** How a condition of the configuration turned out. */
+/** Outcome of a condition of the configuration. */
 export type Judgement =
   | { readonly kind: 'holds' }
-  /** `message` is what the configuration says to it. */
+  /** `message` is the configuration's own text for this case. */
   | { readonly kind: 'fails'; readonly message: string | undefined }
   /** It reads what is not known yet. */
   | { readonly kind: 'unknown'; readonly reference: string; readonly isLeftOut: boolean }
@@ -17,7 +17,7 @@ type Condition = Pick<CheckEntry, 'assert' | 'message' | 'isSensitive'>;
 
 const hiddenFault = 'It fails on a sensitive value, which is not shown.';
 
-/** What is said where a condition does not hold. A text that shows a sensitive value is not shown. */
+/** The configuration's message for a false condition. One that reads a sensitive value is not shown. */
 function sayMessage(
   { message, isSensitive }: Condition,
   scope: ProjectedScope,
@@ -31,7 +31,7 @@ function sayMessage(
   return message.kind === 'expression' ? message.text : undefined;
 }
 
-/** Works a condition out against what stands; `names` stand beside `projects`. */
+/** Evaluates a condition in a scope; `names` stand beside `projects`. */
 export function evaluateVerdict(
   condition: Condition,
   scope: ProjectedScope,

@@ -57,7 +57,7 @@ function describeValues(waiting: readonly Waiting[]): string[] {
   return groups.size > maxShown ? [...shown, `and ${groups.size - maxShown} more values`] : shown;
 }
 
-/** What they were built from and are to have no more: for a VM, keys that still open it. */
+/** Old parts that VMs were built from and that the configuration no longer has, such as SSH keys that still open them. */
 function describeOldParts(
   waiting: readonly Waiting[],
   { live, state }: Pick<CheckInput, 'live' | 'state'>,

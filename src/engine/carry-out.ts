@@ -91,7 +91,7 @@ export async function carryOut(
   }
 }
 
-/** What the history says of a run. */
+/** A run's entry in the history of the state. */
 interface RunNote {
   readonly runId: string;
   readonly counts: VersionNote['counts'];

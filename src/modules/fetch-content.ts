@@ -1,4 +1,4 @@
-// What a repository holds at one commit. Git fetches objects and prints them, and writes no file: so nothing of what is
+// Content of a repository at one commit. Git fetches objects and prints them, and writes no file: so nothing of what is
 // fetched is run, checked out, filtered or linked. Submodules stay out.
 import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
@@ -19,7 +19,7 @@ import { listEntries } from './list-entries.ts';
 import { copyLinks, type RepositoryContent } from './module-files.ts';
 
 const fetchTimeoutMs = 300_000;
-/** How much a fetch may bring in: what is packed is smaller than what it holds, and a history may come along. */
+/** Most bytes of a fetch: packed objects are smaller than their files, and a history may come along. */
 const maxFetchBytes = 512 * 1024 * 1024;
 const lookMs = 250;
 
@@ -35,13 +35,13 @@ export interface Workshop {
   close(): Promise<void>;
 }
 
-/** What a workshop is made with. */
+/** Options of a workshop: where and with which protocols its git works. */
 export interface WorkshopOptions extends Omit<GitPlace, 'directory'> {
-  /** See `Runtime`: what is left of a run that is interrupted is removed. */
+  /** See `Runtime`: an interrupt removes the workshop. */
   readonly beforeAbruptEnd: Runtime['beforeAbruptEnd'];
 }
 
-/** Makes one outside of the configuration. @throws BackendError when git cannot be started */
+/** Makes a workshop outside of the configuration's directory. @throws BackendError when git cannot be started */
 export async function openWorkshop(
   { env, protocols, beforeAbruptEnd }: WorkshopOptions,
   format: 'sha1' | 'sha256',

@@ -31,12 +31,12 @@ export const checkCatalog: Check = ({ plan, desired, live }) => {
       const written = textOf(resource.attributes, attribute);
       const entries: readonly CatalogEntry[] = live.catalog[list];
       if (isUntold(list, live)) continue;
-      // What a resource already has may have left the catalog since; only a new wish is checked.
+      // The present value of a resource may have left the catalog since; only a new wish is checked.
       if (isKept(change, attribute, written)) continue;
       const place = placeOf(resource, attribute);
       const meant = listMeant(entries, written);
       if (meant.length === 0) {
-        // What comes close to a secret tells most of it.
+        // No suggestion for a secret value: the nearest entry would tell most of it.
         const isSecret = change.sensitive.includes(attribute);
         const nearest = isSecret
           ? undefined

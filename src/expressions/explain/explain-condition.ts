@@ -29,7 +29,7 @@ const maxText = 80;
 /** State of one explanation, passed down to each node. */
 interface Means {
   readonly trace: Trace;
-  /** By what is written, and the item that it is written of. */
+  /** Values to show, keyed by the source text of the part and, in a loop, by the item, so that none is shown twice. */
   readonly found: Map<string, Observation>;
   readonly item?: string;
 }
