@@ -101,7 +101,7 @@ export const commandFamilies: readonly CommandFamily[] = [
 /** The words that call them. */
 export const commandNames: readonly string[] = commandFamilies.flatMap(({ names }) => names);
 
-/** What the completion of a shell calls: it is in no list, since nobody types it. */
+/** The command behind a shell's completion: it is in no list, since nobody types it. */
 const completing: CommandFamily = {
   names: ['complete'],
   load: async () => (await import('./commands/complete-command.ts')).addCompleteCommand,

@@ -1,4 +1,4 @@
-// The rows that commands with one result are a table of: how each is called, what it reads or does, and how that is shown.
+// Definitions of commands that have one result, as rows of a table: the call, the work, and the output.
 import { Argument, type Command, type Option } from 'commander';
 import type { Runtime } from '../model/runtime.ts';
 import type { Layout } from '../render/format/style.ts';
@@ -17,7 +17,7 @@ export interface Call<Operands extends readonly unknown[] = [], Flags = object> 
   readonly layout: Layout;
 }
 
-/** How it is written (`<token>`, `[ids...]`), what it is, and how it is read, or what it is where it is left out. */
+/** An operand as help shows it (`<token>`, `[ids...]`), its description, and its parser or its default. */
 type Operand = readonly [
   written: string,
   words: string,
@@ -27,11 +27,11 @@ type Operand = readonly [
 interface Row<Operands extends readonly unknown[], Flags, Result> {
   readonly summary: string;
   readonly description: string;
-  /** What it is without a name of its own in its group. */
+  /** Set for the command that its group runs when no command is named. */
   readonly isDefault?: boolean;
   readonly operands?: readonly Operand[];
   readonly options?: readonly Option[];
-  /** What is wrong with a call that Commander takes. */
+  /** Fault of a call that Commander accepts, such as two flags that exclude each other; undefined for none. */
   readonly check?: (operands: Operands, flags: Flags) => string | undefined;
   readonly run: (call: Call<Operands, Flags>) => Promise<Result>;
   readonly text: (result: Result, layout: Layout, call: Call<Operands, Flags>) => string;
@@ -39,7 +39,7 @@ interface Row<Operands extends readonly unknown[], Flags, Result> {
   readonly json?: (result: Result, call: Call<Operands, Flags>) => object;
   /** False ends the process with 1. */
   readonly isGood?: (result: Result) => boolean;
-  /** With what else a good one ends; 0 unless given. */
+  /** Exit code of a good result; 0 unless given. */
   readonly goodCode?: (result: Result) => number;
 }
 

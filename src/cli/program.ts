@@ -25,7 +25,7 @@ export async function runCommandLine(
   runtime: Runtime,
   parts: Pick<CommandContext, 'serverPorts'> = {},
 ): Promise<number> {
-  // What people try first of a program that they do not know.
+  // Spellings of `version` that people try first with an unknown program.
   const asksVersion = /^(?:--?version|-v)$/i.test(given[0] ?? '');
   const typed = asksVersion ? given.with(0, 'version') : given;
   const families = familiesFor(typed);
@@ -48,7 +48,7 @@ export async function runCommandLine(
   }
 }
 
-/** What commands are made with that are not run. */
+/** Context of commands that are built only for their flags and help, and never run. */
 function contextToRead(runtime: Runtime): CommandContext {
   const globals = { isColorRefused: true, isCompact: false, isVerbose: false };
   return { runtime, globals, exit: () => undefined, writeExactly: () => undefined };

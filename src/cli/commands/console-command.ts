@@ -73,7 +73,7 @@ async function converse(
   return hasFailed;
 }
 
-/** What stops one expression does not stop the next. */
+/** Evaluates one line of the console. An error is its answer: the next line is read all the same. */
 async function evaluate(opened: Console, text: string): Promise<Answer> {
   try {
     return await opened.evaluate(text);

@@ -81,7 +81,7 @@ export function addInitCommand(program: Command, { runtime, globals, exit }: Com
     });
 }
 
-/** What follows `hostwright plan` on a command line. */
+/** Directory as the argument of `hostwright plan`, quoted for a shell, with a space before it; empty for the present one. */
 function describePlace(directory: string): string {
   const operand = directory.startsWith('-') ? `./${directory}` : directory;
   return directory === '.' ? '' : ` ${quoteForShell(operand)}`;

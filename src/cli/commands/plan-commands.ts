@@ -114,7 +114,7 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
     });
 }
 
-/** How to apply the plan. The file of a server's run is gone with the run, and not every plan of one can be applied. */
+/** Note on how to apply the plan. The file of a server's run is gone with the run, and not every plan of one can be applied. */
 function renderNote(
   runtime: Pick<Runtime, 'env' | 'process' | 'variables'>,
   file: string | undefined,
@@ -131,7 +131,7 @@ function renderNote(
   return isApplicable && outcome.kind === 'changes' ? renderRunNote(run.id, layout) : '';
 }
 
-/** What an apply of a saved plan needs besides: what the environment and defaults give is there as it was. */
+/** File and flags for `apply` of a saved plan: variables of the environment and defaults are still as they were. */
 function describeSaved(
   { variables = [] }: Pick<Runtime, 'variables'>,
   file: string,
@@ -220,7 +220,7 @@ async function runApply(
   exit(code);
 }
 
-/** What is answered where an apply would have to ask: a question has no place among events. */
+/** Error of `--json` where an apply would have to ask: a question has no place among events. */
 function createApprovalError(): DiagnosticError {
   return refuse('approval-needed', '--json cannot ask for approval', {
     detail: 'Standard output is for events, so there is no prompt.',

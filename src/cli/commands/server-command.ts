@@ -96,7 +96,7 @@ async function serveUntilStopped(
     });
     const end = await Promise.race([stopped.then(() => running.close()), lost]);
     if (end === 'lost') {
-      // What still waits for the database must not keep the process alive: others go on with its runs.
+      // Calls that still wait for the database must not keep the process alive: others go on with its runs.
       setTimeout(() => process.exit(), 1_000).unref();
       throw explainLost();
     }

@@ -48,7 +48,7 @@ export function addValidateCommand(
     });
 }
 
-/** What draws them is loaded for them alone: most of the time there is nothing to say. */
+/** Prints diagnostics. Their renderer is loaded only now, since there is nothing to print most of the time. */
 async function showText(
   { stderr, env }: Pick<Runtime, 'env' | 'stderr'>,
   { isColorRefused }: GlobalOptions,

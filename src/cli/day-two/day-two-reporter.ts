@@ -14,7 +14,7 @@ import { drawsLive, layoutFor } from '../output/terminal.ts';
 const stillEveryMs = 10_000;
 const redrawEveryMs = 120;
 
-/** What goes on, since when, and when it was last told. */
+/** Work in progress, its start, and the time of its last line. */
 interface Running {
   progress: WorkProgress;
   readonly startedAt: number;

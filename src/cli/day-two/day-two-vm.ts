@@ -21,7 +21,7 @@ interface WorkFlags {
   readonly lockTimeout: number;
 }
 
-/** What all commands have in common that change something of a VM. */
+/** Options and output that all commands for work on a VM share. */
 const work = (isAsked: boolean) => ({
   options: [
     new Option('--no-wait', 'return when the service has accepted the request'),

@@ -1,12 +1,12 @@
 import { allowFlags, envFlag, variableOf } from '../flags/allow-flags.ts';
 
-/** What a word means, for a list of two columns. */
+/** A word and its meaning, for a list of two columns. */
 export interface Explained {
   readonly word: string;
   readonly meaning: string;
 }
 
-/** How the program ends. */
+/** Exit codes of the program. */
 export const exitCodes: readonly Explained[] = [
   { word: '0', meaning: 'Done, or no changes.' },
   { word: '1', meaning: 'An error, or a change that failed or whose outcome is unknown.' },
@@ -15,7 +15,7 @@ export const exitCodes: readonly Explained[] = [
   { word: '130', meaning: 'Interrupted, after running changes had ended.' },
 ];
 
-/** What the environment says. */
+/** Variables of the environment that the program reads. */
 export const environment: readonly Explained[] = [
   {
     word: 'HOSTWRIGHT_BASE_URL',

@@ -43,7 +43,7 @@ export class EventReporter implements Reporter {
     this.#say(diagnostics.map((diagnostic) => describeDiagnosticEvent(diagnostic, now)));
   }
 
-  /** What stopped the command. A bug is reported as one: its stack is for people, on standard error. */
+  /** Reports the error that stopped the command. A bug is reported as one: its stack is for people, on standard error. */
   showFailure(error: unknown): void {
     this.showDiagnostics(describeFailure(error) ?? [describeBugShortly(error)]);
   }

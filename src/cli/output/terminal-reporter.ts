@@ -19,11 +19,11 @@ import { createProgress, type Progress } from './progress.ts';
 import { fitLines, layoutFor } from './terminal.ts';
 import { writePieces } from './write-pieces.ts';
 
-/** How a plan can be shown. */
+/** Formats of a plan. */
 export const planFormats = ['text', 'json', 'markdown', 'html', ...findingFormats] as const;
 export type PlanFormat = (typeof planFormats)[number];
 
-/** What is asked before an apply of each mode. */
+/** Question before an apply, by the mode of the plan. */
 const questions: Readonly<Record<PlanMode, { question: string; explanation: string }>> = {
   apply: {
     question: 'Do you want to perform these actions?',
@@ -41,14 +41,14 @@ const questions: Readonly<Record<PlanMode, { question: string; explanation: stri
   },
 };
 
-/** What is asked where `--target` or `--exclude` leaves some of it. */
+/** Question before a destroy that `--target` or `--exclude` limits. */
 const partialDestroy = {
   question: 'Do you really want to destroy these resources?',
   explanation:
     '  Hostwright will destroy the resources shown above, and no others.\n  There is no undo.',
 };
 
-/** How the reporter shows things. */
+/** Format and style of a reporter's output. */
 export interface ReporterOptions {
   readonly format: PlanFormat;
   /** Of the text: a line a resource. */

@@ -12,7 +12,7 @@ import { createPlanReporter } from './plan-reporter.ts';
 import type { GlobalOptions } from '../command-context.ts';
 import type { PlanFormat } from './terminal-reporter.ts';
 
-/** Where the events of a command go. */
+/** Flags for the stream of a command's events. */
 export interface StreamFlags {
   /** To standard output, in place of the text. */
   readonly json?: boolean;
@@ -20,7 +20,7 @@ export interface StreamFlags {
   readonly jsonInto?: string;
 }
 
-/** What is shown to people, and how. */
+/** Flags for a command's output to people. */
 interface ShownFlags extends StreamFlags {
   readonly format: PlanFormat;
   readonly oneline?: boolean;
