@@ -9,7 +9,7 @@ interface Lease {
   /** Requests that may be sent; 0 while the service asks to send nothing. */
   readonly count: number;
   readonly waitMs: number;
-  /** For how long the lease is valid: since it was asked for, or since the answer where that had to wait. */
+  /** Milliseconds for which the lease is valid: from the question on, or from the answer where that had to wait. */
   readonly leftMs: number;
   readonly isDelayed: boolean;
 }

@@ -85,7 +85,7 @@ interface KnownAuthorities {
   getCACertificates?(type: 'default'): readonly string[];
 }
 
-/** Authorities that Node trusts by itself. They are listed with a `ca` of ours, which would otherwise replace them. */
+/** Authorities that Node trusts by itself. They are listed beside a private `ca`, which would otherwise replace them. */
 function listKnown(): readonly string[] {
   const known: KnownAuthorities = tls;
   return known.getCACertificates?.('default') ?? known.rootCertificates;
