@@ -4,8 +4,8 @@ import { operationIds } from '../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../api/contract/routes.ts';
 import { operationShapes } from '../api/contract/shapes.ts';
 import type { ApiDocument, DocumentFault } from './document/document.ts';
-import { readDocument } from './document/read-document.ts';
-import { BindingDraft, type Row } from './lines/draft.ts';
+import { readApiDocument } from './document/read-document.ts';
+import { BindingDraft, type BindingRow } from './lines/draft.ts';
 import { contractList, findList } from './lines/list-lines.ts';
 import { RecordLines } from './lines/record-lines.ts';
 import { containers, guessContainer } from './match/containers.ts';
@@ -20,7 +20,7 @@ import { type View, viewOperations } from './match/views.ts';
 import { Lexicon, splitWords } from './vocabulary/words.ts';
 
 /** A question that only a person can answer. */
-export interface Question {
+export interface BindingQuestion {
   readonly line: string;
   /** Possible texts of the line, the likeliest first; empty where the document suggests none. */
   readonly candidates: readonly string[];
@@ -29,8 +29,8 @@ export interface Question {
 /** A binding, and how it came about. */
 export interface DerivedBinding {
   readonly binding: Binding;
-  readonly rows: readonly Row[];
-  readonly questions: readonly Question[];
+  readonly rows: readonly BindingRow[];
+  readonly questions: readonly BindingQuestion[];
   readonly faults: readonly DocumentFault[];
   /** Values that the service requires and the contract does not know: each needs a line of `constants`. */
   readonly requiredUnknown: readonly RequiredUnknown[];
@@ -51,7 +51,7 @@ export function deriveBinding(
   former?: Binding,
   basePath?: string,
 ): DerivedBinding {
-  const read = readDocument(document, basePath);
+  const read = readApiDocument(document, basePath);
   const draft = new BindingDraft(former);
   new Derivation(read.document, draft, former).write();
   const rows = draft.toRows();

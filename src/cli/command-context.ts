@@ -11,7 +11,7 @@ export interface GlobalOptions {
 }
 
 /** Runtime, options and exit of the program, which every command is made with. */
-export interface CommandContext {
+export interface CommandLineContext {
   readonly runtime: Runtime;
   readonly globals: GlobalOptions;
   /** Sets the exit code of the process. */

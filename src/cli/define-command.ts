@@ -2,13 +2,13 @@
 import { Argument, type Command, type Option } from 'commander';
 import type { Runtime } from '../model/runtime.ts';
 import type { Layout } from '../render/format/style.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandLineContext } from './command-context.ts';
 import { printJson } from './output/print-json.ts';
 import { layoutFor } from './output/terminal.ts';
 import { DayTwoTerminal } from './day-two/day-two-reporter.ts';
 
 /** One call of a command, with its operands in their order. */
-export interface Call<Operands extends readonly unknown[] = [], Flags = object> {
+export interface CommandCall<Operands extends readonly unknown[] = [], Flags = object> {
   readonly runtime: Runtime;
   readonly reporter: DayTwoTerminal;
   readonly operands: Operands;
@@ -33,10 +33,10 @@ interface Row<Operands extends readonly unknown[], Flags, Result> {
   readonly options?: readonly Option[];
   /** Fault of a call that Commander accepts, such as two flags that exclude each other; undefined for none. */
   readonly check?: (operands: Operands, flags: Flags) => string | undefined;
-  readonly run: (call: Call<Operands, Flags>) => Promise<Result>;
-  readonly text: (result: Result, layout: Layout, call: Call<Operands, Flags>) => string;
+  readonly run: (call: CommandCall<Operands, Flags>) => Promise<Result>;
+  readonly text: (result: Result, layout: Layout, call: CommandCall<Operands, Flags>) => string;
   /** For a command with `--json` among its options. */
-  readonly json?: (result: Result, call: Call<Operands, Flags>) => object;
+  readonly json?: (result: Result, call: CommandCall<Operands, Flags>) => object;
   /** False ends the process with 1. */
   readonly isGood?: (result: Result) => boolean;
   /** Exit code of a good result; 0 unless given. */
@@ -44,7 +44,7 @@ interface Row<Operands extends readonly unknown[], Flags, Result> {
 }
 
 /** Adds a command of this name to its group, or to the program. */
-export type AddCommand = (parent: Command, name: string, context: CommandContext) => void;
+export type AddCommand = (parent: Command, name: string, context: CommandLineContext) => void;
 
 /** A command that shows its result: one JSON document on standard output with `--json`, else text for people. */
 export function defineCommand<Operands extends readonly unknown[], Flags extends object, Result>(
@@ -88,7 +88,7 @@ export function defineGroup(
 async function runRow<Operands extends readonly unknown[], Flags, Result>(
   { run, text, json, isGood = () => true, goodCode = () => 0 }: Row<Operands, Flags, Result>,
   { operands, flags }: { readonly operands: Operands; readonly flags: Flags & { json?: boolean } },
-  { runtime, exit, globals: { isColorRefused } }: CommandContext,
+  { runtime, exit, globals: { isColorRefused } }: CommandLineContext,
 ): Promise<void> {
   const { stdout, env, interrupted } = runtime;
   const reporter = new DayTwoTerminal(runtime, isColorRefused);

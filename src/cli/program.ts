@@ -8,8 +8,8 @@ import type { Runtime } from '../model/runtime.ts';
 import { readBounds } from './flags/bound-flags.ts';
 import { NotedSink } from './output/noted-sink.ts';
 import { escapeOutput } from '../render/format/escape.ts';
-import type { CommandContext } from './command-context.ts';
-import { commandNames, familiesFor, type CommandFamily } from './command-families.ts';
+import type { CommandLineContext } from './command-context.ts';
+import { topLevelCommandNames, familiesFor, type CommandFamily } from './command-families.ts';
 import { readArguments, type ReadArguments } from './arguments/read-arguments.ts';
 import {
   addGlobalOptions,
@@ -23,7 +23,7 @@ import { environment, exitCodes, type Explained } from './help/help-sections.ts'
 export async function runCommandLine(
   given: readonly string[],
   runtime: Runtime,
-  parts: Pick<CommandContext, 'serverPorts'> = {},
+  parts: Pick<CommandLineContext, 'serverPorts'> = {},
 ): Promise<number> {
   // Spellings of `version` that people try first with an unknown program.
   const asksVersion = /^(?:--?version|-v)$/i.test(given[0] ?? '');
@@ -31,7 +31,7 @@ export async function runCommandLine(
   const families = familiesFor(typed);
   // Only the whole program knows what is a flag, and it is built for good when the flags of every command are read.
   const program = await buildProgram(families, contextToRead(runtime));
-  const read = readArguments(typed, program, commandNames);
+  const read = readArguments(typed, program, topLevelCommandNames);
   try {
     if (read.faults.length > 0) throw new DiagnosticError(read.faults);
     const settings = readGlobalOptions(createProgram(runtime), read.argv, runtime);
@@ -49,7 +49,7 @@ export async function runCommandLine(
 }
 
 /** Context of commands that are built only for their flags and help, and never run. */
-function contextToRead(runtime: Runtime): CommandContext {
+function contextToRead(runtime: Runtime): CommandLineContext {
   const globals = { isColorRefused: true, isCompact: false, isVerbose: false };
   return { runtime, globals, exit: () => undefined, writeExactly: () => undefined };
 }
@@ -58,7 +58,7 @@ async function runCommand(
   read: ReadArguments,
   families: readonly CommandFamily[],
   { runtime, globals, directory, flags }: GlobalSettings,
-  parts: Pick<CommandContext, 'serverPorts' | 'writeExactly'>,
+  parts: Pick<CommandLineContext, 'serverPorts' | 'writeExactly'>,
 ): Promise<number> {
   const { argv, isUnattended } = read;
   const stdout = new NotedSink(runtime.stdout);
@@ -127,7 +127,7 @@ function createProgram({ stdout, stderr }: Pick<Runtime, 'stdout' | 'stderr'>): 
 /** The program with some of its commands. */
 export async function buildProgram(
   families: readonly CommandFamily[],
-  context: CommandContext,
+  context: CommandLineContext,
 ): Promise<Command> {
   const program = addGlobalOptions(createProgram(context.runtime))
     .description(

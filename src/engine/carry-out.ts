@@ -49,7 +49,7 @@ export interface RunListener extends Pick<RunOptions, 'onCommand'> {
 }
 
 /** @returns how each change of the plan ended */
-export async function carryOut(
+export async function carryOutPlan(
   { store, connection, clock, random, sinks, interrupts, pace }: RunPlace,
   planned: Planned,
   listener: RunListener,

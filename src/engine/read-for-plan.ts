@@ -2,7 +2,7 @@ import { listSales } from '../api/sales.ts';
 import { kinds } from '../kinds/registry.ts';
 import {
   readLive,
-  type KnownResource,
+  type LastSeenResource,
   type LiveScope,
   type LiveSource,
 } from '../live/read-live.ts';
@@ -115,7 +115,7 @@ function nameOfProject(command: ResolvedCommand): string | undefined {
 }
 
 /** Live resources behind an address of the state: its own, deposed ones, and the public IP that came with it. */
-function listKnown(managed: ManagedResource): KnownResource[] {
+function listKnown(managed: ManagedResource): LastSeenResource[] {
   const { kind, projectId, publicIpId, id, deposed = [], allocatedPublicIpId } = managed;
   const ids = [...new Set([id, ...deposed])];
   const { brings } = kinds[kind].traits;

@@ -18,7 +18,7 @@ import { projectKind } from '../model/kind-table.ts';
 type LiveProject = LiveOf<typeof projectKind>;
 
 /** A resource that was in the account when a run last saw it. */
-export interface KnownResource {
+export interface LastSeenResource {
   readonly kind: KindName;
   readonly id: string;
   /** Its own id for a project. */
@@ -37,7 +37,7 @@ export interface LiveScope {
    * Managed resources. A list may lag: those that it does not show are asked for by their ids before they are taken as gone.
    * None unless given.
    */
-  readonly known?: readonly KnownResource[];
+  readonly known?: readonly LastSeenResource[];
   /** Kinds outside of projects that are wanted: each is read only where somebody uses it. None unless given. */
   readonly outsideKinds?: readonly KindName[];
 }
@@ -243,7 +243,7 @@ async function readList(
 function findKnown(
   { known = [] }: LiveScope,
   kind: KindName,
-  isThere: (one: KnownResource) => boolean = () => true,
+  isThere: (one: LastSeenResource) => boolean = () => true,
 ): readonly string[] {
   return known.filter((one) => one.kind === kind && isThere(one)).map(({ id }) => id);
 }

@@ -14,11 +14,11 @@ import { findRef, listRefNames } from './resolve-ref.ts';
 import { writeContent } from './write-content.ts';
 
 /** Environment of git processes, and the hook that removes their files when the process is interrupted. */
-export type Means = Pick<Runtime, 'env' | 'beforeAbruptEnd'>;
+export type GitRuntime = Pick<Runtime, 'env' | 'beforeAbruptEnd'>;
 
 /** The newest commit of a branch. Git may take as usual unless given. @throws RepositoryError where there is none; BackendError */
 export async function findBranch(
-  means: Means,
+  means: GitRuntime,
   url: string,
   branch: string,
   patienceMs?: number,
@@ -39,7 +39,7 @@ export async function findBranch(
  * @throws RepositoryError, BackendError
  */
 export async function checkOut(
-  means: Means,
+  means: GitRuntime,
   { url, commit, root }: { readonly url: string; readonly commit: string; readonly root: string },
 ): Promise<{ readonly top: string } & Pick<RepositoryContent, 'follow'>> {
   const format = commit.length === 64 ? 'sha256' : 'sha1';

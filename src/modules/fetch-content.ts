@@ -15,7 +15,7 @@ import {
   type RunGit,
 } from '../state/backends/git/git-program.ts';
 import { ModuleError } from './module-error.ts';
-import { listEntries } from './list-entries.ts';
+import { listTreeEntries } from './list-entries.ts';
 import { copyLinks, type RepositoryContent } from './module-files.ts';
 
 const fetchTimeoutMs = 300_000;
@@ -158,7 +158,7 @@ export async function readContent({ git }: Workshop, commit: string): Promise<Re
   const most = `It may hold ${files.toLocaleString('en')} files and ${bytes / 1024 / 1024} MB.`;
   if (tree.status === undefined) throw explainSize(most);
   if (tree.status !== 0) throw explainGitFailure('Git cannot read what it fetched', tree);
-  const entries = listEntries(tree.stdout.toString('utf8'));
+  const entries = listTreeEntries(tree.stdout.toString('utf8'));
   const sum = entries.reduce((total, { size }) => total + size, 0);
   if (entries.length > files || sum > bytes) throw explainSize(most);
   if (entries.length === 0) return copyLinks([]);

@@ -14,6 +14,6 @@ export interface ExtensionCall extends World {
 export interface SandboxExtension {
   /** As the contract has its own paths: requests and answers are held to them. */
   readonly paths: Contract['paths'];
-  /** Does each of them by its id: gives the body of its success, or throws a `Refusal`. */
+  /** Does each of them by its id: gives the body of its success, or throws a `RequestRefusal`. */
   readonly handlers: Readonly<Record<string, (call: ExtensionCall) => unknown>>;
 }

@@ -12,8 +12,8 @@ import type {
   DurationPlan,
   FailurePlan,
   NameKeeping,
-  NameLengths,
-  QuotaName,
+  NameLengthCaps,
+  SandboxQuotaName,
   Quotas,
   Rules,
 } from './store/world.ts';
@@ -44,7 +44,7 @@ export interface SandboxOptions {
   /** `loose` answers otherwise than the contract says wherever the engine must bear it. */
   readonly variant?: 'strict' | 'loose';
   readonly quotas?: Partial<Quotas>;
-  readonly nameLengths?: Partial<NameLengths>;
+  readonly nameLengths?: Partial<NameLengthCaps>;
   /** The length of the prefix of each new network; 24 unless given. */
   readonly networkPrefix?: number;
   /** Treatment of the names in creates and renames; kept as they are unless given. */
@@ -67,7 +67,7 @@ export interface SandboxOptions {
   /** The account that a new one in memory begins as the copy of: its limits and its catalog hold. */
   readonly account?: MirroredAccount;
   /** Hears of the use of quotas whenever a request has changed something. */
-  readonly onUse?: (used: Readonly<Record<QuotaName, number>>) => void;
+  readonly onUse?: (used: Readonly<Record<SandboxQuotaName, number>>) => void;
   /** Faults of requests, and edits of the account by somebody else; none unless given. */
   readonly faults?: FaultScript;
   /** Sleep of faults: to be given with a clock that is not the real one. */

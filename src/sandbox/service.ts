@@ -9,15 +9,15 @@ import { handlers } from './handlers/handlers.ts';
 import { withKeptName } from './rules/names.ts';
 import { readUse } from './rules/quotas.ts';
 import { hasDue, settle } from './rules/operations.ts';
-import { nothingAt, Refusal } from './contract/problems.ts';
+import { nothingAt, RequestRefusal } from './contract/problems.ts';
 import { showProblem } from './contract/problem-representations.ts';
 import type { TokenRow } from './store/rows.ts';
-import type { Store } from './store/store.ts';
+import type { SandboxStore } from './store/store.ts';
 import type { Validator } from './contract/validation.ts';
 import type { Rules, World } from './store/world.ts';
 
 /** A request whose path is one of the contract's. */
-export interface Exchange {
+export interface ContractRequest {
   readonly operationId: OperationId;
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
@@ -35,18 +35,18 @@ export interface Asked {
 }
 
 /** An answer before it becomes bytes. */
-export interface Outcome {
+export interface RequestOutcome {
   readonly status: number;
   /** Absent: the answer has no body. */
   readonly body?: unknown;
   /** Given when the body is something other than JSON. */
   readonly text?: { readonly contentType: string; readonly content: string };
   /** Given when the request was refused. */
-  readonly refusal?: Refusal;
+  readonly refusal?: RequestRefusal;
 }
 
 export interface ServiceSetup {
-  readonly store: Store;
+  readonly store: SandboxStore;
   readonly rules: Rules;
   readonly now: () => number;
   readonly validator: Validator;
@@ -59,7 +59,7 @@ export interface ServiceSetup {
 }
 
 /** The service of the contract: takes requests, applies the rules to the data, and gives outcomes. */
-export class Service {
+export class SandboxService {
   readonly #setup: ServiceSetup;
 
   constructor(setup: ServiceSetup) {
@@ -75,7 +75,10 @@ export class Service {
   }
 
   /** Answers one request. Refusals are answers; anything thrown is a bug. */
-  async answer(exchange: Exchange, { authorization, readBody }: Asked): Promise<Outcome> {
+  async answer(
+    exchange: ContractRequest,
+    { authorization, readBody }: Asked,
+  ): Promise<RequestOutcome> {
     const { operationId, path, params } = exchange;
     const { validator, owner, store, rules, now } = this.#setup;
     return this.#outcome(exchange, async () => {
@@ -90,8 +93,8 @@ export class Service {
     });
   }
 
-  /** Does one authorized operation in one transaction, now or at the moment given. Throws a `Refusal`. */
-  perform(exchange: Exchange, token: TokenRow, body: unknown, now?: number): unknown {
+  /** Does one authorized operation in one transaction, now or at the moment given. Throws a `RequestRefusal`. */
+  perform(exchange: ContractRequest, token: TokenRow, body: unknown, now?: number): unknown {
     const { operationId, params, query, outcome } = exchange;
     const { store, validator, handlers: more } = this.#setup;
     if (routes[operationId].success !== null) validator.checkBody(operationId, body);
@@ -114,16 +117,16 @@ export class Service {
     return answered;
   }
 
-  async #outcome(exchange: Exchange, work: () => Promise<unknown>): Promise<Outcome> {
+  async #outcome(exchange: ContractRequest, work: () => Promise<unknown>): Promise<RequestOutcome> {
     const { operationId, path } = exchange;
     const { validator, validateAnswers } = this.#setup;
     const outcome = await work().then(
-      (body): Outcome => ({
+      (body): RequestOutcome => ({
         status: routes[operationId].success ?? 200,
         ...(body !== undefined && { body }),
       }),
-      (error: unknown): Outcome => {
-        if (!(error instanceof Refusal)) throw error;
+      (error: unknown): RequestOutcome => {
+        if (!(error instanceof RequestRefusal)) throw error;
         return { status: error.status, body: showProblem(error, path), refusal: error };
       },
     );

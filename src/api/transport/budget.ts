@@ -66,7 +66,7 @@ interface Watched {
  * One budget for all requests, reads, writes and polls alike. A refusal for too many requests halves it and holds
  * everybody back for as long as the service asks; every full round of successes raises it by one again.
  */
-export class Budget {
+export class ClientBudget {
   readonly #options: BudgetOptions;
   readonly #queue: PQueue;
   readonly #waiting = new Set<Waiting>();

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../model/runtime.ts';
 import type { SharedBudget } from '../../model/account/shared-budget.ts';
-import { Budget, eitherOf, HeldBack } from './budget.ts';
+import { ClientBudget, eitherOf, HeldBack } from './budget.ts';
 import {
   type Attempt,
   attemptOnce,
@@ -48,7 +48,7 @@ export interface SharedCaller {
 export function createCaller(options: CallerOptions): SharedCaller {
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
-  const budget = new Budget({ ...options, closed: closing.signal });
+  const budget = new ClientBudget({ ...options, closed: closing.signal });
   const caller = { options, budget, closed: closing.signal, isFirstContact: true };
   return {
     close: () => {
@@ -69,7 +69,7 @@ export function createCaller(options: CallerOptions): SharedCaller {
 /** State that all requests of one caller share. */
 interface Sharing {
   readonly options: CallerOptions;
-  readonly budget: Budget;
+  readonly budget: ClientBudget;
   readonly closed: AbortSignal;
   /** Until the service has answered anything. */
   isFirstContact: boolean;
@@ -170,7 +170,11 @@ function explainWait(
 }
 
 /** Notes success or overload in the budget: the service's load concerns every request, not only the refused one. */
-function noteLoad(budget: Budget, { answer, error }: Attempt, retryAfterMs: number | null): void {
+function noteLoad(
+  budget: ClientBudget,
+  { answer, error }: Attempt,
+  retryAfterMs: number | null,
+): void {
   if (answer) budget.noteSuccess();
   else if (isOverload(error)) {
     const refusal = readRefusal(error);

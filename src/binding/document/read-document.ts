@@ -27,7 +27,7 @@ export interface ReadDocument {
  * Reads a parsed OpenAPI document. `basePath` is the path of the base address; without it, it is that of the document's
  * server, with the segments of a version that all paths begin with.
  */
-export function readDocument(document: unknown, basePath?: string): ReadDocument {
+export function readApiDocument(document: unknown, basePath?: string): ReadDocument {
   const reader = new DocumentReader(isRecord(document) ? document : {});
   if (!isRecord(document)) reader.schemas.report('', 'The document is no object');
   const operations = reader.readOperations(basePath);

@@ -6,7 +6,7 @@ import {
   type Lexicon,
   senseOfKind,
   splitWords,
-  type Words,
+  type NameWords,
 } from '../vocabulary/words.ts';
 import { CollectionCandidates } from './collection-candidates.ts';
 import { changing, doing, likenessOfDeed, orUnheardOf, unheardOf } from './deeds.ts';
@@ -14,7 +14,7 @@ import { mayHold, ownerOf } from './kinds.ts';
 import { type Leaf, listLeaves } from './leaves.ts';
 import type { MemberMatcher } from './match-members.ts';
 import { isStranger } from '../vocabulary/strangers.ts';
-import { type CollectionRole, type Role, roleOf } from './roles.ts';
+import { type CollectionRole, type OperationRole, roleOf } from './roles.ts';
 import { findRecord } from './unwrap.ts';
 import { holdersOf, type View } from './views.ts';
 
@@ -71,7 +71,7 @@ export class CandidateFinder {
 
   /** `POST /vms/{vmId}/actions/restore-backup`. */
   #listActsOnOwner(
-    { kind, sense }: Extract<Role, { readonly is: 'act' }>,
+    { kind, sense }: Extract<OperationRole, { readonly is: 'act' }>,
     view: View,
   ): readonly Candidate[] {
     const owner = ownerOf[kind];
@@ -87,7 +87,10 @@ export class CandidateFinder {
     return this.#judgeAct({ is: 'act', kind: owner, sense: [is, kind] }, view);
   }
 
-  #judgeAct(role: Extract<Role, { readonly is: 'act' }>, view: View): readonly Candidate[] {
+  #judgeAct(
+    role: Extract<OperationRole, { readonly is: 'act' }>,
+    view: View,
+  ): readonly Candidate[] {
     const { method, id } = view.operation;
     const last = view.chain.at(-1);
     const isAll = role.of === 'all';
@@ -100,7 +103,7 @@ export class CandidateFinder {
     }
     if (!changing.includes(method)) return [];
     const words = view.extra.filter((word) => !doing.has(word) || view.extra.length === 1);
-    const likeness = (said: Words) =>
+    const likeness = (said: NameWords) =>
       Math.max(
         this.#lexicon.likeness(role.sense, said, role.kind),
         // Of all of a collection its place says it.
@@ -133,9 +136,9 @@ export class CandidateFinder {
 
   /** Operations that the body tells apart. */
   #listTold(
-    { sense, kind }: Extract<Role, { readonly is: 'act' }>,
+    { sense, kind }: Extract<OperationRole, { readonly is: 'act' }>,
     { operation: { body } }: View,
-    path: Words,
+    path: NameWords,
   ): readonly Candidate[] {
     if (!body) return [];
     return listLeaves(body)
@@ -160,7 +163,7 @@ export class CandidateFinder {
 
   #judgeSingle(
     operation: OperationId,
-    { is, sense, kind, of }: Extract<Role, { readonly is: 'read' | 'write' }>,
+    { is, sense, kind, of }: Extract<OperationRole, { readonly is: 'read' | 'write' }>,
     view: View,
   ): number {
     const { method, answer, body } = view.operation;
@@ -202,7 +205,9 @@ export class CandidateFinder {
   }
 
   #judgeAttachment(
-    { is }: Extract<Role, { readonly is: 'attach' | 'detach' | 'reattach' | 'listAttached' }>,
+    {
+      is,
+    }: Extract<OperationRole, { readonly is: 'attach' | 'detach' | 'reattach' | 'listAttached' }>,
     view: View,
   ): number {
     const { method, body } = view.operation;

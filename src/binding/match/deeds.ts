@@ -1,6 +1,6 @@
 // The words for what operations do.
 import { areStrangers } from '../vocabulary/strangers.ts';
-import { type Lexicon, senseOfKind, type Words } from '../vocabulary/words.ts';
+import { type Lexicon, senseOfKind, type NameWords } from '../vocabulary/words.ts';
 
 /** The likelihood of what nothing but its place speaks for: it is asked about where nothing else is likelier. */
 export const unheardOf = 0.46;
@@ -15,12 +15,17 @@ const deeds =
   );
 
 /** The likelihood that words say that a thing is done. */
-export function likenessOfDeed(lexicon: Lexicon, words: Words): (deed: string) => number {
+export function likenessOfDeed(lexicon: Lexicon, words: NameWords): (deed: string) => number {
   return (deed) => lexicon.likeness(senseOfKind(deed), words);
 }
 
 /** The likelihood, or that of words that say nothing of the contract's, and nothing that services are known to do. */
-export function orUnheardOf(lexicon: Lexicon, score: number, words: Words, kind?: string): number {
+export function orUnheardOf(
+  lexicon: Lexicon,
+  score: number,
+  words: NameWords,
+  kind?: string,
+): number {
   const isHeardOf =
     words.length === 0 ||
     areStrangers(words) ||

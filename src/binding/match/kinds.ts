@@ -1,19 +1,19 @@
 // Which collections of a document hold which things of the contract.
 import type { ApiDocument, ApiOperation, ApiSchema } from '../document/document.ts';
 import { areStrangers } from '../vocabulary/strangers.ts';
-import { kinds as kindNames } from '../vocabulary/meanings.ts';
+import { kindMeanings as kindNames } from '../vocabulary/meanings.ts';
 import {
   idOfKind,
   sayNothing,
   senseOfKind,
   type Lexicon,
   splitWords,
-  type Words,
+  type NameWords,
 } from '../vocabulary/words.ts';
 import { assign, type Assigned } from './assign.ts';
 import { containerOf } from './containers.ts';
 import type { MemberMatcher } from './match-members.ts';
-import { parsePath, type Segment } from './paths.ts';
+import { parsePath, type PathSegment } from './paths.ts';
 import { findItems, findRecord } from './unwrap.ts';
 
 /** Things that may hold those of a kind in a path. */
@@ -34,9 +34,9 @@ export const ownerOf: Readonly<Record<string, string>> = { backup: 'vm', portFor
 /** A collection of the document: paths that end alike, whatever of the contract's holds them. */
 export interface Collection {
   readonly key: string;
-  readonly words: Words;
+  readonly words: NameWords;
   /** Words before it that hold nothing. */
-  readonly prefix: Words;
+  readonly prefix: NameWords;
   readonly operations: readonly CollectionOperation[];
 }
 
@@ -51,9 +51,9 @@ interface CollectionOperation {
 /** The key of the collection that ends at a literal of a path, and what holds it. */
 export function keyAt(
   lexicon: Lexicon,
-  segments: readonly Segment[],
+  segments: readonly PathSegment[],
   end: number,
-): { readonly key: string; readonly within: readonly string[]; readonly prefix: Words } {
+): { readonly key: string; readonly within: readonly string[]; readonly prefix: NameWords } {
   const parts: string[] = [];
   const within: string[] = [];
   const prefix: string[] = [];
@@ -231,11 +231,11 @@ const verbs = new Set(
 const forms = new Set('entity object'.split(' '));
 
 /** A name of a schema without what says that it is one. */
-function withoutForms(words: Words): Words {
+function withoutForms(words: NameWords): NameWords {
   return words.filter((word) => !forms.has(word));
 }
 
-function withoutVerbs(words: Words): Words {
+function withoutVerbs(words: NameWords): NameWords {
   const rest = words.filter((word) => !verbs.has(word));
   return rest.length > 0 ? rest : words;
 }

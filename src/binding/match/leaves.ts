@@ -2,20 +2,20 @@
 import type { Pointer } from '../../model/account/binding.ts';
 import type { ApiMember, ApiSchema } from '../document/document.ts';
 import { escape } from '../document/schema-reader.ts';
-import { splitWords, type Words } from '../vocabulary/words.ts';
+import { splitWords, type NameWords } from '../vocabulary/words.ts';
 
 /** A place in a record. */
 export interface Leaf {
   readonly pointer: Pointer;
   readonly schema: ApiSchema;
   /** Of its own name. */
-  readonly words: Words;
+  readonly words: NameWords;
   /** Of the names of what holds it, outermost first. */
-  readonly holders: Words;
+  readonly holders: NameWords;
   /** Of the name of what holds it at once; empty at the top. */
-  readonly holder: Words;
+  readonly holder: NameWords;
   /** The name of what holds it, where that is a thing with an id of its own. */
-  readonly entity: Words | undefined;
+  readonly entity: NameWords | undefined;
   /** True where it, or what holds it, is a list. */
   readonly isList: boolean;
   /** True where what holds it is a list. */

@@ -6,7 +6,7 @@ import {
   sayNothing,
   type Sense,
   splitWords,
-  type Words,
+  type NameWords,
 } from '../vocabulary/words.ts';
 import { areStrangers, isStranger } from '../vocabulary/strangers.ts';
 import { assign, type Assigned } from './assign.ts';
@@ -159,7 +159,7 @@ const countedWords: Readonly<Record<string, string>> = {
 };
 
 /** True where the name of a place means a word of an enum. */
-function saysWord(counted: string, word: string, words: Words): boolean {
+function saysWord(counted: string, word: string, words: NameWords): boolean {
   const [said] = matchWords(counted, [words.join(' ')]).bound.keys();
   return said?.toLowerCase() === word.toLowerCase();
 }
@@ -233,9 +233,9 @@ function likenessOfName(
   const isId = shape.type === 'id';
   const value = schema.type === 'array' ? schema.items : schema;
   // `createdDate` is when it was created.
-  const withoutForm = (said: Words) =>
+  const withoutForm = (said: NameWords) =>
     shape.type === 'time' ? said.filter((word) => !formsOfTime.has(word)) : said;
-  const score = (said: Words, part = 1) =>
+  const score = (said: NameWords, part = 1) =>
     part *
     (isSame(own, said)
       ? 1
@@ -276,7 +276,7 @@ function isToldByConfiguration(
   lexicon: Lexicon,
   name: string,
   shape: MemberShape,
-  entity: Words,
+  entity: NameWords,
 ): boolean {
   const isNumber = shape.type === 'number' && hasMember('configuration', name);
   return isNumber && lexicon.likeness(configuration, entity, 'vm') > 0.6;
@@ -312,6 +312,6 @@ function likenessOfOwnName(
 
 const configuration: Sense = ['configuration'];
 
-function isSame(one: Words, other: Words): boolean {
+function isSame(one: NameWords, other: NameWords): boolean {
   return one.length === other.length && one.every((word, at) => word === other[at]);
 }

@@ -10,9 +10,9 @@ import type { Layout } from '../../render/format/style.ts';
 import { quoteText } from '../../render/format/escape.ts';
 import { quoteForShell } from '../../render/format/shell.ts';
 import { renderRunNote, renderSavedNote, type SavedNote } from '../../render/text/saved-note.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandLineContext } from '../command-context.ts';
 import { onelineOption } from '../flags/global-options.ts';
-import { parseDuration } from '../flags/options.ts';
+import { parseDurationFlag } from '../flags/options.ts';
 import { planFormats } from '../output/terminal-reporter.ts';
 import { layoutFor } from '../output/terminal.ts';
 import {
@@ -59,13 +59,13 @@ async function readOperands(
 }
 
 /** `plan`, `apply` and `destroy`. */
-export function addPlanCommands(program: Command, context: CommandContext): void {
+export function addPlanCommands(program: Command, context: CommandLineContext): void {
   addPlan(program, context);
   addApply(program, context);
   addDestroy(program, context);
 }
 
-function addPlan(program: Command, { runtime, globals, exit }: CommandContext): void {
+function addPlan(program: Command, { runtime, globals, exit }: CommandLineContext): void {
   addRehearsalOptions(addPlanOptions(program.command('plan')))
     .summary('show what apply would change')
     .description(
@@ -149,7 +149,7 @@ function describeSaved(
   return { file, flags: [...flags, ...given], unset: [...unset] };
 }
 
-function addApply(program: Command, context: CommandContext): void {
+function addApply(program: Command, context: CommandLineContext): void {
   addPlanOptions(program.command('apply'))
     .summary('make the live account match the configuration')
     .description(
@@ -163,7 +163,7 @@ function addApply(program: Command, context: CommandContext): void {
         '--capacity-wait <duration>',
         'how long to retry when the cluster has no room for a VM, e.g. 30m',
       )
-        .argParser(parseDuration)
+        .argParser(parseDurationFlag)
         .default(0, '0s'),
     )
     .option('--destroy', 'destroy all managed resources')
@@ -173,7 +173,7 @@ function addApply(program: Command, context: CommandContext): void {
     );
 }
 
-function addDestroy(program: Command, context: CommandContext): void {
+function addDestroy(program: Command, context: CommandLineContext): void {
   addPlanOptions(program.command('destroy'), false)
     .summary('destroy all managed resources')
     .description(
@@ -187,7 +187,7 @@ function addDestroy(program: Command, context: CommandContext): void {
 }
 
 async function runApply(
-  { runtime, globals, exit }: CommandContext,
+  { runtime, globals, exit }: CommandLineContext,
   findOperands: () => Promise<ApplyOperands>,
   mode: PlanMode,
   flags: ApplyFlags,

@@ -4,7 +4,7 @@ import { toHistoryJson, toJournalJson } from '../../render/json/state-json.ts';
 import { escapeText } from '../../render/format/escape.ts';
 import { renderHistory, renderMigration } from '../../render/text/history-text.ts';
 import { renderJournal } from '../../render/text/journal-text.ts';
-import { defineCommand, type Call } from '../define-command.ts';
+import { defineCommand, type CommandCall } from '../define-command.ts';
 import { autoApproveOption, jsonOption, lockTimeoutOption, parseWhole } from '../flags/options.ts';
 
 interface LockFlag {
@@ -35,7 +35,7 @@ export const rollback = defineCommand({
     reporter,
     operands: [serial],
     flags,
-  }: Call<[number], LockFlag & { readonly autoApprove?: boolean }>) => {
+  }: CommandCall<[number], LockFlag & { readonly autoApprove?: boolean }>) => {
     const confirm = () =>
       reporter.confirm({
         question: `Do you want to restore the state with serial ${serial}?`,
@@ -75,7 +75,7 @@ export const journal = defineCommand({
   ],
   check: (_operands, { drop, force }) =>
     force === true && drop.length === 0 ? '--force is for --drop' : undefined,
-  run: async ({ runtime, reporter, flags }: Call<[], JournalFlags>) => {
+  run: async ({ runtime, reporter, flags }: CommandCall<[], JournalFlags>) => {
     const { workOnJournal } = await import('../../commands/state/state-journal.ts');
     const { keep, drop, force = false, lockTimeout } = flags;
     const options = { keep, drop, isForced: force, lockTimeoutMs: lockTimeout };
@@ -106,7 +106,7 @@ export const lock = defineCommand({
     new Option('--reason <text>', 'reason, shown to anyone the lock stops').default(''),
     lockTimeoutOption(),
   ],
-  run: async ({ runtime, flags }: Call<[], LockFlag & { readonly reason: string }>) =>
+  run: async ({ runtime, flags }: CommandCall<[], LockFlag & { readonly reason: string }>) =>
     (await import('../../commands/state/lock-state.ts')).lockState(runtime, {
       reason: flags.reason,
       lockTimeoutMs: flags.lockTimeout,
@@ -136,7 +136,7 @@ export const migrate = defineCommand({
     ).makeOptionMandatory(),
     lockTimeoutOption(),
   ],
-  run: async ({ runtime, reporter, flags }: Call<[], LockFlag & { readonly to: string }>) =>
+  run: async ({ runtime, reporter, flags }: CommandCall<[], LockFlag & { readonly to: string }>) =>
     (await import('../../commands/state/migrate-state.ts')).migrateTo(
       runtime,
       { to: flags.to, lockTimeoutMs: flags.lockTimeout },

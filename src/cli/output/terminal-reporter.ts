@@ -12,8 +12,8 @@ import { writePlanJson } from '../../render/json/json.ts';
 import { renderPlanMarkdown } from '../../render/markdown/markdown.ts';
 import { renderPlanOneline } from '../../render/text/oneline-text.ts';
 import { renderPlanText } from '../../render/text/text.ts';
-import type { CommandContext } from '../command-context.ts';
-import { findingFormats, renderFindings } from './finding-formats.ts';
+import type { CommandLineContext } from '../command-context.ts';
+import { findingFormats, renderFindingsFile } from './finding-formats.ts';
 import { askForYes } from './ask-for-yes.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { fitLines, layoutFor } from './terminal.ts';
@@ -61,7 +61,7 @@ export interface ReporterOptions {
 }
 
 /** A reporter for a command whose result is text, or no plan. */
-export function createTextReporter({ runtime, globals }: CommandContext): TerminalReporter {
+export function createTextReporter({ runtime, globals }: CommandLineContext): TerminalReporter {
   return new TerminalReporter(runtime, { ...globals, format: 'text' });
 }
 
@@ -109,7 +109,7 @@ export class TerminalReporter implements Reporter {
         return;
       case 'junit':
       case 'sarif':
-        stdout.write(renderFindings(plan.findings, this.#options.format, plan.changes));
+        stdout.write(renderFindingsFile(plan.findings, this.#options.format, plan.changes));
         return;
       case 'text':
         stdout.write(

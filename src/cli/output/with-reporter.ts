@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { renderFailureMarkdown } from '../../render/markdown/markdown.ts';
-import { isFindingFormat, renderFindings } from './finding-formats.ts';
+import { isFindingFormat, renderFindingsFile } from './finding-formats.ts';
 import { createPlanReporter } from './plan-reporter.ts';
 import type { GlobalOptions } from '../command-context.ts';
 import type { PlanFormat } from './terminal-reporter.ts';
@@ -108,7 +108,7 @@ export async function showFailure(
 ): Promise<void> {
   const diagnostics = describeFailure(error);
   if (!diagnostics) return;
-  if (isFindingFormat(format)) runtime.stdout.write(renderFindings(diagnostics, format));
+  if (isFindingFormat(format)) runtime.stdout.write(renderFindingsFile(diagnostics, format));
   if (format !== 'markdown' && format !== 'html') return;
   const { identifyPlan } = await import('../../commands/planning/identify-plan.ts');
   const identity = await identifyPlan(runtime, resolve(runtime.cwd, directory));

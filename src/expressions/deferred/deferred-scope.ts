@@ -2,7 +2,7 @@ import { parseAddress, type Address } from '../../model/address.ts';
 import type { KnownResource } from '../../model/deferred.ts';
 import { kindPlaces, listHeldKinds } from '../../model/kind-places.ts';
 import type { EmptyGroup } from '../../model/state/projected-state.ts';
-import type { Budget } from '../values/budget.ts';
+import type { EvaluationBudget } from '../values/budget.ts';
 import type { DeferredScope } from './evaluate-deferred.ts';
 import { makeProjectNames, type NamedResource } from './name-trie.ts';
 import { NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
@@ -32,7 +32,7 @@ interface DeferredScopeOptions {
   /** Told of each attribute that an expression reads. */
   readonly onRead?: (address: Address, name: string) => void;
   /** Budget of all evaluations in this scope together; no bound unless given. */
-  readonly steps?: Budget | undefined;
+  readonly steps?: EvaluationBudget | undefined;
 }
 
 /**

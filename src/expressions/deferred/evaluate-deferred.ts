@@ -1,6 +1,6 @@
 import type { Deferred, DeferredExpression } from '../../model/deferred.ts';
 import type { Value } from '../../model/value.ts';
-import { Budget } from '../values/budget.ts';
+import { EvaluationBudget } from '../values/budget.ts';
 import { compileExpression, type Outcome } from '../evaluate/compile-expression.ts';
 import { NameTrie } from './name-trie.ts';
 import { NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
@@ -13,7 +13,7 @@ export interface DeferredScope {
   /** Names beside `projects`: `before`, `after` and `action` of a policy. */
   readonly names?: Readonly<Record<string, ScopeValue>>;
   /** Budget left for all expressions of the run; each expression has a bound of its own, too. */
-  readonly steps?: Budget | undefined;
+  readonly steps?: EvaluationBudget | undefined;
 }
 
 function evaluateExpression(expression: DeferredExpression, scope: DeferredScope): Outcome {
@@ -32,7 +32,7 @@ function evaluateExpression(expression: DeferredExpression, scope: DeferredScope
     (name) => (Object.hasOwn(others, name) ? others[name as 'projects'] : given.get(name)),
   );
   const compiled = isTemplate ? compileTemplate(text) : compileExpression(text);
-  return compiled.evaluate(all, { budget: scope.steps?.forExpression() ?? new Budget() });
+  return compiled.evaluate(all, { budget: scope.steps?.forExpression() ?? new EvaluationBudget() });
 }
 
 /** The value of a name: one that is unknown as a whole is called by that name. */

@@ -2,7 +2,7 @@
 import type { Address } from '../../model/address.ts';
 import type { Deferred } from '../../model/deferred.ts';
 import type { EmptyGroup, Readable, ProjectedResource } from '../../model/state/projected-state.ts';
-import { Budget } from '../values/budget.ts';
+import { EvaluationBudget } from '../values/budget.ts';
 import type { Outcome } from '../evaluate/compile-expression.ts';
 import { makeDeferredScope } from './deferred-scope.ts';
 import { evaluateDeferred, type DeferredScope } from './evaluate-deferred.ts';
@@ -21,7 +21,7 @@ export interface Evaluation {
 export class ProjectedScope {
   readonly #list: () => readonly ProjectedResource[];
   readonly #emptyGroups: readonly EmptyGroup[];
-  readonly #steps: Budget;
+  readonly #steps: EvaluationBudget;
   readonly #readNow: ((planned: ProjectedResource) => ProjectedResource) | undefined;
   #resources = new Map<Address, ProjectedResource>();
   #scope: DeferredScope | undefined;
@@ -34,7 +34,7 @@ export class ProjectedScope {
   constructor(
     list: () => readonly ProjectedResource[],
     emptyGroups: readonly EmptyGroup[] = [],
-    steps = Budget.ofRun(),
+    steps = EvaluationBudget.ofRun(),
     readNow?: (planned: ProjectedResource) => ProjectedResource,
   ) {
     this.#steps = steps;

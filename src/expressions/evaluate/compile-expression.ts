@@ -1,12 +1,12 @@
 import type { Value } from '../../model/value.ts';
-import { Budget } from '../values/budget.ts';
+import { EvaluationBudget } from '../values/budget.ts';
 import { fromCel, sizeOf, unknownIn, workOut } from './cel-values.ts';
 import { evaluateNode } from './evaluate.ts';
 import { toFault, type ExpressionFault } from '../parse/expression-fault.ts';
 import { pureFunctions } from '../functions/catalogue.ts';
 import type { HostFunctions } from '../functions/define.ts';
 import { parseExpression, type Node } from '../parse/parse-expression.ts';
-import { collectMentions, type FunctionCall, type Reference } from '../parse/references.ts';
+import { collectMentions, type FunctionCall, type NameReference } from '../parse/references.ts';
 import { SuspendEvaluation } from '../values/suspend-evaluation.ts';
 import { NameTree, type ScopeValue, type Unknown } from '../values/scope.ts';
 
@@ -21,7 +21,7 @@ export type Outcome =
 export interface EvaluateOptions {
   /** Functions beside the pure ones of Hostwright and CEL's own. */
   readonly functions?: HostFunctions;
-  readonly budget?: Budget;
+  readonly budget?: EvaluationBudget;
 }
 
 /** An expression, read once and evaluated as often as there are scopes. */
@@ -30,7 +30,7 @@ export interface CompiledExpression {
   /** Syntax fault of the text, which every evaluation then gives; undefined for a well-formed one. */
   readonly fault: ExpressionFault | undefined;
   /** The names that it reads. */
-  readonly references: readonly Reference[];
+  readonly references: readonly NameReference[];
   readonly calls: readonly FunctionCall[];
   /** Its value in a scope. Never throws. */
   evaluate(scope: NameTree, options?: EvaluateOptions): Outcome;
@@ -72,7 +72,11 @@ function compile(text: string): CompiledExpression {
     const expression = parseExpression(text);
     const { ast } = expression;
     const owners = listOwners(ast);
-    const surround = (scope: NameTree, functions: HostFunctions | undefined, budget: Budget) => ({
+    const surround = (
+      scope: NameTree,
+      functions: HostFunctions | undefined,
+      budget: EvaluationBudget,
+    ) => ({
       expression,
       scope,
       functions: functions ? withPure(functions) : pureFunctions,
@@ -83,7 +87,7 @@ function compile(text: string): CompiledExpression {
       text,
       fault: undefined,
       ...collectMentions(expression),
-      evaluate(scope, { functions, budget = new Budget() } = {}) {
+      evaluate(scope, { functions, budget = new EvaluationBudget() } = {}) {
         try {
           const made = workOut(evaluateNode(ast, surround(scope, functions, budget)));
           budget.spendOn(made, sizeOf(made));
@@ -97,7 +101,7 @@ function compile(text: string): CompiledExpression {
           return { kind: 'fault', fault: toFault(error, whole) };
         }
       },
-      findOwner(scope, { functions, budget = new Budget() } = {}) {
+      findOwner(scope, { functions, budget = new EvaluationBudget() } = {}) {
         try {
           const made = owners.map((node) => evaluateNode(node, surround(scope, functions, budget)));
           return made.find((one) => one instanceof NameTree)?.label;

@@ -3,7 +3,7 @@ import { describeType, force, toCel, unknownIn, workOut } from './cel-values.ts'
 import { ExpressionError, type Range } from '../parse/expression-fault.ts';
 import { evaluateMacro } from './macros.ts';
 import { applyBinary, applyUnary } from './operators.ts';
-import { nameOf, type Node, type ParsedExpression } from '../parse/parse-expression.ts';
+import { identifierOf, type Node, type ParsedExpression } from '../parse/parse-expression.ts';
 import { select, unknownName } from './select.ts';
 import { NameTree, Unknown } from '../values/scope.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
@@ -18,7 +18,7 @@ function lookUp(node: Node & { op: 'id' }, context: EvaluationContext): unknown 
   for (let one = context.bindings; one; one = one.outer) {
     if (one.name === node.args) return one.value;
   }
-  const name = nameOf(context.expression, node);
+  const name = identifierOf(context.expression, node);
   const value = context.scope.get(name);
   if (value !== undefined) return toCel(value);
   throw unknownName(name, context.scope.label, context.scope.keys(), node);

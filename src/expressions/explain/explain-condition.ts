@@ -3,7 +3,7 @@
 import { evaluateNode } from '../evaluate/evaluate.ts';
 import type { EvaluationContext } from '../evaluate/evaluation-context.ts';
 import { bindItem, listLoopItems, type LoopItem } from '../evaluate/loop-items.ts';
-import { Budget } from '../values/budget.ts';
+import { EvaluationBudget } from '../values/budget.ts';
 import { pureFunctions } from '../functions/catalogue.ts';
 import { readMacro, type Macro } from '../parse/read-macro.ts';
 import { NameTree } from '../values/scope.ts';
@@ -48,7 +48,7 @@ export function explainCondition(
   const found = new Map<string, Observation>();
   try {
     const expression = parseExpression(text);
-    const budget = new Budget();
+    const budget = new EvaluationBudget();
     const context = { expression, scope, functions: pureFunctions, budget, evaluate: evaluateNode };
     observe(expression.ast, context, { trace, found });
   } catch {

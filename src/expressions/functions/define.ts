@@ -1,11 +1,11 @@
 // Definitions of functions: each has its signature, a summary, an example that a test runs, and the code itself.
 import type { Value } from '../../model/value.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
-import type { Budget } from '../values/budget.ts';
+import type { EvaluationBudget } from '../values/budget.ts';
 import { Unknown, type ScopeValue } from '../values/scope.ts';
 
 /** A function that expressions may call. It takes the steps that it costs off the budget. @throws FunctionError */
-export type HostFunction = (values: readonly Value[], budget: Budget) => ScopeValue;
+export type HostFunction = (values: readonly Value[], budget: EvaluationBudget) => ScopeValue;
 
 /** Functions by name. */
 export type HostFunctions = Readonly<Record<string, HostFunction>>;
@@ -172,7 +172,7 @@ export function define(written: Written, work: (...values: never[]) => Value): P
 /** One that costs more steps than its arguments and its result are long: `work` is handed the budget first. */
 export function defineCostly(
   written: Written,
-  work: (budget: Budget) => (...values: never[]) => Value,
+  work: (budget: EvaluationBudget) => (...values: never[]) => Value,
 ): PureFunction {
   const description = describe(written);
   return {

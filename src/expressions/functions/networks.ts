@@ -1,7 +1,7 @@
 // Functions that work on address ranges.
 import { define } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
-import { parseAddress, parseCidr, printAddress, readCidr } from '../notation/ip-address.ts';
+import { parseIpAddress, parseCidr, printAddress, readCidr } from '../notation/ip-address.ts';
 
 function findHost(range: string, host: number): string {
   const { bits, length, start } = readCidr('cidrHost', range);
@@ -48,7 +48,7 @@ function findNetmask(range: string): string {
 
 function isWithin(range: string, part: string): boolean {
   const outer = readCidr('cidrContains', range);
-  const address = parseAddress(part);
+  const address = parseIpAddress(part);
   const inner =
     parseCidr(part) ?? (address && { ...address, length: address.bits, start: address.address });
   if (!inner) {

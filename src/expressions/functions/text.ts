@@ -1,6 +1,6 @@
 // Functions that work on texts.
 import type { Value } from '../../model/value.ts';
-import { refuseTooLong, type Budget } from '../values/budget.ts';
+import { refuseTooLong, type EvaluationBudget } from '../values/budget.ts';
 import { replacePattern } from '../notation/pattern.ts';
 import { define, defineCostly } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
@@ -36,7 +36,7 @@ function splitText(separator: string, text: string): readonly string[] {
   return separator === '' ? Array.from(text) : text.split(separator);
 }
 
-function cutOut(budget: Budget, text: string, offset: number, length: number): string {
+function cutOut(budget: EvaluationBudget, text: string, offset: number, length: number): string {
   const all = splitCharacters(text, budget);
   const start = offset < 0 ? Math.max(0, all.length + offset) : offset;
   return all.slice(start, length < 0 ? undefined : start + length).join('');
@@ -47,7 +47,7 @@ function readPattern(part: string): string | undefined {
   return /^\/(.*)\/$/s.exec(part)?.[1];
 }
 
-function replaceParts(budget: Budget, text: string, part: string, by: string): string {
+function replaceParts(budget: EvaluationBudget, text: string, part: string, by: string): string {
   const pattern = readPattern(part);
   if (pattern !== undefined) return replacePattern(text, pattern, by, budget);
   // Nothing is found before each character, and at the end.

@@ -1,5 +1,5 @@
 // Letters as Unicode's simple mappings have them, one for one: texts keep their length, whatever the language.
-import type { Budget } from '../values/budget.ts';
+import type { EvaluationBudget } from '../values/budget.ts';
 
 /** One letter in capitals; `ß` has none of its own and stays. */
 function raise(letter: string): string {
@@ -59,7 +59,11 @@ const stepsPerCharacter = 3;
 const pieceLength = 500;
 
 /** The first characters of a text as a reader counts them: a letter with its accents is one. */
-export function splitCharacters(text: string, budget: Budget, atMost = Infinity): string[] {
+export function splitCharacters(
+  text: string,
+  budget: EvaluationBudget,
+  atMost = Infinity,
+): string[] {
   if (plain.test(text)) {
     return atMost >= text.length ? text.split('') : text.slice(0, atMost).split('');
   }

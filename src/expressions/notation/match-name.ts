@@ -1,4 +1,4 @@
-import type { Budget } from '../values/budget.ts';
+import type { EvaluationBudget } from '../values/budget.ts';
 import { matchPattern } from './pattern.ts';
 
 /** RE2 pattern of an entry: `legacy-*` for any text in between, `^db-[0-9]+$` as it is; undefined for a plain name. */
@@ -13,9 +13,9 @@ function toPattern(written: string): string | undefined {
 export class NameMatcher {
   readonly #names = new Set<string>();
   readonly #patterns: readonly string[];
-  readonly #budget: Budget;
+  readonly #budget: EvaluationBudget;
 
-  constructor(written: readonly string[], budget: Budget) {
+  constructor(written: readonly string[], budget: EvaluationBudget) {
     this.#budget = budget;
     this.#patterns = written.flatMap((one) => {
       const pattern = toPattern(one);

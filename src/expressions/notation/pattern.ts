@@ -1,6 +1,6 @@
 // Regular expressions in time that is linear in the text, as RE2 has them. JavaScript's own would hang on `(a+)+$`.
 import { RE2JS, RE2JSException, type Matcher } from 're2js';
-import { refuseLongList, refuseTooLong, type Budget } from '../values/budget.ts';
+import { refuseLongList, refuseTooLong, type EvaluationBudget } from '../values/budget.ts';
 import { ExpressionError } from '../parse/expression-fault.ts';
 
 /** Longest pattern: its repetitions are written out when it is compiled. */
@@ -21,7 +21,7 @@ function tooLarge(): ExpressionError {
   );
 }
 
-function compile(pattern: string, budget: Budget): RE2JS {
+function compile(pattern: string, budget: EvaluationBudget): RE2JS {
   const known = compiled.get(pattern);
   if (known) return known;
   if (pattern.length > maxLength) throw tooLarge();
@@ -48,7 +48,7 @@ function costOf(made: RE2JS, length: number): number {
 }
 
 /** True when the pattern matches anywhere in the text. @throws ExpressionError for what RE2 does not know */
-export function matchPattern(text: string, pattern: string, budget: Budget): boolean {
+export function matchPattern(text: string, pattern: string, budget: EvaluationBudget): boolean {
   const made = compile(pattern, budget);
   budget.spend(costOf(made, text.length));
   return made.matcher(text).find();
@@ -69,7 +69,7 @@ export interface Match {
 const charactersPerStep = 16;
 
 /** Goes from match to match: none is empty right behind another one, as in Go. */
-function* search(text: string, pattern: string, budget: Budget): Iterable<Matcher> {
+function* search(text: string, pattern: string, budget: EvaluationBudget): Iterable<Matcher> {
   const made = compile(pattern, budget);
   budget.spend(costOf(made, text.length));
   const matcher = made.matcher(text);
@@ -85,7 +85,7 @@ function* search(text: string, pattern: string, budget: Budget): Iterable<Matche
 export function findMatches(
   text: string,
   pattern: string,
-  budget: Budget,
+  budget: EvaluationBudget,
   atMost = Infinity,
 ): Match[] {
   const found: Match[] = [];
@@ -103,7 +103,12 @@ export function findMatches(
 const placeholder = /\$(?:(\$)|(\w+)|\{(\w+)\})/g;
 
 /** The text with every match replaced; `$1`, `$name` and `${name}` stand for groups. @throws ExpressionError */
-export function replacePattern(text: string, pattern: string, by: string, budget: Budget): string {
+export function replacePattern(
+  text: string,
+  pattern: string,
+  by: string,
+  budget: EvaluationBudget,
+): string {
   let made = '';
   let at = 0;
   for (const matcher of search(text, pattern, budget)) {

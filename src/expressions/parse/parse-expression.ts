@@ -61,7 +61,7 @@ export function hideReserved(text: string): string {
 }
 
 /** The name that an identifier has in the text. */
-export function nameOf(
+export function identifierOf(
   { text }: Pick<ParsedExpression, 'text'>,
   node: Node & { op: 'id' },
 ): string {

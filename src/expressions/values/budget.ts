@@ -32,23 +32,23 @@ export function refuseLongList(length: number): void {
 }
 
 /** Steps that an evaluation may still take. Expressions always end; loops within loops may end after a lifetime. */
-export class Budget {
+export class EvaluationBudget {
   #remaining: number;
-  readonly #run: Budget | undefined;
+  readonly #run: EvaluationBudget | undefined;
 
-  constructor(steps = expressionSteps, run?: Budget) {
+  constructor(steps = expressionSteps, run?: EvaluationBudget) {
     this.#remaining = steps;
     this.#run = run;
   }
 
   /** Budget of all expressions of a run together. */
-  static ofRun(): Budget {
-    return new Budget(runSteps);
+  static ofRun(): EvaluationBudget {
+    return new EvaluationBudget(runSteps);
   }
 
   /** Budget of one expression, which draws on that of the run. */
-  forExpression(): Budget {
-    return new Budget(expressionSteps, this);
+  forExpression(): EvaluationBudget {
+    return new EvaluationBudget(expressionSteps, this);
   }
 
   /** Takes steps off. @throws ExpressionError when none are left */

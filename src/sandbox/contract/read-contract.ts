@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 
 /** Reads `schemas/openapi.yaml`, which takes a fifth of a second. */
-export async function readContract(): Promise<unknown> {
+export async function readServiceContract(): Promise<unknown> {
   const file = new URL('../../../schemas/openapi.yaml', import.meta.url);
   return parse(await readFile(file, 'utf8'));
 }

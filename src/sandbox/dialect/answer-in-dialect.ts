@@ -3,18 +3,18 @@
 import type { Binding, ListLine, Paging } from '../../model/account/binding.ts';
 import { routes } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
-import type { Answer, AskedRequest } from '../contract/answer.ts';
+import type { SandboxAnswer, AskedRequest } from '../contract/answer.ts';
 import { showPath } from '../contract/find-route.ts';
 import { LongNumber, writeJson } from '../contract/long-numbers.ts';
-import { nothingAt, Refusal } from '../contract/problems.ts';
+import { nothingAt, RequestRefusal } from '../contract/problems.ts';
 import { type ProjectMember, type Table, tables } from '../store/rows.ts';
-import type { Store } from '../store/store.ts';
+import type { SandboxStore } from '../store/store.ts';
 import { leaveOut, pick, put, Translation } from './theirs.ts';
 import { type TheirMatch, TheirRoutes } from './their-routes.ts';
 
-type Answering = (request: AskedRequest) => Promise<Answer>;
+type Answering = (request: AskedRequest) => Promise<SandboxAnswer>;
 /** Answers a request that nobody else sees. */
-type Refusing = (refusal: Refusal, request: AskedRequest) => Promise<Answer>;
+type Refusing = (refusal: RequestRefusal, request: AskedRequest) => Promise<SandboxAnswer>;
 
 /** Tables by the parameters of paths: a row says what holds it. */
 const tablesOf: Readonly<Record<string, Table<ProjectMember>>> = {
@@ -35,7 +35,7 @@ const mostOnPage = 100;
 /** Serves the contract in the spelling of a binding. */
 export function answerInDialect(
   binding: Binding,
-  store: Store,
+  store: SandboxStore,
   answer: Answering,
   refuse: Refusing,
 ): Answering {
@@ -44,7 +44,7 @@ export function answerInDialect(
     try {
       return await served.answer(request);
     } catch (error) {
-      if (error instanceof Refusal) return refuse(error, request);
+      if (error instanceof RequestRefusal) return refuse(error, request);
       throw error;
     }
   };
@@ -52,12 +52,12 @@ export function answerInDialect(
 
 class ServedDialect {
   readonly #binding: Binding;
-  readonly #store: Store;
+  readonly #store: SandboxStore;
   readonly #answer: Answering;
   readonly #routes: TheirRoutes;
   readonly #values: Translation;
 
-  constructor(binding: Binding, store: Store, answer: Answering) {
+  constructor(binding: Binding, store: SandboxStore, answer: Answering) {
     this.#binding = binding;
     this.#store = store;
     this.#answer = answer;
@@ -65,7 +65,7 @@ class ServedDialect {
     this.#values = new Translation(binding);
   }
 
-  async answer(request: AskedRequest): Promise<Answer> {
+  async answer(request: AskedRequest): Promise<SandboxAnswer> {
     const { pathname } = request.url;
     // Pages for people, and what steers the sandbox, are none of the service's.
     if (!pathname.startsWith(`${prefix}/`)) return this.#answer(request);
@@ -78,7 +78,7 @@ class ServedDialect {
     const match = await this.#choose(found, body);
     if (!match) {
       const detail = 'The request does not say which of its actions is meant.';
-      throw new Refusal(422, 'validation', detail);
+      throw new RequestRefusal(422, 'validation', detail);
     }
     const given = isTold ? await body() : undefined;
     const asked = this.#ask(match, { ...request, readBody: body }, given);
@@ -216,7 +216,7 @@ class ServedDialect {
   }
 
   /** An answer about one thing, as the service has it. */
-  #spell({ operationId }: TheirMatch, answer: Answer): Answer {
+  #spell({ operationId }: TheirMatch, answer: SandboxAnswer): SandboxAnswer {
     return rewrite(answer, (body, isProblem) => {
       if (isProblem) return this.#values.answerRecord('apiProblem', body);
       const record = operationShapes[operationId].answer ?? madeRecord(operationId, body);
@@ -230,7 +230,7 @@ class ServedDialect {
     match: TheirMatch,
     asked: AskedRequest,
     search: URLSearchParams,
-  ): Promise<Answer> {
+  ): Promise<SandboxAnswer> {
     const { operationId } = match;
     const { answer: record = '', query } = operationShapes[operationId];
     const isPaged = query.includes('page');
@@ -264,7 +264,7 @@ class ServedDialect {
   async #readWhole(
     asked: AskedRequest,
     isPaged: boolean,
-  ): Promise<{ items: unknown[]; answer: Answer } | { failed: Answer }> {
+  ): Promise<{ items: unknown[]; answer: SandboxAnswer } | { failed: SandboxAnswer }> {
     const items: unknown[] = [];
     for (let page = 1; ; page += 1) {
       const url = new URL(asked.url);
@@ -285,9 +285,9 @@ class ServedDialect {
 
   #spellItems(
     match: TheirMatch,
-    answer: Answer,
+    answer: SandboxAnswer,
     wrap: (items: unknown[], page: object) => unknown,
-  ): Answer {
+  ): SandboxAnswer {
     const { answer: record = '' } = operationShapes[match.operationId];
     return rewrite(answer, (body, isProblem) => {
       const items: unknown = Array.isArray(body) ? body : pick(body, '/items');
@@ -333,14 +333,17 @@ function readPage(page: Paging, search: URLSearchParams): { from: number; size: 
 }
 
 /** An answer with another body; one without a body that is JSON stays as it is. */
-function rewrite(answer: Answer, spell: (body: unknown, isProblem: boolean) => unknown): Answer {
+function rewrite(
+  answer: SandboxAnswer,
+  spell: (body: unknown, isProblem: boolean) => unknown,
+): SandboxAnswer {
   const body = parse(answer);
   if (body === undefined) return answer;
   const isProblem = answer.status >= 400;
   return { ...answer, text: writeJson(spell(body, isProblem)) };
 }
 
-function parse({ text }: Answer): unknown {
+function parse({ text }: SandboxAnswer): unknown {
   try {
     return text === null ? undefined : JSON.parse(text);
   } catch {

@@ -1,9 +1,9 @@
 import { routes } from '../../api/contract/routes.ts';
 import type { RehearsedFault } from '../../model/plan/rehearsal.ts';
 import { insider } from '../rules/insider.ts';
-import { Refusal } from '../contract/problems.ts';
-import type { Service } from '../service.ts';
-import { findSubject } from './find-subject.ts';
+import { RequestRefusal } from '../contract/problems.ts';
+import type { SandboxService } from '../service.ts';
+import { findEditSubject } from './find-subject.ts';
 import type { FaultScript, Edit } from './script.ts';
 
 /** Outcome of an edit; `waits` when it is tried again. */
@@ -24,7 +24,7 @@ interface WaitingEdit extends Edit {
 
 /** The person in the console: does the edits of a script when they are due, with every scope. */
 export class Editor {
-  readonly #service: Service;
+  readonly #service: SandboxService;
   #edits: readonly Edit[] = [];
   #waiting: readonly WaitingEdit[] = [];
   /** The outcome of the last attempt at each edit, by its index in the script. */
@@ -33,7 +33,7 @@ export class Editor {
   /** The newest moment at which anything was done: an edit never goes behind it. */
   #latest = 0;
 
-  constructor(service: Service) {
+  constructor(service: SandboxService) {
     this.#service = service;
   }
 
@@ -85,13 +85,13 @@ export class Editor {
     const { name, operationId, on, body, keepsTrying } = edit;
     const { path, success } = routes[operationId];
     try {
-      const ids = findSubject(this.#service.world(now), on);
+      const ids = findEditSubject(this.#service.world(now), on);
       const filled = path.replaceAll(/\{(\w+)\}/g, (_match, param: string) => ids[param] ?? '');
       const exchange = { operationId, path: `/v1${filled}`, params: ids, query: {} };
       this.#service.perform(exchange, insider, fillIds(body, ids), now);
       return { edit: name, at: now, status: success ?? 200, waits: false };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof RequestRefusal)) throw error;
       const { status, message } = error;
       return { edit: name, at: now, status, detail: message, waits: keepsTrying };
     }

@@ -3,14 +3,14 @@ import type { Table } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import type { Where } from '../store/store.ts';
 import type { World } from '../store/world.ts';
-import type { Subject } from './script.ts';
+import type { EditSubject } from './script.ts';
 
 interface Named {
   readonly id: string;
 }
 
 /** The ids that a path takes, by parameter. Throws the 404 of the first thing that is not there. */
-export function findSubject(world: World, on: Subject): Record<string, string> {
+export function findEditSubject(world: World, on: EditSubject): Record<string, string> {
   const ids: Record<string, string> = {};
   const inProject = (): Where => (ids.projectId === undefined ? {} : { projectId: ids.projectId });
   const take = (
@@ -45,7 +45,7 @@ export function findSubject(world: World, on: Subject): Record<string, string> {
 /** The name of a VM means the address that it holds. */
 function takePublicIp(
   { store }: World,
-  { publicIp }: Subject,
+  { publicIp }: EditSubject,
   ids: Record<string, string>,
   takeItself: () => void,
 ): void {
@@ -57,7 +57,7 @@ function takePublicIp(
   else takeItself();
 }
 
-function takePortForward({ store }: World, on: Subject, ids: Record<string, string>): void {
+function takePortForward({ store }: World, on: EditSubject, ids: Record<string, string>): void {
   const wanted = on.portForward;
   if (wanted === undefined) return;
   const [protocol = '', port = ''] = wanted.split('/');
@@ -69,7 +69,7 @@ function takePortForward({ store }: World, on: Subject, ids: Record<string, stri
   ids.portForwardId = row.id;
 }
 
-function takeBackup({ store }: World, on: Subject, ids: Record<string, string>): void {
+function takeBackup({ store }: World, on: EditSubject, ids: Record<string, string>): void {
   const wanted = on.backup;
   if (wanted === undefined) return;
   const row =

@@ -2,7 +2,7 @@ import { operationIds } from '../../api/contract/operation-ids.ts';
 import type { OperationId } from '../../api/contract/routes.ts';
 import { routes } from '../../api/contract/routes.ts';
 import { fractionOf } from '../store/ids.ts';
-import type { Condition } from './script.ts';
+import type { FaultCondition } from './script.ts';
 
 /** A request as conditions see it. */
 export interface Arrival {
@@ -51,7 +51,7 @@ export function findOperation(method: string, path: string): OperationId | undef
 }
 
 /** True where a rule is about a request; only such requests are counted for `nth` and `every`. */
-export function concerns(condition: Condition, arrival: Arrival): boolean {
+export function concerns(condition: FaultCondition, arrival: Arrival): boolean {
   const { operations, method, path, afterMs = 0, untilMs = Infinity } = condition;
   const { operationId, elapsedMs } = arrival;
   return (
@@ -65,7 +65,7 @@ export function concerns(condition: Condition, arrival: Arrival): boolean {
 
 /** Decides if a rule strikes; `seen` counts the request itself. Chance follows from the seed, the rule and the count. */
 export function strikes(
-  condition: Condition,
+  condition: FaultCondition,
   { seen, struck }: Tally,
   chance: { readonly seed: number; readonly rule: number },
 ): boolean {

@@ -1,4 +1,4 @@
-import type { Answer } from '../contract/answer.ts';
+import type { SandboxAnswer } from '../contract/answer.ts';
 import type { Encounter } from './fault-desk.ts';
 
 /** Error of `fetch` for a broken connection: the client cannot know if its request was carried out. */
@@ -11,7 +11,7 @@ export class ConnectionDropped extends TypeError {
 }
 
 /** Sleep of faults that delay or hang, and the signal that ends it. */
-export interface Waiting {
+export interface FaultTimer {
   /** Resolves after so many ms; rejects with the signal's reason when aborted first. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** Aborted when the sandbox is closed: then nothing hangs any longer. */
@@ -24,10 +24,10 @@ export interface Waiting {
  */
 export async function meetFaults(
   { delayMs, ending }: Encounter,
-  answer: () => Promise<Answer>,
-  waiting: Waiting,
+  answer: () => Promise<SandboxAnswer>,
+  waiting: FaultTimer,
   abandoned: () => AbortSignal,
-): Promise<Answer> {
+): Promise<SandboxAnswer> {
   if (delayMs === 0 && ending === null) return answer();
   const signal = AbortSignal.any([abandoned(), waiting.closed]);
   if (delayMs > 0) await waiting.sleep(delayMs, signal);

@@ -1,6 +1,6 @@
 import { addressOf, lowestFreeHost, readHost } from '../rules/attachments.ts';
 import { change, removal } from '../rules/effects.ts';
-import type { Call, Handlers } from './handler.ts';
+import type { HandlerCall, Handlers } from './handler.ts';
 import { findAttachment, findNetwork, findVm, requireActive } from '../rules/lookups.ts';
 import { refuseLocked, undertake } from '../rules/operations.ts';
 import { conflict, invalid } from '../contract/problems.ts';
@@ -8,7 +8,7 @@ import { showAccepted, showAttachment } from '../representations/representations
 import { tables } from '../store/rows.ts';
 
 /** Finds the attached VM of a path and starts work on it. */
-function beginWork(call: Call<'updateAttachment' | 'detachVm'>) {
+function beginWork(call: HandlerCall<'updateAttachment' | 'detachVm'>) {
   const { projectId, networkId, vmId } = call.params;
   findAttachment(call, projectId, networkId, vmId);
   const vm = findVm(call, projectId, vmId);

@@ -1,10 +1,10 @@
 import type { PathParams } from '../../api/contract/types.ts';
-import type { Effect } from '../rules/effects.ts';
+import type { RowEffect } from '../rules/effects.ts';
 import { change, removal } from '../rules/effects.ts';
 import type { Handlers } from './handler.ts';
 import { findVm, requireActive } from '../rules/lookups.ts';
 import { refuseLocked, undertake } from '../rules/operations.ts';
-import { conflict, Faults, Refusal } from '../contract/problems.ts';
+import { conflict, Faults, RequestRefusal } from '../contract/problems.ts';
 import { showAccepted } from '../representations/representations.ts';
 import type { BootStatus, OperationType, VmRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
@@ -31,7 +31,7 @@ function work(
   vm: VmRow,
   type: OperationType,
   power: { during: BootStatus; after: BootStatus },
-  changes: readonly Effect[] = [],
+  changes: readonly RowEffect[] = [],
 ) {
   const { id, projectId } = vm;
   world.store.update(tables.vms, { id }, { status: 'updating', bootStatus: power.during });
@@ -81,6 +81,6 @@ export const vmWorkHandlers = {
 
   // Specification, sections 4 and 7: always, whatever the VM and the body.
   resizeVm: () => {
-    throw new Refusal(503, 'unavailable', 'Resizing is not offered.');
+    throw new RequestRefusal(503, 'unavailable', 'Resizing is not offered.');
   },
 } satisfies Partial<Handlers>;

@@ -9,7 +9,7 @@ import { bookAddress } from '../rules/public-addresses.ts';
 import { nextId } from '../store/ids.ts';
 import type { PortForwardRow, ResourceStatus, ResourceType, SaleRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
-import type { Store } from '../store/store.ts';
+import type { SandboxStore } from '../store/store.ts';
 import type { MirrorContext } from './mirror-context.ts';
 
 /** Copies one resource. Those of the kinds that it names are there by then. */
@@ -24,7 +24,7 @@ const statuses: readonly string[] = [
 ] satisfies ResourceStatus[];
 
 /** A status that is not published means "not settled yet"; one that is untold, settled. */
-export const statusOf = (status: Told<string> = 'active'): ResourceStatus =>
+export const rowStatusOf = (status: Told<string> = 'active'): ResourceStatus =>
   statuses.includes(status) ? (status as ResourceStatus) : 'updating';
 
 /** Columns that the rows of all kinds within a project have. */
@@ -48,7 +48,7 @@ function addSale(
 }
 
 /** The public IP's own address; a free one where the service does not tell it, or another row has it. */
-function chooseAddress(store: Store, address: Told<string | null>): string {
+function chooseAddress(store: SandboxStore, address: Told<string | null>): string {
   const isUsable = typeof address === 'string' && !store.first(tables.publicIps, { address });
   return isUsable ? address : bookAddress(store);
 }
@@ -59,7 +59,7 @@ function chooseAddress(store: Store, address: Told<string | null>): string {
  */
 export const vmColumns = (live: LiveOf<'vm'>) => ({
   name: live.name ?? '',
-  status: statusOf(live.status),
+  status: rowStatusOf(live.status),
   bootStatus: (live.bootStatus ?? 'Running') as 'Running',
   configurationId: live.configurationId ?? '',
   imageId: live.imageId ?? '',
@@ -71,7 +71,7 @@ export const vmColumns = (live: LiveOf<'vm'>) => ({
 
 /** Columns of a port forward's row, for a copy and for the effects of work on it. */
 export const forwardColumns = (live: LiveOf<'portForward'>) => ({
-  status: statusOf(live.status),
+  status: rowStatusOf(live.status),
   protocol: live.protocol as PortForwardRow['protocol'],
   publicPort: live.publicPort ?? 0,
   ...{ vmId: live.vmId ?? '', vmPort: live.vmPort ?? 0 },
@@ -95,7 +95,7 @@ const copiers: Copiers = {
       ...rowOf(live),
       ...{
         name,
-        status: statusOf(status),
+        status: rowStatusOf(status),
         cidr: cidr ?? nextCidr(store, projectId, networkPrefix),
       },
     });
@@ -105,7 +105,7 @@ const copiers: Copiers = {
     const terms = { tariffId: publicIpTariffId, renewal: 'active' } as const;
     context.store.insert(tables.publicIps, {
       ...rowOf(live),
-      status: statusOf(live.status),
+      status: rowStatusOf(live.status),
       address: chooseAddress(context.store, live.address),
       vmId: live.vmId ?? null,
       saleId: addSale(context, 'publicIp', live.id, terms),
@@ -179,7 +179,7 @@ function copyBackups({ store }: MirrorContext, vmId: string, backups: readonly B
   for (const { id, status, createdAt, size, sourceImageId } of oldestFirst) {
     store.insert(tables.backups, {
       ...{ id, projectId, vmId, createdAt: createdAt ?? 0, size: size ?? 0, sourceImageId },
-      status: statusOf(status),
+      status: rowStatusOf(status),
     });
   }
 }

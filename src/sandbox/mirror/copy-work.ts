@@ -1,5 +1,5 @@
 import type { LiveResource } from '../../model/account/live.ts';
-import type { Effect } from '../rules/effects.ts';
+import type { RowEffect } from '../rules/effects.ts';
 import { change, removal } from '../rules/effects.ts';
 import { copyAttachment } from '../rules/attachments.ts';
 import { vmRemoval } from '../rules/vm-removal.ts';
@@ -12,8 +12,8 @@ import type {
   Table,
 } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
-import type { Store } from '../store/store.ts';
-import { forwardColumns, statusOf, vmColumns } from './copy-resources.ts';
+import type { SandboxStore } from '../store/store.ts';
+import { forwardColumns, rowStatusOf, vmColumns } from './copy-resources.ts';
 import type { MirrorContext, MirroredWork } from './mirror-context.ts';
 
 /** Operation type that is assumed for work of an unknown type, by the status of the resource. */
@@ -38,10 +38,10 @@ type StatusTable = Table<{ readonly status: ResourceStatus }>;
 function settle(
   { store }: MirrorContext,
   live: LiveResource,
-): { type: ResourceType; table: StatusTable; effects: Effect[] } | undefined {
+): { type: ResourceType; table: StatusTable; effects: RowEffect[] } | undefined {
   const { id } = live;
   const settled = { status: 'active' };
-  const isGoing = 'status' in live && statusOf(live.status) === 'deleting';
+  const isGoing = 'status' in live && rowStatusOf(live.status) === 'deleting';
   switch (live.kind) {
     case 'network':
       return {
@@ -82,9 +82,9 @@ function settle(
 
 /** Effects of the work's end on a VM's attachments. Those that are coming hold their place in the network until then. */
 function settleNetworks(
-  store: Store,
+  store: SandboxStore,
   { id: vmId, networks = [] }: Extract<LiveResource, { kind: 'vm' }>,
-): Effect[] {
+): RowEffect[] {
   const wanted = new Set(networks.map(({ networkId }) => networkId));
   const held = store.select(tables.attachments, 'WHERE vmId = ?', vmId);
   const heldIds = new Set(held.map(({ networkId }) => networkId));
@@ -110,7 +110,7 @@ function copyOne(context: MirrorContext, { becomes, ...work }: MirroredWork): vo
   const settled = settle(context, becomes);
   if (!settled) return;
   const { id: resourceId, projectId } = becomes;
-  const status = 'status' in becomes ? statusOf(becomes.status) : 'active';
+  const status = 'status' in becomes ? rowStatusOf(becomes.status) : 'active';
   const operation = {
     id: nextId(store, seed, 'operation'),
     ...{ projectId, resourceId, resourceType: settled.type },

@@ -1,5 +1,5 @@
 import type { LiveResource } from '../../model/account/live.ts';
-import type { Store } from '../store/store.ts';
+import type { SandboxStore } from '../store/store.ts';
 
 /** Something that the service is doing in the account. Times are milliseconds since the Unix epoch. */
 export interface MirroredWork {
@@ -13,7 +13,7 @@ export interface MirroredWork {
 
 /** Store and settings of the sandbox that a copy is written to. */
 export interface MirrorContext {
-  readonly store: Store;
+  readonly store: SandboxStore;
   readonly seed: number;
   /** The length of the prefix of a network whose range is not told. */
   readonly networkPrefix: number;

@@ -1,11 +1,11 @@
 import type { Catalog, LiveSnapshot, Quota, QuotaName } from '../../model/account/live.ts';
-import type { Catalog as OwnCatalog } from '../store/catalog.ts';
+import type { SandboxCatalog as OwnCatalog } from '../store/catalog.ts';
 import { ampleNetworkPrefix } from '../rules/networks.ts';
 import { plenty } from '../store/catalog.ts';
 import type { TallyRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
-import type { Store } from '../store/store.ts';
-import type { NameLengths, QuotaName as OwnQuotaName, Rules } from '../store/world.ts';
+import type { SandboxStore } from '../store/store.ts';
+import type { NameLengthCaps, SandboxQuotaName as OwnQuotaName, Rules } from '../store/world.ts';
 
 /** Names of an account's quotas in the sandbox. */
 export const ownQuotaNames: Readonly<Record<QuotaName, OwnQuotaName>> = {
@@ -40,8 +40,8 @@ export function mirrorRules(live: LiveSnapshot): MirroredRules {
   };
 }
 
-function capAll(given: LiveSnapshot['nameLengths']): NameLengths {
-  const capOf = (name: keyof NameLengths) => given[name] ?? unlimited;
+function capAll(given: LiveSnapshot['nameLengths']): NameLengthCaps {
+  const capOf = (name: keyof NameLengthCaps) => given[name] ?? unlimited;
   return {
     project: capOf('project'),
     network: capOf('network'),
@@ -79,7 +79,7 @@ function mirrorCatalog({ configurations, images, tariffs }: Catalog): OwnCatalog
 
 /** Counts as used what the account says, whoever holds it: most of it may lie in projects that were not read. */
 export function setTotals(
-  store: Store,
+  store: SandboxStore,
   { quotas }: { readonly quotas: Readonly<Partial<Record<QuotaName, Quota>>> },
 ): void {
   for (const [name, own] of Object.entries(ownQuotaNames) as [QuotaName, OwnQuotaName][]) {

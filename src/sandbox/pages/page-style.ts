@@ -3,7 +3,7 @@ const lightColors = `--paper: #f6f7f9; --card: #fff; --ink: #1b2430; --soft: #55
   --accent: #1d5fa8; --good: #17703a; --busy: #8a5300; --bad: #b3261e;`;
 
 /** Style sheet of the live page: by day and by night, wide, narrow and on paper; no state is shown by colour alone. */
-export const pageStyle = `
+export const livePageStyle = `
 :root {
   color-scheme: light dark;
   ${lightColors}

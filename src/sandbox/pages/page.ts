@@ -1,7 +1,7 @@
 import { html, type Html } from '../../model/text/html.ts';
 
 /** Parts in which the pages of the sandbox differ. */
-export interface PageParts {
+export interface SandboxPageParts {
   readonly title: string;
   /** Folder of the page's `page.css` and `page.js`: '' or '/docs'. */
   readonly folder: '' | '/docs';
@@ -9,7 +9,7 @@ export interface PageParts {
 }
 
 /** A whole page: the head that all pages share, and its body. */
-export function renderPage({ title, folder, body }: PageParts): string {
+export function renderSandboxPage({ title, folder, body }: SandboxPageParts): string {
   return html`<!doctype html>
     <html lang="en">
       <head>

@@ -3,10 +3,10 @@
 // may connect at all sees it (`serve.ts`). Nothing here changes anything.
 
 import type { Sandbox } from '../sandbox.ts';
-import type { Answer, AskedRequest } from '../contract/answer.ts';
+import type { SandboxAnswer, AskedRequest } from '../contract/answer.ts';
 import { docsScript, docsStyle, renderDocsPage } from './docs-page.ts';
 import { favicon, pageScript, renderLivePage } from './live-page.ts';
-import { pageStyle } from './page-style.ts';
+import { livePageStyle } from './page-style.ts';
 import { renderAccount } from './render-account.ts';
 
 interface Content {
@@ -45,7 +45,7 @@ const pages = new Map<string, Page>([
     }),
   ],
   ['/account.html', (sandbox) => ({ type: 'html', text: renderAccount(sandbox.view()) })],
-  ['/page.css', fixed('css', pageStyle)],
+  ['/page.css', fixed('css', livePageStyle)],
   ['/page.js', fixed('javascript', pageScript)],
   ['/favicon.svg', fixed('svg', favicon)],
   [
@@ -67,10 +67,10 @@ const pages = new Map<string, Page>([
 ]);
 
 /** A page, or undefined when there is none at this path. */
-export function showPage(
+export function answerPageRequest(
   sandbox: Shown,
   { method, url }: Pick<AskedRequest, 'method' | 'url'>,
-): Answer | undefined {
+): SandboxAnswer | undefined {
   const isRead = method === 'GET' || method === 'HEAD';
   const page = pages.get(url.pathname === '/docs/' ? '/docs' : url.pathname);
   if (!isRead || page === undefined) return undefined;

@@ -25,7 +25,7 @@ import type {
   WireTokenScope,
   WireUnreadCount,
 } from '../../api/contract/types.ts';
-import type { Configuration, Image, Tariff } from '../store/catalog.ts';
+import type { VmConfiguration, Image, Tariff } from '../store/catalog.ts';
 import { remainingCapacity } from '../rules/capacity.ts';
 import { operationStatus } from '../rules/operations.ts';
 import { showQuota } from '../rules/quotas.ts';
@@ -188,7 +188,7 @@ export const showBackup = (backup: BackupRow): WireBackup => ({
 /** From this many left on, a configuration is offered without reserve. */
 const ampleCount = 5;
 
-export function showConfiguration(world: World, configuration: Configuration): WireConfiguration {
+export function showConfiguration(world: World, configuration: VmConfiguration): WireConfiguration {
   const { id, name, cpu, ram, disk } = configuration;
   const maxCount = remainingCapacity(world, configuration);
   const availability =

@@ -2,7 +2,7 @@ import { conflict, invalid } from '../contract/problems.ts';
 import type { NetworkRow, ResourceStatus } from '../store/rows.ts';
 import { ampleNetworkPrefix } from './networks.ts';
 import { tables } from '../store/rows.ts';
-import type { Store } from '../store/store.ts';
+import type { SandboxStore } from '../store/store.ts';
 
 type Range = Pick<NetworkRow, 'id' | 'cidr'>;
 
@@ -43,7 +43,7 @@ const lowestFreeSql = `
   WHERE free >= ${firstHost} AND free NOT IN taken`;
 
 /** The first that nobody has, or is about to have. Throws the 409 of a network that is full. */
-export function lowestFreeHost(store: Store, network: Range): number {
+export function lowestFreeHost(store: SandboxStore, network: Range): number {
   const host = store.number(lowestFreeSql, network.id) ?? firstHost;
   if (host > lastHostOf(network)) {
     throw conflict(`The network ${network.id} has no free address.`);
@@ -62,7 +62,7 @@ export function readHost(network: Range, address: string): number {
 
 /** Attaches a VM by the address that it has elsewhere; by the next free one where that is not told. */
 export function copyAttachment(
-  store: Store,
+  store: SandboxStore,
   vmId: string,
   {
     networkId,

@@ -2,7 +2,7 @@ import { publicIpTariffId } from '../store/catalog.ts';
 import { nextId } from '../store/ids.ts';
 import { tables } from '../store/rows.ts';
 import { sell } from './sales.ts';
-import type { Store } from '../store/store.ts';
+import type { SandboxStore } from '../store/store.ts';
 import type { World } from '../store/world.ts';
 
 /** 198.18.0.0/15, which is set aside for tests: 131,072 addresses that lead nowhere. */
@@ -10,7 +10,7 @@ const addressOf = (index: number): string =>
   `198.${18 + (Math.floor(index / 65_536) % 2)}.${Math.floor(index / 256) % 256}.${index % 256}`;
 
 /** An address that no public IP has. */
-export function bookAddress(store: Store): string {
+export function bookAddress(store: SandboxStore): string {
   for (;;) {
     const address = addressOf(store.next('address'));
     if (!store.first(tables.publicIps, { address })) return address;

@@ -1,10 +1,10 @@
 import type { WireVmCreate } from '../../api/contract/types.ts';
-import type { Configuration } from '../store/catalog.ts';
+import type { VmConfiguration } from '../store/catalog.ts';
 import { remainingCapacity } from './capacity.ts';
 import { findById } from '../store/catalog.ts';
 import { nextId } from '../store/ids.ts';
 import { requireActive } from './lookups.ts';
-import { checkText, requireFreeName } from './names.ts';
+import { checkCappedText, requireFreeName } from './names.ts';
 import { conflict, Faults, insufficientCapacity } from '../contract/problems.ts';
 import { bookPublicIp } from './public-addresses.ts';
 import { claimQuota } from './quotas.ts';
@@ -35,10 +35,10 @@ function resolve(
   world: World,
   projectId: string,
   wanted: WireVmCreate,
-): { configuration: Configuration; publicIp: PublicIpRow | undefined } {
+): { configuration: VmConfiguration; publicIp: PublicIpRow | undefined } {
   const { catalog } = world.rules;
   const faults = new Faults();
-  checkText(world, faults, 'name', wanted.name, 'vm');
+  checkCappedText(world, faults, 'name', wanted.name, 'vm');
   checkImage(world, faults, wanted.imageId);
   if (!findById(catalog.tariffs, wanted.tariffId))
     faults.add('tariffId', 'There is no such tariff.');
@@ -46,7 +46,7 @@ function resolve(
   if (!configuration) faults.add('configurationId', 'There is no such configuration.');
   checkSshKeys(world, faults, projectId, wanted.sshKeyIds ?? []);
   (wanted.sshPublicKeys ?? []).forEach((key, index) => {
-    checkText(world, faults, `sshPublicKeys[${index}]`, key, 'sshPublicKey');
+    checkCappedText(world, faults, `sshPublicKeys[${index}]`, key, 'sshPublicKey');
   });
   const { publicIpMode = 'none', publicIpId } = wanted;
   const publicIp =

@@ -11,9 +11,9 @@ import type { FaultControl } from '../faults/fault-control.ts';
 import { FaultScriptError, parseFaultScript } from '../faults/parse-script.ts';
 import { readFaultScript } from '../faults/read-script.ts';
 import { emptyScript } from '../faults/script.ts';
-import { renderRefusal } from '../contract/answer.ts';
+import { answerRefusal } from '../contract/answer.ts';
 import { toResponse } from './answer-fetch.ts';
-import { Refusal } from '../contract/problems.ts';
+import { RequestRefusal } from '../contract/problems.ts';
 import { listen } from './serve.ts';
 
 interface AdminServer {
@@ -65,7 +65,7 @@ function buildAdmin(faults: FaultControl): Hono {
       }));
       return context.json({ ...problem(422, 'The script cannot be meant.'), errors }, 422);
     }
-    if (error instanceof Refusal) return toResponse(renderRefusal(error, context.req.path));
+    if (error instanceof RequestRefusal) return toResponse(answerRefusal(error, context.req.path));
     if (error instanceof FaultScriptError || error instanceof SyntaxError) {
       return context.json(problem(422, error.message), 422);
     }

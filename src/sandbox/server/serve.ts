@@ -6,9 +6,9 @@ import { createServer } from 'node:http';
 import { isIPv4, type AddressInfo } from 'node:net';
 
 import { DiagnosticError } from '../../model/errors.ts';
-import { renderRefusal } from '../contract/answer.ts';
+import { answerRefusal } from '../contract/answer.ts';
 import { answerIncoming, sendAnswer } from './answer-incoming.ts';
-import { Refusal } from '../contract/problems.ts';
+import { RequestRefusal } from '../contract/problems.ts';
 import type { Shown } from '../pages/pages.ts';
 import type { Sandbox } from '../sandbox.ts';
 
@@ -40,8 +40,8 @@ export async function serveSandbox(
 ): Promise<SandboxServer> {
   const answer = answerIncoming(async (request) => {
     if (/^\/v1(?:\/|$)/.test(request.url.pathname)) return sandbox.answer(request);
-    const { showPage } = await import('../pages/pages.ts');
-    return showPage(sandbox, request) ?? sandbox.answer(request);
+    const { answerPageRequest } = await import('../pages/pages.ts');
+    return answerPageRequest(sandbox, request) ?? sandbox.answer(request);
   });
   const listener = await listen(answer, options);
   return { baseUrl: `${listener.origin}/v1`, close: () => listener.close() };
@@ -60,7 +60,7 @@ export async function listen(
   if (!isLoopback(shownHost)) throw exposed(host);
   const server = createServer((incoming, outgoing) => {
     if (isAddressed(incoming)) void answer(incoming, outgoing);
-    else sendAnswer(renderRefusal(misdirected, pathOf(incoming)), outgoing);
+    else sendAnswer(answerRefusal(misdirected, pathOf(incoming)), outgoing);
   });
   // Longer than clients keep theirs: nobody sends into a connection that is just being closed.
   server.keepAliveTimeout = keepAliveMs;
@@ -83,7 +83,7 @@ function isAddressed({ headers, socket }: IncomingMessage): boolean {
   return isLoopback(name.toLowerCase()) && Number(port) === socket.localPort;
 }
 
-const misdirected = new Refusal(
+const misdirected = new RequestRefusal(
   421,
   'misdirected',
   'This server answers to 127.0.0.1, localhost or [::1] with its own port only.',

@@ -29,7 +29,7 @@ const mostEmptied = 8;
 
 const inMemory = ':memory:';
 
-export class Store {
+export class SandboxStore {
   readonly #database: DatabaseSyncInstance;
   readonly #statements: Map<string, StatementSyncInstance>;
   readonly #isInMemory: boolean;

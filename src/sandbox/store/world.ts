@@ -1,15 +1,15 @@
-import type { Catalog } from './catalog.ts';
+import type { SandboxCatalog } from './catalog.ts';
 import type { FailureCode, OperationType, ResourceType } from './rows.ts';
-import type { Store } from './store.ts';
+import type { SandboxStore } from './store.ts';
 
 /** Limits of the account, counted in resources or, over all its VMs, in cores and gigabytes. */
-export interface Quotas extends Readonly<Record<QuotaName, number>> {
+export interface Quotas extends Readonly<Record<SandboxQuotaName, number>> {
   /** A cap inside one project, not a quota. */
   readonly maxSshKeysPerProject: number;
 }
 
 /** Maximum lengths in unicode code points. */
-export interface NameLengths {
+export interface NameLengthCaps {
   readonly project: number;
   readonly network: number;
   readonly vm: number;
@@ -19,7 +19,7 @@ export interface NameLengths {
 }
 
 /** The quotas that are counted over the account. */
-export const quotaNames = [
+export const sandboxQuotaNames = [
   'projects',
   'accessTokens',
   'networks',
@@ -28,7 +28,7 @@ export const quotaNames = [
   'ram',
   'disk',
 ] as const;
-export type QuotaName = (typeof quotaNames)[number];
+export type SandboxQuotaName = (typeof sandboxQuotaNames)[number];
 
 export const defaultQuotas: Quotas = {
   projects: 20,
@@ -41,7 +41,7 @@ export const defaultQuotas: Quotas = {
   maxSshKeysPerProject: 20,
 };
 
-export const defaultNameLengths: NameLengths = {
+export const defaultNameLengths: NameLengthCaps = {
   project: 64,
   network: 64,
   vm: 63,
@@ -74,7 +74,7 @@ export interface QuotaLag {
   /** Takes down the use after a change of the data. */
   note(world: World): void;
   /** Use of a quota that long ago. */
-  usedAt(world: World, quota: QuotaName): number;
+  usedAt(world: World, quota: SandboxQuotaName): number;
 }
 
 /** Treatment of a given name by the service: kept as it is, or trimmed, lower-cased or in normal form C. */
@@ -86,10 +86,10 @@ export interface Rules {
   /** Everything takes this many times less than in the real service. */
   readonly speed: number;
   readonly quotas: Quotas;
-  readonly nameLengths: NameLengths;
+  readonly nameLengths: NameLengthCaps;
   /** The length of the prefix of each new network: 24 for 10.0.0.0/24. */
   readonly networkPrefix: number;
-  readonly catalog: Catalog;
+  readonly catalog: SandboxCatalog;
   /** Set where two resources of one kind and project may have one name. */
   readonly duplicateNames: boolean;
   readonly names: NameKeeping;
@@ -105,12 +105,12 @@ export interface Rules {
   /** Older use of quotas that GET /limits shows in place of the present one; null without a lag. */
   readonly quotaLag: QuotaLag | null;
   /** Hears of the use of quotas whenever a request has changed something. */
-  readonly onUse?: (used: Readonly<Record<QuotaName, number>>) => void;
+  readonly onUse?: (used: Readonly<Record<SandboxQuotaName, number>>) => void;
 }
 
 /** The service at one moment: its data, its rules, the time. */
 export interface World {
-  readonly store: Store;
+  readonly store: SandboxStore;
   readonly rules: Rules;
   /** Milliseconds since the Unix epoch; the same for the whole of a request. */
   readonly now: number;

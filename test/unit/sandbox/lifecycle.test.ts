@@ -15,15 +15,15 @@ import {
 import type { FailureCode, OperationRow } from '../../../src/sandbox/store/rows.ts';
 import { tables } from '../../../src/sandbox/store/rows.ts';
 import { paidUntil } from '../../../src/sandbox/rules/sales.ts';
-import { Store } from '../../../src/sandbox/store/store.ts';
+import { SandboxStore } from '../../../src/sandbox/store/store.ts';
 import type { World } from '../../../src/sandbox/store/world.ts';
 import { defaultNameLengths, defaultQuotas } from '../../../src/sandbox/store/world.ts';
 
-let store: Store;
+let store: SandboxStore;
 let failure: FailureCode | null = null;
 
 beforeEach(() => {
-  store = new Store(':memory:');
+  store = new SandboxStore(':memory:');
   failure = null;
 });
 
