@@ -15,8 +15,8 @@ import { MemberMatcher } from './match/match-members.ts';
 import { type BoundOperation, matchOperations } from './match/match-operations.ts';
 import { parsePath, shapeOfPath } from './match/paths.ts';
 import { roleOf } from './match/roles.ts';
-import { findRecord, type Wrapped } from './match/unwrap.ts';
-import { type View, viewOperations } from './match/views.ts';
+import { findRecord, type LocatedSchema } from './match/unwrap.ts';
+import { type OperationView, viewOperations } from './match/views.ts';
 import { Lexicon, splitWords } from './vocabulary/words.ts';
 
 /** A question that only a person can answer. */
@@ -78,7 +78,7 @@ class Derivation {
   /** Kinds that may have a collection, and the key of the likeliest. */
   readonly #asked = new Map<string, string>();
   /** The likeliest schema of each record. */
-  readonly #records = new Map<string, Wrapped>();
+  readonly #records = new Map<string, LocatedSchema>();
 
   constructor(document: ApiDocument, draft: BindingDraft, former: Binding | undefined) {
     this.#draft = draft;
@@ -301,7 +301,7 @@ class Derivation {
   }
 
   /** Keeps the schema that holds most of a record: the answer about one resource often has more than a list's items. */
-  #keep(record: string, found: Wrapped): void {
+  #keep(record: string, found: LocatedSchema): void {
     const known = this.#records.get(record);
     if (!known || found.share >= known.share) this.#records.set(record, found);
   }
@@ -346,10 +346,10 @@ class Derivation {
 
 /** The operations that a person has bound. */
 function findAnswers(
-  views: readonly View[],
+  views: readonly OperationView[],
   former: Binding | undefined,
-): ReadonlyMap<OperationId, View> {
-  const found = new Map<OperationId, View>();
+): ReadonlyMap<OperationId, OperationView> {
+  const found = new Map<OperationId, OperationView>();
   for (const operation of operationIds) {
     const line = former?.operations?.[operation];
     if (line === undefined || line === 'none' || line === 'open') continue;

@@ -63,7 +63,7 @@ export type ReadNow = (address: Address) => KnownResource | undefined;
 export type Check = (input: CheckInput) => readonly Finding[];
 
 /** True for a value that stands already and is not asked for again: it cannot be refused any more. */
-export function isKept(change: Change, attribute: string, value: string): boolean {
+export function isKeptValue(change: Change, attribute: string, value: string): boolean {
   if (change.action === 'replace') return false;
   if (change.action === 'rebuild' && attribute === 'image') return false;
   return change.before?.[attribute] === value;

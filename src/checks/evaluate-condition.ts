@@ -3,7 +3,7 @@ import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts'
 import type { CheckEntry } from '../model/deferred.ts';
 
 /** Outcome of a condition of the configuration. */
-export type Judgement =
+export type ConditionOutcome =
   | { readonly kind: 'holds' }
   /** `message` is the configuration's own text for this case. */
   | { readonly kind: 'fails'; readonly message: string | undefined }
@@ -32,11 +32,11 @@ function sayMessage(
 }
 
 /** Evaluates a condition in a scope; `names` stand beside `projects`. */
-export function evaluateVerdict(
+export function evaluateConfiguredCondition(
   condition: Condition,
   scope: ProjectedScope,
   names: Names = {},
-): Judgement {
+): ConditionOutcome {
   const { outcome, isSensitive, isLeftOut } = scope.evaluate(condition.assert, names);
   if (outcome.kind === 'unknown') {
     const { reference, isFault, why } = outcome.unknown;
@@ -62,7 +62,7 @@ export function writeCondition({ assert }: Pick<CheckEntry, 'assert'>): string {
 }
 
 /** True when a condition cannot be judged only because a side of the change is not there: it says nothing about it. */
-export function looksBelow(
+export function readsBelow(
   condition: Condition,
   scope: ProjectedScope,
   names: Names,

@@ -15,7 +15,7 @@ type Waiting = Change & Required<Pick<Change, 'waiting'>>;
 const maxShown = 10;
 
 /** One note over all that keeps what it was built with until its next rebuild, with the old keys that still open it. */
-export const noteWaiting: Check = ({ plan, desired, live, state }) => {
+export const noteWaitingForRebuild: Check = ({ plan, desired, live, state }) => {
   const waiting = plan.changes.filter((one): one is Waiting => one.waiting !== undefined);
   const [only] = waiting;
   if (!only) return [];

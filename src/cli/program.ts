@@ -17,7 +17,7 @@ import {
   type GlobalSettings,
 } from './flags/global-options.ts';
 import { addExamples } from './help/examples.ts';
-import { environment, exitCodes, type Explained } from './help/help-sections.ts';
+import { environmentVariables, exitCodes, type ExplainedWord } from './help/help-sections.ts';
 
 /** Runs one command line. @returns the exit code: 0 done, 1 error, 2 changes (when asked for), 130 interrupted */
 export async function runCommandLine(
@@ -144,7 +144,7 @@ export async function buildProgram(
   addExamples(program);
   for (const [title, all] of [
     ['Exit codes', exitCodes],
-    ['Environment', environment],
+    ['Environment', environmentVariables],
   ] as const) {
     program.addHelpText('after', ({ command }) => drawSection(command, title, all));
   }
@@ -152,7 +152,7 @@ export async function buildProgram(
 }
 
 /** A list at the end of the program's help, in the columns of what stands above it. */
-function drawSection(command: Command, title: string, all: readonly Explained[]): string {
+function drawSection(command: Command, title: string, all: readonly ExplainedWord[]): string {
   const help = command.createHelp();
   help.helpWidth = command.configureHelp().helpWidth ?? 80;
   const width = help.padWidth(command, help);

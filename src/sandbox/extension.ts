@@ -1,9 +1,9 @@
 import type { Contract } from './contract/contract-file.ts';
 import type { TokenRow } from './store/rows.ts';
-import type { World } from './store/world.ts';
+import type { SandboxWorld } from './store/world.ts';
 
 /** A request for an operation of an extension, authorized and judged by what its paths say. */
-export interface ExtensionCall extends World {
+export interface ExtensionCall extends SandboxWorld {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;

@@ -15,7 +15,7 @@ import type {
   NameLengthCaps,
   SandboxQuotaName,
   Quotas,
-  Rules,
+  SandboxRules,
 } from './store/world.ts';
 import { defaultNameLengths, defaultQuotas } from './store/world.ts';
 
@@ -81,7 +81,7 @@ export interface SandboxOptions {
 }
 
 /** The rules that follow from the options. */
-export function makeRules(options: SandboxOptions, seed: number): Rules {
+export function makeRules(options: SandboxOptions, seed: number): SandboxRules {
   return {
     seed,
     speed: options.speed ?? 1,

@@ -7,14 +7,14 @@ import type { FaultOutcome } from './faults/fault-outcome.ts';
 import { rulesUnder } from './faults/fault-outcome.ts';
 import { handlers } from './handlers/handlers.ts';
 import { withKeptName } from './rules/names.ts';
-import { readUse } from './rules/quotas.ts';
-import { hasDue, settle } from './rules/operations.ts';
+import { readQuotaUse } from './rules/quotas.ts';
+import { hasDueOperations, settleDueOperations } from './rules/operations.ts';
 import { nothingAt, RequestRefusal } from './contract/problems.ts';
 import { showProblem } from './contract/problem-representations.ts';
 import type { TokenRow } from './store/rows.ts';
 import type { SandboxStore } from './store/store.ts';
 import type { Validator } from './contract/validation.ts';
-import type { Rules, World } from './store/world.ts';
+import type { SandboxRules, SandboxWorld } from './store/world.ts';
 
 /** A request whose path is one of the contract's. */
 export interface ContractRequest {
@@ -27,7 +27,7 @@ export interface ContractRequest {
 }
 
 /** The rest of a request. */
-export interface Asked {
+export interface RequestRest {
   /** The header. */
   readonly authorization: string | undefined;
   /** The JSON of the body; undefined when it has none. Throws the 400, 413, 415 or 422. */
@@ -47,7 +47,7 @@ export interface RequestOutcome {
 
 export interface ServiceSetup {
   readonly store: SandboxStore;
-  readonly rules: Rules;
+  readonly rules: SandboxRules;
   readonly now: () => number;
   readonly validator: Validator;
   /** Token value that authorizes the one who has opened this sandbox. */
@@ -67,17 +67,17 @@ export class SandboxService {
   }
 
   /** The service at this moment, or at the one given, with everything done that is due. */
-  world(now = this.#setup.now()): World {
+  world(now = this.#setup.now()): SandboxWorld {
     const { store, rules } = this.#setup;
     const world = { store, rules, now };
-    if (hasDue(world)) store.transaction(() => settle(world));
+    if (hasDueOperations(world)) store.transaction(() => settleDueOperations(world));
     return world;
   }
 
   /** Answers one request. Refusals are answers; anything thrown is a bug. */
   async answer(
     exchange: ContractRequest,
-    { authorization, readBody }: Asked,
+    { authorization, readBody }: RequestRest,
   ): Promise<RequestOutcome> {
     const { operationId, path, params } = exchange;
     const { validator, owner, store, rules, now } = this.#setup;
@@ -113,7 +113,7 @@ export class SandboxService {
     if (routes[operationId].method === 'GET') return store.reading(work);
     const answered = store.transaction(work);
     world.rules.quotaLag?.note(world);
-    world.rules.onUse?.(readUse(world));
+    world.rules.onUse?.(readQuotaUse(world));
     return answered;
   }
 

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxAnswer, AskedRequest } from '../../src/sandbox/contract/answer.ts';
 import { answerIncoming } from '../../src/sandbox/server/answer-incoming.ts';
-import { listen } from '../../src/sandbox/server/serve.ts';
+import { listenOnLoopback } from '../../src/sandbox/server/serve.ts';
 import { run, startCommand, type Ended, type Started } from './program.ts';
 
 const main = resolve(import.meta.dirname, '../../dist/main.js');
@@ -78,7 +78,7 @@ class Arena {
   readonly directory = mkdtempSync(join(tmpdir(), 'hostwright-realms-'));
   readonly sandbox: Sandbox;
   readonly #runs: { token: string; onChange: OnChange; count: number }[] = [];
-  #server: Awaited<ReturnType<typeof listen>> | undefined;
+  #server: Awaited<ReturnType<typeof listenOnLoopback>> | undefined;
 
   private constructor(sandbox: Sandbox) {
     this.sandbox = sandbox;
@@ -95,7 +95,7 @@ class Arena {
    * are told apart by their tokens.
    */
   async connect(onChange: OnChange): Promise<Record<string, string>> {
-    this.#server ??= await listen(
+    this.#server ??= await listenOnLoopback(
       answerIncoming((request) => this.#answer(request)),
       {},
     );

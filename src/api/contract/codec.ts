@@ -11,10 +11,15 @@ import type {
 } from './types.ts';
 
 /** A command of one name, its references resolved. */
-export type Resolved<C extends CommandName> = Extract<ResolvedCommand, { readonly kind: C }>;
+export type ResolvedCommandOf<C extends CommandName> = Extract<
+  ResolvedCommand,
+  { readonly kind: C }
+>;
 
 /** A command as a request; its operation has the command's own name. */
-type Encoder<C extends CommandName> = (command: Resolved<C>) => Omit<WireRequest<C>, 'operation'>;
+type Encoder<C extends CommandName> = (
+  command: ResolvedCommandOf<C>,
+) => Omit<WireRequest<C>, 'operation'>;
 
 /** A request together with the decoder of its answer. */
 export interface Reading<T> {

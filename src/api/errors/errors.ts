@@ -175,7 +175,7 @@ export class NotTheServiceError extends ApiError {
 }
 
 /** Reasons for which an answer is unusable, as codes of diagnostics. */
-export type Unusable = 'answer-too-large' | 'answer-unreadable' | 'list-too-long';
+export type UnusableReason = 'answer-too-large' | 'answer-unreadable' | 'list-too-long';
 
 /**
  * A read was answered by something that cannot be taken, and would be again: too large, without end, or broken in
@@ -183,13 +183,13 @@ export type Unusable = 'answer-too-large' | 'answer-unreadable' | 'list-too-long
  */
 export class UnusableAnswerError extends ApiError {
   override readonly name = 'UnusableAnswerError';
-  readonly code: Unusable;
+  readonly code: UnusableReason;
   /** The unusable answer in a few words, for the message. */
   readonly seen: string;
 
   constructor(
     request: SentRequest,
-    { code, seen }: { code: Unusable; seen: string },
+    { code, seen }: { code: UnusableReason; seen: string },
     options?: { cause?: unknown },
   ) {
     super(`${request.operation}: an answer that cannot be used (${seen})`, request, options);

@@ -16,12 +16,12 @@ export interface BudgetOptions {
 }
 
 /** Signal that aborts when either of two does. */
-export function eitherOf(closed: AbortSignal, signal: AbortSignal | undefined): AbortSignal {
+export function anySignalOf(closed: AbortSignal, signal: AbortSignal | undefined): AbortSignal {
   return signal ? AbortSignal.any([closed, signal]) : closed;
 }
 
 /** For how long a request may wait for its turn, and whom it waits behind. */
-export interface Patience {
+export interface TurnPatience {
   /** Ends the wait at once, with its reason. */
   readonly signal?: AbortSignal | undefined;
   /** By the clock: a wait that would last beyond it is not begun. */
@@ -34,7 +34,7 @@ export interface Patience {
 }
 
 /** A request that could not start before its deadline. */
-export class HeldBack extends Error {
+export class HeldBackError extends Error {
   /** Milliseconds that the request would still have had to wait. */
   readonly forMs: number;
 
@@ -102,7 +102,7 @@ export class ClientBudget {
    * Does the work once there is room for it.
    * @throws HeldBack when that would be after its deadline; the reason of its signal
    */
-  async run<T>(work: () => Promise<T>, patience: Patience = {}): Promise<T> {
+  async run<T>(work: () => Promise<T>, patience: TurnPatience = {}): Promise<T> {
     const { signal, deadline = Number.POSITIVE_INFINITY } = patience;
     this.#options.closed.throwIfAborted();
     signal?.throwIfAborted();
@@ -119,7 +119,7 @@ export class ClientBudget {
   /** Waits for its turn, in the order of asking but for what goes first. */
   #runInTurn<T>(
     start: () => Promise<T>,
-    { signal, deadline = Number.POSITIVE_INFINITY, goesFirst = false }: Patience,
+    { signal, deadline = Number.POSITIVE_INFINITY, goesFirst = false }: TurnPatience,
   ): Promise<T> {
     const id = String((this.#asked += 1));
     const priority = goesFirst && !this.#isLimited ? priorities.first : priorities.rest;
@@ -160,12 +160,12 @@ export class ClientBudget {
   }
 
   /** Waits until nothing is held back. @throws HeldBack when that is after the deadline; the reason of the signal */
-  async awaitHold({ signal, deadline = Number.POSITIVE_INFINITY }: Patience): Promise<void> {
+  async awaitHold({ signal, deadline = Number.POSITIVE_INFINITY }: TurnPatience): Promise<void> {
     const { clock, closed } = this.#options;
     signal?.throwIfAborted();
     while (this.#heldUntil > clock.now()) {
       this.#checkHold(deadline);
-      await clock.sleep(this.#heldUntil - clock.now(), eitherOf(closed, signal));
+      await clock.sleep(this.#heldUntil - clock.now(), anySignalOf(closed, signal));
     }
   }
 
@@ -215,13 +215,13 @@ export class ClientBudget {
     signal.removeEventListener('abort', known.onAbort);
   }
 
-  async #awaitStart(patience: Patience): Promise<void> {
+  async #awaitStart(patience: TurnPatience): Promise<void> {
     const { clock, requestsPerSecond, sharedBudget, closed } = this.#options;
     if (requestsPerSecond !== undefined) {
       const start = Math.max(clock.now(), this.#nextStart);
       this.#nextStart = start + 1_000 / requestsPerSecond;
       if (start > clock.now()) {
-        await clock.sleep(start - clock.now(), eitherOf(closed, patience.signal));
+        await clock.sleep(start - clock.now(), anySignalOf(closed, patience.signal));
       }
     }
     if (this.#heldUntil > clock.now()) await this.awaitHold(patience);
@@ -229,7 +229,7 @@ export class ClientBudget {
   }
 
   /** Somebody elsewhere may have been refused: that holds everybody here, too. */
-  async #awaitToken(shared: SharedBudget, patience: Patience): Promise<void> {
+  async #awaitToken(shared: SharedBudget, patience: TurnPatience): Promise<void> {
     const { clock } = this.#options;
     for (;;) {
       const heldMs = await shared.take(patience.signal);
@@ -244,12 +244,13 @@ export class ClientBudget {
   /** Whoever would have to wait beyond their deadline need not begin to. */
   #giveUpOverdue(now: number): void {
     for (const waiting of this.#waiting) {
-      if (this.#heldUntil > waiting.deadline) waiting.giveUp(new HeldBack(this.#heldUntil - now));
+      if (this.#heldUntil > waiting.deadline)
+        waiting.giveUp(new HeldBackError(this.#heldUntil - now));
     }
   }
 
   #checkHold(deadline: number): void {
     const heldForMs = this.#heldUntil - this.#options.clock.now();
-    if (heldForMs > 0 && this.#heldUntil > deadline) throw new HeldBack(heldForMs);
+    if (heldForMs > 0 && this.#heldUntil > deadline) throw new HeldBackError(heldForMs);
   }
 }

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../model/runtime.ts';
 import type { SharedBudget } from '../../model/account/shared-budget.ts';
-import { ClientBudget, eitherOf, HeldBack } from './budget.ts';
+import { ClientBudget, anySignalOf, HeldBackError } from './budget.ts';
 import {
   type Attempt,
   attemptOnce,
@@ -120,7 +120,7 @@ async function sendUntilEnd(
     if (error instanceof ApiError) error.attempts = count;
     if (retryAfterMs === null) throw error;
     before = error;
-    await options.clock.sleep(retryAfterMs, eitherOf(closed, signal)).catch(giveUp);
+    await options.clock.sleep(retryAfterMs, anySignalOf(closed, signal)).catch(giveUp);
     if (outgoing.method !== 'GET') await beforeRetry?.();
   }
 }
@@ -162,7 +162,7 @@ function explainWait(
   request: OutgoingRequest,
   { signal, isLeftToEnd, before }: CallOptions & { readonly before?: unknown },
 ): unknown {
-  if (why instanceof HeldBack) {
+  if (why instanceof HeldBackError) {
     return new NotSentError(request, { why: 'deadline', heldForMs: why.forMs }, { cause: before });
   }
   const isInterrupt = isLeftToEnd === true && signal?.aborted === true && why === signal.reason;

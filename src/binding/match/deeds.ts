@@ -5,9 +5,11 @@ import { type Lexicon, senseOfKind, type NameWords } from '../vocabulary/words.t
 /** The likelihood of what nothing but its place speaks for: it is asked about where nothing else is likelier. */
 export const unheardOf = 0.46;
 /** Methods that change something and leave it there. */
-export const changing = ['POST', 'PUT', 'PATCH'];
+export const changingMethods = ['POST', 'PUT', 'PATCH'];
 /** Words that only say that something is done. */
-export const doing = new Set('action command do perform operation execute state status'.split(' '));
+export const deedWords = new Set(
+  'action command do perform operation execute state status'.split(' '),
+);
 /** Everything that is done in the contract. */
 const deeds =
   'list create get delete update rename start stop reboot rebuild resize restore attach detach renewal read metrics backup'.split(

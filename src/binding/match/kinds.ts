@@ -10,7 +10,7 @@ import {
   splitWords,
   type NameWords,
 } from '../vocabulary/words.ts';
-import { assign, type Assigned } from './assign.ts';
+import { assignPairs, type AssignedPairs } from './assign.ts';
 import { containerOf } from './containers.ts';
 import type { MemberMatcher } from './match-members.ts';
 import { parsePath, type PathSegment } from './paths.ts';
@@ -32,7 +32,7 @@ const holders: Readonly<Record<string, readonly string[]>> = {
 export const ownerOf: Readonly<Record<string, string>> = { backup: 'vm', portForward: 'publicIp' };
 
 /** A collection of the document: paths that end alike, whatever of the contract's holds them. */
-export interface Collection {
+export interface PathCollection {
   readonly key: string;
   readonly words: NameWords;
   /** Words before it that hold nothing. */
@@ -79,8 +79,8 @@ export function keyAt(
 export function listCollections(
   lexicon: Lexicon,
   { operations }: ApiDocument,
-): readonly Collection[] {
-  const found = new Map<string, Collection & { readonly operations: CollectionOperation[] }>();
+): readonly PathCollection[] {
+  const found = new Map<string, PathCollection & { readonly operations: CollectionOperation[] }>();
   const add = (operation: ApiOperation, end: number, of: CollectionOperation['of']) => {
     const segments = parsePath(operation.path);
     const { key, within, prefix } = keyAt(lexicon, segments, end);
@@ -103,11 +103,11 @@ export function listCollections(
 
 /** Assigns the kinds of things to collections. */
 export function assignKinds(
-  collections: readonly Collection[],
+  collections: readonly PathCollection[],
   lexicon: Lexicon,
   matcher: MemberMatcher,
-): Assigned<string, Collection> {
-  return assign(
+): AssignedPairs<string, PathCollection> {
+  return assignPairs(
     [...kindNames].flatMap((kind) => {
       const found = collections.flatMap((theirs) => {
         const like = likenessOfKind(kind, theirs, lexicon, matcher);
@@ -151,7 +151,7 @@ export function mayHold(kind: string, within: readonly string[]): boolean {
 
 function likenessOfKind(
   kind: string,
-  collection: Collection,
+  collection: PathCollection,
   lexicon: Lexicon,
   matcher: MemberMatcher,
 ): Likeness {
@@ -210,7 +210,7 @@ function likenessOfKind(
 }
 
 /** True for a collection whose name surely means a kind. */
-function isNamed({ words }: Collection, lexicon: Lexicon): boolean {
+function isNamed({ words }: PathCollection, lexicon: Lexicon): boolean {
   return senses.some((sense) => lexicon.likeness(sense, words) > 0.9);
 }
 

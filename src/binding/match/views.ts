@@ -15,7 +15,7 @@ export interface Link {
 }
 
 /** An operation and what its path says. */
-export interface View {
+export interface OperationView {
   readonly operation: ApiOperation;
   readonly chain: readonly Link[];
   /** Words before the last thing, and behind it. */
@@ -26,7 +26,7 @@ export interface View {
 }
 
 /** The kinds that hold the last thing of a path. */
-export function holdersOf({ chain }: View): readonly string[] {
+export function holdersOf({ chain }: OperationView): readonly string[] {
   return chain.slice(0, -1).map(({ kind }) => kind);
 }
 
@@ -35,7 +35,7 @@ export function viewOperations(
   { operations }: ApiDocument,
   kindOf: ReadonlyMap<string, string>,
   lexicon: Lexicon,
-): readonly View[] {
+): readonly OperationView[] {
   const found = new Set(kindOf.values());
   const guess = (words: NameWords, param: NameWords) => {
     const container = containerOf(lexicon, words);

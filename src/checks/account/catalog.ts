@@ -7,7 +7,7 @@ import { suggest } from '../../model/text/suggest.ts';
 import { textOf } from '../../model/value.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 import { placeOf } from '../../model/place-of.ts';
-import { isKept, type Check } from '../check.ts';
+import { isKeptValue, type Check } from '../check.ts';
 
 const listOperations: Readonly<Record<keyof Catalog, string>> = {
   configurations: 'listConfigurations',
@@ -32,7 +32,7 @@ export const checkCatalog: Check = ({ plan, desired, live }) => {
       const entries: readonly CatalogEntry[] = live.catalog[list];
       if (isUntold(list, live)) continue;
       // The present value of a resource may have left the catalog since; only a new wish is checked.
-      if (isKept(change, attribute, written)) continue;
+      if (isKeptValue(change, attribute, written)) continue;
       const place = placeOf(resource, attribute);
       const meant = listMeant(entries, written);
       if (meant.length === 0) {

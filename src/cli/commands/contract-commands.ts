@@ -18,7 +18,7 @@ import { formatElapsed } from '../../render/format/elapsed.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { defineCommand, defineGroup, type CommandCall } from '../define-command.ts';
 import { jsonOption, lockTimeoutOption } from '../flags/options.ts';
-import { repeat } from '../output/repeat.ts';
+import { repeatEvery } from '../output/repeat.ts';
 
 /** The interval of the lines about a step that goes on, in milliseconds. */
 const stillEveryMs = 10_000;
@@ -79,7 +79,7 @@ function reportJourney({ runtime, reporter, flags, layout }: JourneyCall) {
     startStep(title) {
       stop();
       const startedAt = clock.now();
-      stop = repeat(clock, stillEveryMs, () => {
+      stop = repeatEvery(clock, stillEveryMs, () => {
         const elapsed = clock.now() - startedAt;
         if (elapsed >= stillEveryMs) {
           stderr.write(`${title}: still running... [${formatElapsed(elapsed)} elapsed]\n`);

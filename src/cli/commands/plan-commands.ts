@@ -20,7 +20,7 @@ import {
   addRehearsalOptions,
   explainOption,
   readExplained,
-  readMode,
+  readPlanMode,
   readPlanOptions,
   readRehearsal,
   refreshOnly,
@@ -86,7 +86,7 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandLineContex
       const options = {
         directory,
         lockTimeoutMs: flags.lockTimeout,
-        mode: readMode(flags),
+        mode: readPlanMode(flags),
         out: flags.out,
         traced: readExplained(flags),
         planOptions: readPlanOptions(flags),
@@ -169,7 +169,12 @@ function addApply(program: Command, context: CommandLineContext): void {
     .option('--destroy', 'destroy all managed resources')
     .addOption(refreshOnly())
     .action((first: string, second: string | undefined, flags: ApplyFlags) =>
-      runApply(context, () => readOperands(context.runtime, first, second), readMode(flags), flags),
+      runApply(
+        context,
+        () => readOperands(context.runtime, first, second),
+        readPlanMode(flags),
+        flags,
+      ),
     );
 }
 

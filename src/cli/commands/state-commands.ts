@@ -7,7 +7,14 @@ import { renderResourceText, renderStateText } from '../../render/text/state-tex
 import type { CommandLineContext } from '../command-context.ts';
 import { defineCommand, defineGroup, type CommandCall } from '../define-command.ts';
 import { jsonOption, lockTimeoutOption, parseAddressFlag, parseWhole } from '../flags/options.ts';
-import { history, journal, lock, migrate, rollback, unlock } from './state-keeping-commands.ts';
+import {
+  addHistoryCommand,
+  addJournalCommand,
+  addLockCommand,
+  addMigrateCommand,
+  addRollbackCommand,
+  addUnlockCommand,
+} from './state-keeping-commands.ts';
 
 interface LockFlag {
   readonly lockTimeout: number;
@@ -239,12 +246,12 @@ const state = defineGroup(
     pull,
     push,
     resolve,
-    history,
-    rollback,
-    journal,
-    lock,
-    unlock,
-    migrate,
+    history: addHistoryCommand,
+    rollback: addRollbackCommand,
+    journal: addJournalCommand,
+    lock: addLockCommand,
+    unlock: addUnlockCommand,
+    migrate: addMigrateCommand,
   },
 );
 

@@ -12,7 +12,7 @@ interface LockFlag {
 }
 
 /** `state history`. */
-export const history = defineCommand({
+export const addHistoryCommand = defineCommand({
   summary: 'list former states',
   description:
     'Lists the former states, newest first: when each was written, by whom, and what that run did. "state show --serial N" shows one, "state rollback N" restores it.',
@@ -24,7 +24,7 @@ export const history = defineCommand({
 });
 
 /** `state rollback`. */
-export const rollback = defineCommand({
+export const addRollbackCommand = defineCommand({
   summary: 'restore a former state',
   description:
     'Restores a former state, under a new serial. Nothing in the account changes: the next plan shows how the account differs from it.',
@@ -60,7 +60,7 @@ export const rollback = defineCommand({
 });
 
 /** `state journal`. */
-export const journal = defineCommand({
+export const addJournalCommand = defineCommand({
   summary: 'show, copy and repair the journal of an interrupted run',
   description:
     'Shows the journal line by line: what an interrupted run recorded since the last snapshot. --keep copies it. --drop makes a snapshot of everything but the lines that it names; nothing in the account changes.',
@@ -98,7 +98,7 @@ function readLines(text: string, before: JournalFlags['drop']): JournalFlags['dr
 }
 
 /** `state lock`. */
-export const lock = defineCommand({
+export const addLockCommand = defineCommand({
   summary: 'lock the state, and keep the lock',
   description:
     'Locks the state until "state unlock": no run can change anything. Plans take no lock, and show who holds it.',
@@ -115,7 +115,7 @@ export const lock = defineCommand({
 });
 
 /** `state unlock`. */
-export const unlock = defineCommand({
+export const addUnlockCommand = defineCommand({
   summary: 'remove the lock of "state lock"',
   description:
     'Removes the lock of "state lock", whoever took it. It does not remove the lock of a run: use "force-unlock" for that.',
@@ -125,7 +125,7 @@ export const unlock = defineCommand({
 });
 
 /** `state migrate`. */
-export const migrate = defineCommand({
+export const addMigrateCommand = defineCommand({
   summary: 'move the state to another backend',
   description:
     'Copies the state and its history to the backend that a file names, verifies the copy, and marks the old place as moved. Run it again to continue an interrupted migration. Change `state` in the configuration afterwards.',

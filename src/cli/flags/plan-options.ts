@@ -58,7 +58,7 @@ export function readPlanOptions(flags: PlanOptionFlags): PlanOptions {
 }
 
 /** Mode of the plan by its flags. */
-export function readMode(flags: { destroy?: boolean; refreshOnly?: boolean }): PlanMode {
+export function readPlanMode(flags: { destroy?: boolean; refreshOnly?: boolean }): PlanMode {
   if (flags.refreshOnly) return 'refresh';
   return flags.destroy ? 'destroy' : 'apply';
 }

@@ -1,13 +1,13 @@
 import { allowFlags, envFlag, variableOf } from '../flags/allow-flags.ts';
 
 /** A word and its meaning, for a list of two columns. */
-export interface Explained {
+export interface ExplainedWord {
   readonly word: string;
   readonly meaning: string;
 }
 
 /** Exit codes of the program. */
-export const exitCodes: readonly Explained[] = [
+export const exitCodes: readonly ExplainedWord[] = [
   { word: '0', meaning: 'Done, or no changes.' },
   { word: '1', meaning: 'An error, or a change that failed or whose outcome is unknown.' },
   { word: '2', meaning: 'There are changes (plan --detailed-exitcode).' },
@@ -16,7 +16,7 @@ export const exitCodes: readonly Explained[] = [
 ];
 
 /** Variables of the environment that the program reads. */
-export const environment: readonly Explained[] = [
+export const environmentVariables: readonly ExplainedWord[] = [
   {
     word: 'HOSTWRIGHT_BASE_URL',
     meaning:
@@ -81,7 +81,7 @@ export const environment: readonly Explained[] = [
 ];
 
 /** Files that the program reads and writes. */
-export const files: readonly Explained[] = [
+export const programFiles: readonly ExplainedWord[] = [
   {
     word: '*.yaml, *.yml',
     meaning: 'The configuration: every such file directly in its directory.',

@@ -3,7 +3,7 @@ import { baseOf, type Address } from '../../model/address.ts';
 import { kindNames, kindPlaces } from '../../model/kind-places.ts';
 import type { Deferred } from '../../model/deferred.ts';
 import { addTo } from '../../model/group-by.ts';
-import { splitAddress, type Way } from './name-trie.ts';
+import { splitAddress, type NamePath } from './name-trie.ts';
 
 /** An attribute of a resource that is read; without a name the resource as a whole. */
 export interface DeferredRead {
@@ -42,7 +42,7 @@ export class AddressBook {
 const leading = new Set(kindNames.map((kind) => kindPlaces[kind].collection));
 
 /** Follows a reference from a project on: `vms`, `web`, 0, `name`. */
-function follow(at: Address, way: Way, book: AddressBook): DeferredRead[] {
+function follow(at: Address, way: NamePath, book: AddressBook): DeferredRead[] {
   const [step, key, ...rest] = way;
   if (step === undefined || !leading.has(String(step))) {
     const attribute = step === undefined ? undefined : String(step);

@@ -9,7 +9,7 @@ import { evaluateDeferred, type DeferredScope } from './evaluate-deferred.ts';
 import { NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
 
 /** Outcome of one evaluation, with what its text may show. */
-export interface Evaluation {
+export interface ProjectedEvaluation {
   readonly outcome: Outcome;
   /** True when it has read a sensitive attribute. */
   readonly isSensitive: boolean;
@@ -49,7 +49,10 @@ export class ProjectedScope {
   }
 
   /** Works a value out; `names` stand beside `projects`. Never throws. */
-  evaluate(deferred: Deferred, names: Readonly<Record<string, ScopeValue>> = {}): Evaluation {
+  evaluate(
+    deferred: Deferred,
+    names: Readonly<Record<string, ScopeValue>> = {},
+  ): ProjectedEvaluation {
     this.#scope ??= this.#makeScope();
     this.#isTainted = false;
     const outcome = evaluateDeferred(deferred, { ...this.#scope, names });

@@ -1,5 +1,5 @@
 import type { Value } from '../../model/value.ts';
-import { force, fromCel, sizeOf, toCel, workOut } from './cel-values.ts';
+import { forceValue, fromCel, sizeOf, toCel, workOut } from './cel-values.ts';
 import { ExpressionError } from '../parse/expression-fault.ts';
 import { callFunction, callMethod, listOwnFunctions } from './operators.ts';
 import type { Node } from '../parse/parse-expression.ts';
@@ -8,7 +8,7 @@ import { NameTree, Unknown } from '../values/scope.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { listNames, suggest, suggestSome } from '../../model/text/suggest.ts';
 import { functionsByName } from '../functions/catalogue.ts';
-import { hintAt, NeedsUnknown } from '../functions/define.ts';
+import { hintAtSignature, NeedsUnknown } from '../functions/define.ts';
 import { hintAtForeignFunction } from '../functions/foreign-names.ts';
 import { hintAtCounterpart, terraformFunctions } from '../functions/terraform-names.ts';
 
@@ -40,7 +40,7 @@ export function forceAll(
 ): readonly unknown[] | Unknown {
   const forced: unknown[] = [];
   for (const value of values) {
-    const one = force(value);
+    const one = forceValue(value);
     if (one instanceof Unknown) return one;
     budget.spendOn(one, sizeOf(one));
     forced.push(one);
@@ -100,7 +100,11 @@ function refuseFunction(name: string, hint: string, node: Node): ExpressionError
 /** A method that is a function here: what stands before the dot is an argument. */
 function refuseMethod(name: string, known: Iterable<string>, node: Node): ExpressionError {
   const described = functionsByName.get(name);
-  return refuseFunction(name, described ? hintAt(described) : hintAtFunction(name, known), node);
+  return refuseFunction(
+    name,
+    described ? hintAtSignature(described) : hintAtFunction(name, known),
+    node,
+  );
 }
 
 /** @throws ExpressionError when neither CEL nor Hostwright knows the function */

@@ -1,7 +1,7 @@
 // Values on their way into CEL and out of it. Inside, whole numbers are BigInts and maps are Maps: a key of a plain
 // object might be called `constructor`.
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
-import { ExpressionError, type Range } from '../parse/expression-fault.ts';
+import { ExpressionError, type ExpressionRange } from '../parse/expression-fault.ts';
 import { Double, NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
 
 const converted = new WeakMap<object, unknown>();
@@ -77,7 +77,7 @@ export function workOut(value: unknown): unknown {
 }
 
 /** The same where all of it must be known: the first unknown in it when there is one. @throws ExpressionError */
-export function force(value: unknown): unknown {
+export function forceValue(value: unknown): unknown {
   const made = workOut(value);
   return unknownIn(made) ?? made;
 }
@@ -107,11 +107,11 @@ export function describeType(value: unknown): string {
   }
 }
 
-function refuseValue(summary: string, hint: string, range: Range): ExpressionError {
+function refuseValue(summary: string, hint: string, range: ExpressionRange): ExpressionError {
   return new ExpressionError('expression-type', summary, hint, range);
 }
 
-function fromInteger(value: bigint, range: Range): number {
+function fromInteger(value: bigint, range: ExpressionRange): number {
   const number = Number(value);
   if (Number.isSafeInteger(number)) return number;
   throw refuseValue(
@@ -121,13 +121,13 @@ function fromInteger(value: bigint, range: Range): number {
   );
 }
 
-function fromMap(map: ReadonlyMap<unknown, unknown>, range: Range): ScopeValue {
+function fromMap(map: ReadonlyMap<unknown, unknown>, range: ExpressionRange): ScopeValue {
   const object = Object.create(null) as Record<string, ScopeValue>;
   for (const [key, one] of map) object[String(key)] = fromWorkedOut(one, range);
   return object;
 }
 
-function fromWorkedOut(value: unknown, range: Range): ScopeValue {
+function fromWorkedOut(value: unknown, range: ExpressionRange): ScopeValue {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -161,6 +161,6 @@ function fromWorkedOut(value: unknown, range: Range): ScopeValue {
  * A value of CEL as the rest of the program takes it; what is unknown in it stays in its place.
  * @throws ExpressionError for what is none: bytes, a type
  */
-export function fromCel(value: unknown, range: Range): ScopeValue {
+export function fromCel(value: unknown, range: ExpressionRange): ScopeValue {
   return fromWorkedOut(workOut(value), range);
 }

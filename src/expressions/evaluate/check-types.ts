@@ -3,7 +3,7 @@ import { InternalError } from '../../model/errors.ts';
 import type { ExpressionFault } from '../parse/expression-fault.ts';
 import { functionsByName } from '../functions/catalogue.ts';
 import {
-  hintAt,
+  hintAtSignature,
   parameterAt,
   type FunctionDescription,
   type ParameterType,
@@ -223,7 +223,7 @@ export class TypeChecker {
         /^(?:no such overload|found no matching overload for)/,
         'No such operation',
       ),
-      hint: called ? hintAt(called) : (hintAtCounterpart(name) ?? hintAtTypes(said)),
+      hint: called ? hintAtSignature(called) : (hintAtCounterpart(name) ?? hintAtTypes(said)),
       start,
       end: Math.max(start + 1, end),
     };

@@ -8,7 +8,7 @@ import { pureFunctions } from '../functions/catalogue.ts';
 import { readMacro, type Macro } from '../parse/read-macro.ts';
 import { NameTree } from '../values/scope.ts';
 import { parseExpression, type Node } from '../parse/parse-expression.ts';
-import { showValue, type Trace } from './show-value.ts';
+import { showValue, type TraceSensitivity } from './show-value.ts';
 
 /** A part of a condition with the value that it had. */
 export interface Observation {
@@ -28,7 +28,7 @@ const maxText = 80;
 
 /** State of one explanation, passed down to each node. */
 interface Means {
-  readonly trace: Trace;
+  readonly trace: TraceSensitivity;
   /** Values to show, keyed by the source text of the part and, in a loop, by the item, so that none is shown twice. */
   readonly found: Map<string, Observation>;
   readonly item?: string;
@@ -43,7 +43,7 @@ type Place = EvaluationContext;
 export function explainCondition(
   text: string,
   scope: NameTree,
-  trace: Trace,
+  trace: TraceSensitivity,
 ): readonly Observation[] {
   const found = new Map<string, Observation>();
   try {
@@ -150,7 +150,7 @@ function observeLoop(
 }
 
 /** `c: create projects.shop`; of two variables the first: `k: "a"`. */
-function labelOf(item: LoopItem, variables: readonly string[], trace: Trace): string {
+function labelOf(item: LoopItem, variables: readonly string[], trace: TraceSensitivity): string {
   const shown = variables.length > 1 ? item.key : item.alone;
   const isNamed = shown instanceof NameTree && shown.label !== '';
   return `${variables[0] ?? ''}: ${isNamed ? shown.label : showValue(shown, trace)}`;
@@ -178,7 +178,7 @@ function note(node: Node, context: Place, { trace, found, item }: Means): void {
   found.set(key, { text, value: shown, ...(item !== undefined && { item }) });
 }
 
-function describe(value: unknown, trace: Trace): string {
+function describe(value: unknown, trace: TraceSensitivity): string {
   return value instanceof Error ? `no value: ${value.message}` : showValue(value, trace);
 }
 

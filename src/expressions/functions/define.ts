@@ -58,7 +58,7 @@ export interface PureFunction extends FunctionDescription {
 }
 
 /** A function's definition as its file writes it, the signature still a text. */
-export interface Written {
+export interface FunctionDefinition {
   /** `name(argument: type, optional?: type, ...rest: type): type` */
   readonly is: string;
   readonly does: string;
@@ -70,7 +70,12 @@ const header = /^(\w+)\((.*)\): (\w+)$/;
 const argument = /^(\.{3})?(\w+)(\?)?: (\w+)$/;
 
 /** Reads the definition of a function. */
-export function describe({ is, does, example, isStructural }: Written): FunctionDescription {
+export function describeFunction({
+  is,
+  does,
+  example,
+  isStructural,
+}: FunctionDefinition): FunctionDescription {
   const [, name = '', listed = '', result = ''] = header.exec(is) ?? [];
   const parameters = (listed === '' ? [] : listed.split(', ')).map((one): Parameter => {
     const [, rest, label = '', optional, type = ''] = argument.exec(one) ?? [];
@@ -127,7 +132,7 @@ function fits(value: Value, type: ParameterType): boolean {
 }
 
 /** Hint with a function's signature and an example call, for every error about its arguments. */
-export function hintAt({ signature, example: [call] }: FunctionDescription): string {
+export function hintAtSignature({ signature, example: [call] }: FunctionDescription): string {
   return `Write it as \`${signature}\`, for example \`${call}\`.`;
 }
 
@@ -150,14 +155,18 @@ export function checkArguments(of: FunctionDescription, values: readonly Value[]
     const qualifier = least === most ? '' : values.length < least ? 'at least ' : 'at most ';
     const noun = bound === 1 ? 'argument' : 'arguments';
     const summary = `${name}() takes ${qualifier}${bound} ${noun}, not ${values.length}`;
-    throw new FunctionError(summary, hintAt(of), 'expression-type');
+    throw new FunctionError(summary, hintAtSignature(of), 'expression-type');
   }
   values.forEach((value, index) => {
     const type = parameterAt(of, index)?.type ?? 'any';
     if (fits(value, type)) return;
     const place = ordinals[index];
     const as = most === 1 || place === undefined ? '' : ` as its ${place} argument`;
-    throw new FunctionError(`${name}() takes ${words[type]}${as}`, hintAt(of), 'expression-type');
+    throw new FunctionError(
+      `${name}() takes ${words[type]}${as}`,
+      hintAtSignature(of),
+      'expression-type',
+    );
   });
 }
 
@@ -165,16 +174,19 @@ export function checkArguments(of: FunctionDescription, values: readonly Value[]
  * Makes a function of what is written down of it. Arguments are checked before it is called, so it may take them as the
  * types that it names.
  */
-export function define(written: Written, work: (...values: never[]) => Value): PureFunction {
-  return defineCostly(written, () => work);
+export function defineFunction(
+  written: FunctionDefinition,
+  work: (...values: never[]) => Value,
+): PureFunction {
+  return defineCostlyFunction(written, () => work);
 }
 
 /** One that costs more steps than its arguments and its result are long: `work` is handed the budget first. */
-export function defineCostly(
-  written: Written,
+export function defineCostlyFunction(
+  written: FunctionDefinition,
   work: (budget: EvaluationBudget) => (...values: never[]) => Value,
 ): PureFunction {
-  const description = describe(written);
+  const description = describeFunction(written);
   return {
     ...description,
     call: (values, budget) => {

@@ -1,5 +1,5 @@
 // Functions that work on timestamps. None tells the time: a plan made twice would be two plans.
-import { define } from './define.ts';
+import { defineFunction } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,18}))?(Z|[-+]\d\d:\d\d)$/;
@@ -150,7 +150,7 @@ function addTime(timestamp: string, duration: string): string {
 }
 
 export const timeFunctions = [
-  define(
+  defineFunction(
     {
       is: 'formatDate(template: text, timestamp: text): text',
       does: 'A timestamp in another form. `YYYY MM DD` is the date, `MMM` and `EEE` are names, `hh mm ss` is the time and `Z` the zone. Letters between single quotes stay.',
@@ -158,7 +158,7 @@ export const timeFunctions = [
     },
     formatDate,
   ),
-  define(
+  defineFunction(
     {
       is: 'timeAdd(timestamp: text, duration: text): text',
       does: 'A later timestamp, or an earlier one if the duration begins with `-`. The units are `h`, `m`, `s`, `ms`, `us` and `ns`.',

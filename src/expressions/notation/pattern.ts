@@ -55,7 +55,7 @@ export function matchPattern(text: string, pattern: string, budget: EvaluationBu
 }
 
 /** A match: its whole text, and its groups by number or by name; null for a group that took no part. */
-export interface Match {
+export interface PatternMatch {
   readonly whole: string;
   readonly groups: readonly (string | null)[];
   /** Empty where no group has a name. */
@@ -87,8 +87,8 @@ export function findMatches(
   pattern: string,
   budget: EvaluationBudget,
   atMost = Infinity,
-): Match[] {
-  const found: Match[] = [];
+): PatternMatch[] {
+  const found: PatternMatch[] = [];
   for (const matcher of search(text, pattern, budget)) {
     const groups = Array.from({ length: matcher.groupCount() }, (_, index) =>
       matcher.group(index + 1),

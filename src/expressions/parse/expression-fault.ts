@@ -10,7 +10,7 @@ export interface ExpressionFault {
 }
 
 /** Offsets of a part of an expression. */
-export interface Range {
+export interface ExpressionRange {
   readonly start: number;
   readonly end: number;
 }
@@ -19,9 +19,9 @@ export interface Range {
 export class ExpressionError extends Error {
   readonly code: string;
   readonly hint: string;
-  readonly range: Range | undefined;
+  readonly range: ExpressionRange | undefined;
 
-  constructor(code: string, summary: string, hint: string, range?: Range) {
+  constructor(code: string, summary: string, hint: string, range?: ExpressionRange) {
     super(summary);
     this.name = 'ExpressionError';
     this.code = code;
@@ -39,7 +39,7 @@ export class FunctionError extends ExpressionError {
 }
 
 /** Any error as a fault; one without a range is a fault of the whole expression. */
-export function toFault(error: unknown, whole: Range): ExpressionFault {
+export function toFault(error: unknown, whole: ExpressionRange): ExpressionFault {
   if (error instanceof ExpressionError) {
     const { code, message, hint, range } = error;
     const { start, end } = range ?? whole;

@@ -1,5 +1,5 @@
 import { Environment, type ASTNode } from '@marcbachmann/cel-js';
-import { ExpressionError, type Range } from './expression-fault.ts';
+import { ExpressionError, type ExpressionRange } from './expression-fault.ts';
 import { findSlip } from './hint-at-habit.ts';
 import { quoted } from './quoted.ts';
 
@@ -71,7 +71,7 @@ export function identifierOf(
 interface CelError {
   readonly code: string;
   readonly summary: string;
-  readonly range?: Range;
+  readonly range?: ExpressionRange;
 }
 
 /** True for an error of the CEL library itself. */

@@ -1,27 +1,27 @@
-import type { Range } from './expression-fault.ts';
+import type { ExpressionRange } from './expression-fault.ts';
 import { readMacro } from './read-macro.ts';
 import { identifierOf, type Node, type ParsedExpression } from './parse-expression.ts';
 
 /** A step of a reference: `.name` or `[0]`, with where its text stands. */
-export interface Step extends Range {
+export interface Step extends ExpressionRange {
   readonly key: string | number;
 }
 
 /** A name that an expression reads, with what it reads below it as far as the text alone tells. */
-export interface NameReference extends Range {
+export interface NameReference extends ExpressionRange {
   /** `var`, `local`, `projects` … */
   readonly root: string;
   readonly steps: readonly Step[];
 }
 
 /** A function that an expression calls. */
-export interface FunctionCall extends Range {
+export interface FunctionCall extends ExpressionRange {
   readonly name: string;
   readonly node: Node & { op: 'call' | 'rcall' };
 }
 
 /** Everything that an expression mentions, in no particular order. */
-export interface Mentions {
+export interface ExpressionMentions {
   readonly references: readonly NameReference[];
   readonly calls: readonly FunctionCall[];
 }
@@ -126,7 +126,7 @@ class Collector {
 }
 
 /** Everything that an expression mentions; names of loops are left out. */
-export function collectMentions(expression: ParsedExpression): Mentions {
+export function collectMentions(expression: ParsedExpression): ExpressionMentions {
   const collector = new Collector(expression);
   collector.walk(expression.ast, []);
   return { references: collector.references, calls: collector.calls };

@@ -19,14 +19,14 @@ export class Unknown {
 }
 
 /** A value of the account that was not read yet, as `data` before its query. Until then it counts as a fault. */
-export class Unread extends Unknown {
+export class UnreadValue extends Unknown {
   constructor(reference: string) {
     super(reference, true);
   }
 }
 
 /** A value that stays as it is in the account, whatever the configuration says: known once a plan is made, and of no fault. */
-export class Kept extends Unknown {}
+export class KeptValue extends Unknown {}
 
 /** A number that CEL takes for a `double` also where it is whole, as an amount of money is. */
 export class Double {

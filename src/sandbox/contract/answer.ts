@@ -1,11 +1,11 @@
 import { sandboxServer } from '../../model/http.ts';
-import type { Asked, RequestOutcome } from '../service.ts';
+import type { RequestRest, RequestOutcome } from '../service.ts';
 import { StorageError } from '../store/storage-errors.ts';
 import { showProblem } from './problem-representations.ts';
 import { RequestRefusal } from './problems.ts';
 
 /** A request in plain values, however it came: the classes of the web take more time than the service itself. */
-export interface AskedRequest extends Asked {
+export interface AskedRequest extends RequestRest {
   readonly method: string;
   readonly url: URL;
   /** Gives a signal that is aborted when nobody waits for the answer any more. */

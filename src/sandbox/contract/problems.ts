@@ -80,7 +80,7 @@ export const unauthorized = (detail: string): RequestRefusal =>
   new RequestRefusal(401, 'unauthorized', detail);
 
 /** Refuses the fields that break a rule; `errors` names each. */
-export const invalid = (errors: FieldErrors): RequestRefusal =>
+export const invalidRequest = (errors: FieldErrors): RequestRefusal =>
   new RequestRefusal(422, 'validation', `Not valid: ${Object.keys(errors).join(', ')}.`, {
     errors,
   });
@@ -101,6 +101,6 @@ export class Faults {
 
   /** Throws the 422 when anything was added. */
   refuse(): void {
-    if (this.#errors.size > 0) throw invalid(Object.fromEntries(this.#errors));
+    if (this.#errors.size > 0) throw invalidRequest(Object.fromEntries(this.#errors));
   }
 }

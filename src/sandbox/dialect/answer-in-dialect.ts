@@ -9,7 +9,7 @@ import { LongNumber, writeJson } from '../contract/long-numbers.ts';
 import { nothingAt, RequestRefusal } from '../contract/problems.ts';
 import { type ProjectMember, type Table, tables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
-import { leaveOut, pick, put, Translation } from './theirs.ts';
+import { leaveOut, pickMember, putMember, Translation } from './theirs.ts';
 import { type TheirMatch, TheirRoutes } from './their-routes.ts';
 
 type Answering = (request: AskedRequest) => Promise<SandboxAnswer>;
@@ -109,7 +109,7 @@ class ServedDialect {
     const body = await readBody();
     return found.find((_, at) =>
       Object.entries(constants[at] ?? {}).every(
-        ([pointer, value]) => JSON.stringify(pick(body, pointer)) === JSON.stringify(value),
+        ([pointer, value]) => JSON.stringify(pickMember(body, pointer)) === JSON.stringify(value),
       ),
     );
   }
@@ -132,7 +132,7 @@ class ServedDialect {
           ? searchParams.get(name)
           : (theirs[place?.startsWith('path ') ? place.slice(5) : name] ?? theirs[name]);
       if (place?.startsWith('body ')) {
-        const value = this.#values.askedValue(idShape(name), pick(body, place.slice(5)));
+        const value = this.#values.askedValue(idShape(name), pickMember(body, place.slice(5)));
         if (typeof value === 'string') given.set(name, value);
       } else if (text !== null && text !== undefined) {
         given.set(name, name.endsWith('Id') ? this.#values.askedId(name.slice(0, -2), text) : text);
@@ -196,7 +196,7 @@ class ServedDialect {
           ? this.#fromText(member.shape, theirs[pathName] ?? '')
           : at === undefined
             ? undefined
-            : pick(body, at);
+            : pickMember(body, at);
       if (value === undefined || value === null) {
         if (value === null && at !== undefined) ours[member.name] = null;
         continue;
@@ -222,7 +222,7 @@ class ServedDialect {
       const record = operationShapes[operationId].answer ?? madeRecord(operationId, body);
       if (record === undefined) return body;
       const at = this.#binding.answers?.[operationId] ?? '';
-      return put({}, at, this.#values.answerRecord(record, body));
+      return putMember({}, at, this.#values.answerRecord(record, body));
     });
   }
 
@@ -252,11 +252,12 @@ class ServedDialect {
     const shown = items.slice(from, from + size);
     const end = from + shown.length;
     const theirs = shown.map((item) => this.#values.answerRecord(record, item));
-    let body = put({}, line.items ?? (isPaged ? '/items' : ''), theirs);
+    let body = putMember({}, line.items ?? (isPaged ? '/items' : ''), theirs);
     const total = line.total ?? (isPaged && line.items === undefined ? '/totalCount' : undefined);
     // A list that is all of the answer has no room for a count.
-    if (total !== undefined && line.items !== '') body = put(body, total, items.length);
-    if (page.by === 'cursor') body = put(body, page.next, end < items.length ? `at-${end}` : null);
+    if (total !== undefined && line.items !== '') body = putMember(body, total, items.length);
+    if (page.by === 'cursor')
+      body = putMember(body, page.next, end < items.length ? `at-${end}` : null);
     return { ...answer, text: writeJson(body) };
   }
 
@@ -274,11 +275,11 @@ class ServedDialect {
       }
       const answer = await this.#answer({ ...asked, url });
       const body = parse(answer);
-      const some: unknown = Array.isArray(body) ? body : pick(body, '/items');
+      const some: unknown = Array.isArray(body) ? body : pickMember(body, '/items');
       if (answer.status !== 200 || !Array.isArray(some)) return { failed: answer };
       items.push(...some);
       // Paging, and the length of pages, differ between the variants.
-      const total = Array.isArray(body) ? 0 : Number(pick(body, '/totalCount'));
+      const total = Array.isArray(body) ? 0 : Number(pickMember(body, '/totalCount'));
       if (items.length >= total || some.length === 0) return { items, answer };
     }
   }
@@ -290,7 +291,7 @@ class ServedDialect {
   ): SandboxAnswer {
     const { answer: record = '' } = operationShapes[match.operationId];
     return rewrite(answer, (body, isProblem) => {
-      const items: unknown = Array.isArray(body) ? body : pick(body, '/items');
+      const items: unknown = Array.isArray(body) ? body : pickMember(body, '/items');
       if (isProblem) return this.#values.answerRecord('apiProblem', body);
       if (!Array.isArray(items)) return body;
       const theirs = items.map((item) => this.#values.answerRecord(record, item));
@@ -307,7 +308,9 @@ function isNoRecord(body: unknown): boolean {
 /** The record that a create answers in place of a command, as some services do. */
 function madeRecord(operationId: string, body: unknown): string | undefined {
   const [, first = '', rest = ''] = /^create(.)(.*)$/.exec(operationId) ?? [];
-  return first !== '' && pick(body, '/id') !== undefined ? first.toLowerCase() + rest : undefined;
+  return first !== '' && pickMember(body, '/id') !== undefined
+    ? first.toLowerCase() + rest
+    : undefined;
 }
 
 /** The id of what a parameter of a path is named after. */

@@ -4,7 +4,7 @@ import { insider } from '../rules/insider.ts';
 import { RequestRefusal } from '../contract/problems.ts';
 import type { SandboxService } from '../service.ts';
 import { findEditSubject } from './find-subject.ts';
-import type { FaultScript, Edit } from './script.ts';
+import type { FaultScript, ConsoleEdit } from './script.ts';
 
 /** Outcome of an edit; `waits` when it is tried again. */
 export interface EditOutcome {
@@ -17,15 +17,15 @@ export interface EditOutcome {
 }
 
 /** An edit that is not done yet. */
-interface WaitingEdit extends Edit {
+interface WaitingEdit extends ConsoleEdit {
   /** Its place in the script. */
   readonly index: number;
 }
 
 /** The person in the console: does the edits of a script when they are due, with every scope. */
-export class Editor {
+export class ConsoleEditor {
   readonly #service: SandboxService;
-  #edits: readonly Edit[] = [];
+  #edits: readonly ConsoleEdit[] = [];
   #waiting: readonly WaitingEdit[] = [];
   /** The outcome of the last attempt at each edit, by its index in the script. */
   readonly #ends = new Map<number, EditOutcome>();
@@ -81,7 +81,7 @@ export class Editor {
   }
 
   /** Does one edit at this moment. Its refusal is an outcome. */
-  perform(edit: Edit, now: number): EditOutcome {
+  perform(edit: ConsoleEdit, now: number): EditOutcome {
     const { name, operationId, on, body, keepsTrying } = edit;
     const { path, success } = routes[operationId];
     try {

@@ -6,12 +6,12 @@ import type { RehearsedFault } from '../../model/plan/rehearsal.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import type { SandboxService } from '../service.ts';
 import type { EditOutcome } from './editor.ts';
-import { Editor } from './editor.ts';
+import { ConsoleEditor } from './editor.ts';
 import type { FaultOutcome } from './fault-outcome.ts';
 import { FaultDesk } from './fault-desk.ts';
 import type { FaultTimer } from './meet-faults.ts';
 import { meetFaults } from './meet-faults.ts';
-import type { Edit, FaultScript } from './script.ts';
+import type { ConsoleEdit, FaultScript } from './script.ts';
 
 /** Something that went wrong on purpose. */
 export type FaultEvent =
@@ -39,14 +39,14 @@ const keptEvents = 1000;
 export class FaultControl {
   readonly #setup: FaultSetup;
   readonly #desk: FaultDesk;
-  readonly #editor: Editor;
+  readonly #editor: ConsoleEditor;
   readonly #events: FaultEvent[] = [];
 
   constructor(setup: FaultSetup) {
     const { script, seed, service, now } = setup;
     this.#setup = setup;
     this.#desk = new FaultDesk(script, seed, now());
-    this.#editor = new Editor(service);
+    this.#editor = new ConsoleEditor(service);
     this.#editor.start(script, now());
   }
 
@@ -90,7 +90,7 @@ export class FaultControl {
   }
 
   /** Does an edit at once. */
-  perform(edit: Edit): EditOutcome {
+  perform(edit: ConsoleEdit): EditOutcome {
     const outcome = this.#editor.perform(edit, this.#setup.now());
     this.#tell({ kind: 'edit', ...outcome });
     return outcome;

@@ -1,5 +1,5 @@
 import type { FailureCode } from '../store/rows.ts';
-import type { Rules } from '../store/world.ts';
+import type { SandboxRules } from '../store/world.ts';
 
 /** Effect of faults inside the service, on the operation of one request. */
 export interface FaultOutcome {
@@ -14,7 +14,7 @@ export interface FaultOutcome {
 export const mildOutcome: FaultOutcome = { failureCode: null, slowness: 1, capacityLeft: {} };
 
 /** The rules that this one request meets. */
-export function rulesUnder(outcome: FaultOutcome, rules: Rules): Rules {
+export function rulesUnder(outcome: FaultOutcome, rules: SandboxRules): SandboxRules {
   if (outcome === mildOutcome) return rules;
   const { failureCode, slowness, capacityLeft } = outcome;
   return {

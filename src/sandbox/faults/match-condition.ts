@@ -5,7 +5,7 @@ import { fractionOf } from '../store/ids.ts';
 import type { FaultCondition } from './script.ts';
 
 /** A request as conditions see it. */
-export interface Arrival {
+export interface ArrivedRequest {
   readonly method: string;
   /** Below the base address. */
   readonly path: string;
@@ -16,7 +16,7 @@ export interface Arrival {
 }
 
 /** Counts of a rule: requests that it was about, and those that it struck. */
-export interface Tally {
+export interface RuleTally {
   readonly seen: number;
   readonly struck: number;
 }
@@ -51,7 +51,7 @@ export function findOperation(method: string, path: string): OperationId | undef
 }
 
 /** True where a rule is about a request; only such requests are counted for `nth` and `every`. */
-export function concerns(condition: FaultCondition, arrival: Arrival): boolean {
+export function isRuleAbout(condition: FaultCondition, arrival: ArrivedRequest): boolean {
   const { operations, method, path, afterMs = 0, untilMs = Infinity } = condition;
   const { operationId, elapsedMs } = arrival;
   return (
@@ -64,9 +64,9 @@ export function concerns(condition: FaultCondition, arrival: Arrival): boolean {
 }
 
 /** Decides if a rule strikes; `seen` counts the request itself. Chance follows from the seed, the rule and the count. */
-export function strikes(
+export function doesRuleStrike(
   condition: FaultCondition,
-  { seen, struck }: Tally,
+  { seen, struck }: RuleTally,
   chance: { readonly seed: number; readonly rule: number },
 ): boolean {
   const { nth, every = 1, probability = 1, times = Infinity } = condition;

@@ -1,5 +1,5 @@
 import type { SandboxAnswer } from '../contract/answer.ts';
-import type { Encounter } from './fault-desk.ts';
+import type { RequestFaults } from './fault-desk.ts';
 
 /** Error of `fetch` for a broken connection: the client cannot know if its request was carried out. */
 export class ConnectionDropped extends TypeError {
@@ -23,7 +23,7 @@ export interface FaultTimer {
  * answer any more. Throws `ConnectionDropped` where the connection breaks.
  */
 export async function meetFaults(
-  { delayMs, ending }: Encounter,
+  { delayMs, ending }: RequestFaults,
   answer: () => Promise<SandboxAnswer>,
   waiting: FaultTimer,
   abandoned: () => AbortSignal,

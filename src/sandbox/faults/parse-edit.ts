@@ -1,7 +1,7 @@
 import { routes } from '../../api/contract/routes.ts';
 import { parseOperation, withoutAbsent } from './parse-condition.ts';
 import type { ScriptPath, ScriptReader } from './script-reader.ts';
-import type { Edit, EditSubject } from './script.ts';
+import type { ConsoleEdit, EditSubject } from './script.ts';
 
 const subjectKeys = [
   'project',
@@ -32,7 +32,7 @@ export function parseEdit(
   value: unknown,
   path: ScriptPath,
   index: number,
-): Edit | undefined {
+): ConsoleEdit | undefined {
   const keys = ['name', 'at', 'afterRequest', 'do', 'on', 'body', 'keepsTrying'];
   const map = reader.map(value, path, keys);
   const at = (key: string) => [...path, key];

@@ -71,7 +71,7 @@ export interface EditSubject {
 }
 
 /** Something that a person in the console does meanwhile. */
-export interface Edit {
+export interface ConsoleEdit {
   readonly name: string;
   /** After this long, in ms, or after so many requests; with neither at once, with both when both hold. */
   readonly atMs?: number;
@@ -88,7 +88,7 @@ export interface FaultScript {
   /** Seed of the rules' chance; the sandbox's own seed when absent. */
   readonly seed?: number;
   readonly rules: readonly FaultRule[];
-  readonly edits: readonly Edit[];
+  readonly edits: readonly ConsoleEdit[];
 }
 
 export const emptyScript: FaultScript = { rules: [], edits: [] };

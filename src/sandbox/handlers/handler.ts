@@ -1,10 +1,10 @@
 import type { OperationId } from '../../api/contract/routes.ts';
 import type { PathParams, Query, RequestBody, ResponseBody } from '../../api/contract/types.ts';
 import type { TokenRow } from '../store/rows.ts';
-import type { World } from '../store/world.ts';
+import type { SandboxWorld } from '../store/world.ts';
 
 /** A request that has been authorized and validated, at its moment. */
-export interface HandlerCall<Op extends OperationId> extends World {
+export interface HandlerCall<Op extends OperationId> extends SandboxWorld {
   readonly params: PathParams<Op>;
   readonly query: Query<Op>;
   readonly body: RequestBody<Op>;

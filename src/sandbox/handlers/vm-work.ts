@@ -1,17 +1,17 @@
 import type { PathParams } from '../../api/contract/types.ts';
 import type { RowEffect } from '../rules/effects.ts';
-import { change, removal } from '../rules/effects.ts';
+import { updateEffect, deleteEffect } from '../rules/effects.ts';
 import type { Handlers } from './handler.ts';
 import { findVm, requireActive } from '../rules/lookups.ts';
-import { refuseLocked, undertake } from '../rules/operations.ts';
+import { refuseLocked, startOperation } from '../rules/operations.ts';
 import { conflict, Faults, RequestRefusal } from '../contract/problems.ts';
 import { showAccepted } from '../representations/representations.ts';
 import type { BootStatus, OperationType, VmRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import { checkImage, checkSshKeys } from '../rules/vm-creation.ts';
-import type { World } from '../store/world.ts';
+import type { SandboxWorld } from '../store/world.ts';
 
-type VmPath = { readonly params: PathParams<'startVm'> } & World;
+type VmPath = { readonly params: PathParams<'startVm'> } & SandboxWorld;
 
 /** The VM of a path, unlocked and active. */
 function findReadyVm(call: VmPath): VmRow {
@@ -27,7 +27,7 @@ const restingPower = ({ bootStatus }: VmRow): BootStatus =>
 
 /** Work on a VM that leaves it active, done or not; a failure leaves the power as it was. */
 function work(
-  world: World,
+  world: SandboxWorld,
   vm: VmRow,
   type: OperationType,
   power: { during: BootStatus; after: BootStatus },
@@ -35,14 +35,17 @@ function work(
 ) {
   const { id, projectId } = vm;
   world.store.update(tables.vms, { id }, { status: 'updating', bootStatus: power.during });
-  const operation = undertake(world, {
+  const operation = startOperation(world, {
     type,
     projectId,
     resourceType: 'vm',
     resourceId: id,
     vmId: id,
-    success: [change('vms', { id }, { status: 'active', bootStatus: power.after }), ...changes],
-    failure: [change('vms', { id }, { status: 'active', bootStatus: restingPower(vm) })],
+    success: [
+      updateEffect('vms', { id }, { status: 'active', bootStatus: power.after }),
+      ...changes,
+    ],
+    failure: [updateEffect('vms', { id }, { status: 'active', bootStatus: restingPower(vm) })],
   });
   return showAccepted(operation);
 }
@@ -73,9 +76,9 @@ export const vmWorkHandlers = {
     const after = restingPower(vm);
     const during = after === 'Running' ? 'Rebooting' : 'Stopped';
     return work(call, vm, 'Rebuild', { during, after }, [
-      ...(imageId === undefined ? [] : [change('vms', { id }, { imageId })]),
-      ...(sshKeyIds ? [change('vms', { id }, { sshKeyIds: JSON.stringify(sshKeyIds) })] : []),
-      ...(deleteBackups ? [removal('backups', { vmId: id })] : []),
+      ...(imageId === undefined ? [] : [updateEffect('vms', { id }, { imageId })]),
+      ...(sshKeyIds ? [updateEffect('vms', { id }, { sshKeyIds: JSON.stringify(sshKeyIds) })] : []),
+      ...(deleteBackups ? [deleteEffect('backups', { vmId: id })] : []),
     ]);
   },
 

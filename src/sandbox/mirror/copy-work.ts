@@ -1,6 +1,6 @@
 import type { LiveResource } from '../../model/account/live.ts';
 import type { RowEffect } from '../rules/effects.ts';
-import { change, removal } from '../rules/effects.ts';
+import { updateEffect, deleteEffect } from '../rules/effects.ts';
 import { copyAttachment } from '../rules/attachments.ts';
 import { vmRemoval } from '../rules/vm-removal.ts';
 import { nextId } from '../store/ids.ts';
@@ -46,19 +46,25 @@ function settle(
     case 'network':
       return {
         ...{ type: live.kind, table: tables.networks },
-        effects: [isGoing ? removal('networks', { id }) : change('networks', { id }, settled)],
+        effects: [
+          isGoing ? deleteEffect('networks', { id }) : updateEffect('networks', { id }, settled),
+        ],
       };
     case 'publicIp':
       return {
         ...{ type: live.kind, table: tables.publicIps },
-        effects: [isGoing ? removal('publicIps', { id }) : change('publicIps', { id }, settled)],
+        effects: [
+          isGoing ? deleteEffect('publicIps', { id }) : updateEffect('publicIps', { id }, settled),
+        ],
       };
     case 'portForward': {
       const columns = { ...forwardColumns(live), ...settled };
       return {
         ...{ type: live.kind, table: tables.portForwards },
         effects: [
-          isGoing ? removal('portForwards', { id }) : change('portForwards', { id }, columns),
+          isGoing
+            ? deleteEffect('portForwards', { id })
+            : updateEffect('portForwards', { id }, columns),
         ],
       };
     }
@@ -69,7 +75,7 @@ function settle(
         ...{ type: live.kind, table: tables.vms },
         effects: isGoing
           ? vmRemoval(id)
-          : [change('vms', { id }, columns), ...settleNetworks(store, live)],
+          : [updateEffect('vms', { id }, columns), ...settleNetworks(store, live)],
       };
     }
     case 'project':
@@ -92,11 +98,11 @@ function settleNetworks(
   for (const one of coming) copyAttachment(store, vmId, one, 'creating');
   return [
     ...coming.map(({ networkId }) =>
-      change('attachments', { networkId, vmId }, { status: 'active' }),
+      updateEffect('attachments', { networkId, vmId }, { status: 'active' }),
     ),
     ...[...heldIds]
       .filter((networkId) => !wanted.has(networkId))
-      .map((networkId) => removal('attachments', { networkId, vmId })),
+      .map((networkId) => deleteEffect('attachments', { networkId, vmId })),
   ];
 }
 

@@ -5,7 +5,11 @@ import { plenty } from '../store/catalog.ts';
 import type { TallyRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
-import type { NameLengthCaps, SandboxQuotaName as OwnQuotaName, Rules } from '../store/world.ts';
+import type {
+  NameLengthCaps,
+  SandboxQuotaName as OwnQuotaName,
+  SandboxRules,
+} from '../store/world.ts';
 
 /** Names of an account's quotas in the sandbox. */
 export const ownQuotaNames: Readonly<Record<QuotaName, OwnQuotaName>> = {
@@ -21,7 +25,7 @@ export const ownQuotaNames: Readonly<Record<QuotaName, OwnQuotaName>> = {
 const unlimited = Number.POSITIVE_INFINITY;
 
 /** The rules of an account that a copy keeps to. */
-type MirroredRules = Pick<Rules, 'quotas' | 'nameLengths' | 'networkPrefix' | 'catalog'>;
+type MirroredRules = Pick<SandboxRules, 'quotas' | 'nameLengths' | 'networkPrefix' | 'catalog'>;
 
 /** The rules of an account: its limits, the size of its networks and its catalog. What it does not tell is not limited. */
 export function mirrorRules(live: LiveSnapshot): MirroredRules {

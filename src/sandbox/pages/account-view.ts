@@ -5,7 +5,7 @@ import { readQuota } from '../rules/quotas.ts';
 import type { NotificationRow, OperationRow, ProjectRow, VmRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
-import { sandboxQuotaNames, type World } from '../store/world.ts';
+import { sandboxQuotaNames, type SandboxWorld } from '../store/world.ts';
 import type { CollectionWithin } from '../../model/kind-places.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 
@@ -19,7 +19,7 @@ export type AccountView = ReturnType<typeof viewSandboxAccount>;
 const most = { projects: 50, vms: 50, operations: 30, notifications: 8 };
 
 /** The account as it is; of very many things, the newest. */
-export function viewSandboxAccount(world: World) {
+export function viewSandboxAccount(world: SandboxWorld) {
   const { store, now } = world;
   return store.reading(() => ({
     at: now,
@@ -49,7 +49,7 @@ export function viewSandboxAccount(world: World) {
 }
 
 /** VMs stand by name; of very many, the newest. */
-function viewProject({ store }: World, { id, name }: ProjectRow) {
+function viewProject({ store }: SandboxWorld, { id, name }: ProjectRow) {
   const counts: Readonly<Record<CountedContents, number>> = {
     networks: store.tally(id, 'networks'),
     publicIps: store.tally(id, 'publicIps'),
@@ -93,7 +93,7 @@ const viewVm = (vm: VmRow) => ({
 });
 
 /** `share` is how much of its time has passed, from 0 to 1. */
-function viewOperation({ store, now }: World, operation: OperationRow) {
+function viewOperation({ store, now }: SandboxWorld, operation: OperationRow) {
   const { id, type, createdAt, startsAt, completesAt, projectId } = operation;
   const length = Math.max(1, completesAt - createdAt);
   return {

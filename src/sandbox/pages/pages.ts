@@ -28,9 +28,9 @@ const policy =
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Sources of the pages: the account as it is now, and the contract. */
-export type Shown = Pick<Sandbox, 'view' | 'contract'>;
+export type PageSource = Pick<Sandbox, 'view' | 'contract'>;
 
-type Page = (sandbox: Shown, url: URL) => Content;
+type Page = (sandbox: PageSource, url: URL) => Content;
 
 const fixed =
   (type: Content['type'], text: string): Page =>
@@ -68,7 +68,7 @@ const pages = new Map<string, Page>([
 
 /** A page, or undefined when there is none at this path. */
 export function answerPageRequest(
-  sandbox: Shown,
+  sandbox: PageSource,
   { method, url }: Pick<AskedRequest, 'method' | 'url'>,
 ): SandboxAnswer | undefined {
   const isRead = method === 'GET' || method === 'HEAD';

@@ -1,4 +1,4 @@
-import { conflict, invalid } from '../contract/problems.ts';
+import { conflict, invalidRequest } from '../contract/problems.ts';
 import type { NetworkRow, ResourceStatus } from '../store/rows.ts';
 import { ampleNetworkPrefix } from './networks.ts';
 import { tables } from '../store/rows.ts';
@@ -57,7 +57,7 @@ export function readHost(network: Range, address: string): number {
   const last = lastHostOf(network);
   if (host >= firstHost && host <= last && address === addressOf(network, host)) return host;
   const range = `from ${addressOf(network, firstHost)} to ${addressOf(network, last)}`;
-  throw invalid({ internalIp: [`It must be a free address of ${network.cidr}, ${range}.`] });
+  throw invalidRequest({ internalIp: [`It must be a free address of ${network.cidr}, ${range}.`] });
 }
 
 /** Attaches a VM by the address that it has elsewhere; by the next free one where that is not told. */

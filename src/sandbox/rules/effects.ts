@@ -1,6 +1,6 @@
 import type { TableName } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
-import type { SandboxStore, Where } from '../store/store.ts';
+import type { SandboxStore, RowMatch } from '../store/store.ts';
 
 type Columns = Readonly<Record<string, string | number | null>>;
 
@@ -10,31 +10,31 @@ export type RowEffect =
   | {
       readonly kind: 'update';
       readonly table: TableName;
-      readonly where: Where;
+      readonly where: RowMatch;
       readonly set: Columns;
     }
-  | { readonly kind: 'delete'; readonly table: TableName; readonly where: Where };
+  | { readonly kind: 'delete'; readonly table: TableName; readonly where: RowMatch };
 
 /** Changes of the data at an operation's end, by its outcome. */
-export interface Effects {
+export interface OperationEffects {
   readonly success: readonly RowEffect[];
   readonly failure: readonly RowEffect[];
 }
 
-export const insertion = (table: TableName, row: Columns): RowEffect => ({
+export const insertEffect = (table: TableName, row: Columns): RowEffect => ({
   kind: 'insert',
   table,
   row,
 });
 
-export const change = (table: TableName, where: Where, set: Columns): RowEffect => ({
+export const updateEffect = (table: TableName, where: RowMatch, set: Columns): RowEffect => ({
   kind: 'update',
   table,
   where,
   set,
 });
 
-export const removal = (table: TableName, where: Where): RowEffect => ({
+export const deleteEffect = (table: TableName, where: RowMatch): RowEffect => ({
   kind: 'delete',
   table,
   where,

@@ -3,7 +3,7 @@ import { nextId } from '../store/ids.ts';
 import { tables } from '../store/rows.ts';
 import { sell } from './sales.ts';
 import type { SandboxStore } from '../store/store.ts';
-import type { World } from '../store/world.ts';
+import type { SandboxWorld } from '../store/world.ts';
 
 /** 198.18.0.0/15, which is set aside for tests: 131,072 addresses that lead nowhere. */
 const addressOf = (index: number): string =>
@@ -18,7 +18,7 @@ export function bookAddress(store: SandboxStore): string {
 }
 
 /** Books a public IP, which becomes active later. Its quota is claimed by the caller. */
-export function bookPublicIp(world: World, projectId: string, vmId: string | null): string {
+export function bookPublicIp(world: SandboxWorld, projectId: string, vmId: string | null): string {
   const { store, rules, now } = world;
   const id = nextId(store, rules.seed, 'publicIp');
   store.insert(tables.publicIps, {

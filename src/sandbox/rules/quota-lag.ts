@@ -1,4 +1,4 @@
-import { readUse } from './quotas.ts';
+import { readQuotaUse } from './quotas.ts';
 import { sandboxQuotaNames, type QuotaLag, type SandboxQuotaName } from '../store/world.ts';
 
 interface Sample {
@@ -15,7 +15,7 @@ export function createQuotaLag(lagMs: number): QuotaLag {
   return {
     note: (world) => {
       const { now } = world;
-      const used = readUse(world);
+      const used = readQuotaUse(world);
       const last = samples.at(-1);
       if (last && sandboxQuotaNames.every((name) => last.used[name] === used[name])) return;
       samples.push({ at: now, used });

@@ -1,6 +1,6 @@
 import { notifyOfQuota } from './notifications.ts';
 import { quotaExceeded } from '../contract/problems.ts';
-import { sandboxQuotaNames, type SandboxQuotaName, type World } from '../store/world.ts';
+import { sandboxQuotaNames, type SandboxQuotaName, type SandboxWorld } from '../store/world.ts';
 
 /** A quota and its use; `remaining` is never negative. */
 export interface SandboxQuotaUse {
@@ -12,14 +12,14 @@ export interface SandboxQuotaUse {
 /** From this share of a quota on, the account is reported that it runs short. */
 const shortShare = 0.9;
 
-export function readQuota({ store, rules }: World, name: SandboxQuotaName): SandboxQuotaUse {
+export function readQuota({ store, rules }: SandboxWorld, name: SandboxQuotaName): SandboxQuotaUse {
   const limit = rules.quotas[name];
   const used = store.tally('account', name);
   return { limit, used, remaining: Math.max(0, limit - used) };
 }
 
 /** Use of every quota. */
-export function readUse({ store }: World): Record<SandboxQuotaName, number> {
+export function readQuotaUse({ store }: SandboxWorld): Record<SandboxQuotaName, number> {
   const tallies = store.tallies('account');
   return Object.fromEntries(
     sandboxQuotaNames.map((name) => [name, tallies.get(name) ?? 0] as const),
@@ -27,7 +27,7 @@ export function readUse({ store }: World): Record<SandboxQuotaName, number> {
 }
 
 /** The snapshot that GET /limits shows: it may lag (specification, section 2). */
-export function showQuota(world: World, name: SandboxQuotaName): SandboxQuotaUse {
+export function showQuota(world: SandboxWorld, name: SandboxQuotaName): SandboxQuotaUse {
   const { limit, used } = readQuota(world, name);
   const shown = world.rules.quotaLag?.usedAt(world, name) ?? used;
   return { limit, used: shown, remaining: Math.max(0, limit - shown) };
@@ -37,9 +37,12 @@ export function showQuota(world: World, name: SandboxQuotaName): SandboxQuotaUse
  * Decides whether this much more may be created, all of it or nothing. The decision falls here and now, whatever
  * `remaining` said before (specification, section 7). Throws the 409.
  */
-export function claimQuota(world: World, wanted: Partial<Record<SandboxQuotaName, number>>): void {
+export function claimQuota(
+  world: SandboxWorld,
+  wanted: Partial<Record<SandboxQuotaName, number>>,
+): void {
   const claims = Object.entries(wanted) as [SandboxQuotaName, number][];
-  const use = readUse(world);
+  const use = readQuotaUse(world);
   const { quotas } = world.rules;
   for (const [name, amount] of claims) {
     const [limit, used] = [quotas[name], use[name]];

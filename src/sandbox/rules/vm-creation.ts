@@ -11,11 +11,11 @@ import { claimQuota } from './quotas.ts';
 import type { PublicIpRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import { sell } from './sales.ts';
-import type { World } from '../store/world.ts';
+import type { SandboxWorld } from '../store/world.ts';
 
 /** Adds every SSH key that the project does not have. */
 export function checkSshKeys(
-  { store }: World,
+  { store }: SandboxWorld,
   faults: Faults,
   projectId: string,
   ids: readonly string[],
@@ -26,13 +26,13 @@ export function checkSshKeys(
   });
 }
 
-export function checkImage({ rules }: World, faults: Faults, imageId: string): void {
+export function checkImage({ rules }: SandboxWorld, faults: Faults, imageId: string): void {
   if (!findById(rules.catalog.images, imageId)) faults.add('imageId', 'There is no such image.');
 }
 
 /** Finds the configuration and the public IP that a create names; every fault of the request in one refusal. */
 function resolve(
-  world: World,
+  world: SandboxWorld,
   projectId: string,
   wanted: WireVmCreate,
 ): { configuration: VmConfiguration; publicIp: PublicIpRow | undefined } {
@@ -69,7 +69,7 @@ function resolve(
  * `publicIpId` is an address that was booked with it and is still to be allocated.
  */
 export function bookVm(
-  world: World,
+  world: SandboxWorld,
   projectId: string,
   wanted: WireVmCreate,
 ): { vmId: string; publicIpId: string | undefined } {

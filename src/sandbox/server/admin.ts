@@ -14,7 +14,7 @@ import { emptyScript } from '../faults/script.ts';
 import { answerRefusal } from '../contract/answer.ts';
 import { toResponse } from './answer-fetch.ts';
 import { RequestRefusal } from '../contract/problems.ts';
-import { listen } from './serve.ts';
+import { listenOnLoopback } from './serve.ts';
 
 interface AdminServer {
   readonly adminUrl: string;
@@ -24,7 +24,7 @@ interface AdminServer {
 /** Serves the admin port; port 0 takes a free one. */
 export async function serveAdmin(faults: FaultControl, port: number): Promise<AdminServer> {
   const app = buildAdmin(faults);
-  const listener = await listen(getRequestListener(app.fetch), { port });
+  const listener = await listenOnLoopback(getRequestListener(app.fetch), { port });
   return { adminUrl: listener.origin, close: () => listener.close() };
 }
 

@@ -9,7 +9,7 @@ import { DiagnosticError } from '../../model/errors.ts';
 import { answerRefusal } from '../contract/answer.ts';
 import { answerIncoming, sendAnswer } from './answer-incoming.ts';
 import { RequestRefusal } from '../contract/problems.ts';
-import type { Shown } from '../pages/pages.ts';
+import type { PageSource } from '../pages/pages.ts';
 import type { Sandbox } from '../sandbox.ts';
 
 /** A listening sandbox: its addresses, and how to stop it. */
@@ -35,7 +35,7 @@ const keepAliveMs = 60_000;
 
 /** Serves the sandbox over HTTP, and beside it the pages for people. */
 export async function serveSandbox(
-  sandbox: Pick<Sandbox, 'answer'> & Shown,
+  sandbox: Pick<Sandbox, 'answer'> & PageSource,
   options: ListenOptions = {},
 ): Promise<SandboxServer> {
   const answer = answerIncoming(async (request) => {
@@ -43,7 +43,7 @@ export async function serveSandbox(
     const { answerPageRequest } = await import('../pages/pages.ts');
     return answerPageRequest(sandbox, request) ?? sandbox.answer(request);
   });
-  const listener = await listen(answer, options);
+  const listener = await listenOnLoopback(answer, options);
   return { baseUrl: `${listener.origin}/v1`, close: () => listener.close() };
 }
 
@@ -51,7 +51,7 @@ export async function serveSandbox(
  * Listens on the loopback interface, and answers 421 to whoever comes by another name. Throws `DiagnosticError` for a
  * host that is not loopback.
  */
-export async function listen(
+export async function listenOnLoopback(
   answer: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,
   { host = '127.0.0.1', port = 0 }: ListenOptions,
 ): Promise<{ readonly origin: string; close(): Promise<void> }> {

@@ -63,7 +63,7 @@ interface AcceptedOperation {
 export type DurationPlan = (
   type: OperationType,
   sequence: number,
-  rules: Pick<Rules, 'seed' | 'speed'>,
+  rules: Pick<SandboxRules, 'seed' | 'speed'>,
 ) => { readonly queueMs: number; readonly runMs: number };
 
 /** Decides the outcome of an operation: null succeeds. */
@@ -72,16 +72,16 @@ export type FailurePlan = (operation: AcceptedOperation) => FailureCode | null;
 /** The use of quotas as it was a while ago. */
 export interface QuotaLag {
   /** Takes down the use after a change of the data. */
-  note(world: World): void;
+  note(world: SandboxWorld): void;
   /** Use of a quota that long ago. */
-  usedAt(world: World, quota: SandboxQuotaName): number;
+  usedAt(world: SandboxWorld, quota: SandboxQuotaName): number;
 }
 
 /** Treatment of a given name by the service: kept as it is, or trimmed, lower-cased or in normal form C. */
 export type NameKeeping = 'as-given' | 'trimmed' | 'lower-case' | 'nfc';
 
 /** The rules that the service runs by. A variant differs in these and in how it spells its answers. */
-export interface Rules {
+export interface SandboxRules {
   readonly seed: number;
   /** Everything takes this many times less than in the real service. */
   readonly speed: number;
@@ -109,9 +109,9 @@ export interface Rules {
 }
 
 /** The service at one moment: its data, its rules, the time. */
-export interface World {
+export interface SandboxWorld {
   readonly store: SandboxStore;
-  readonly rules: Rules;
+  readonly rules: SandboxRules;
   /** Milliseconds since the Unix epoch; the same for the whole of a request. */
   readonly now: number;
 }

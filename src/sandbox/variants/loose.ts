@@ -8,13 +8,13 @@ import type { RefusalReason } from '../contract/problems.ts';
 import { titleOf } from '../contract/problem-representations.ts';
 import { tables } from '../store/rows.ts';
 import type { ContractRequest, RequestOutcome, SandboxService } from '../service.ts';
-import type { Rules } from '../store/world.ts';
+import type { SandboxRules } from '../store/world.ts';
 import type { Variant } from './variant.ts';
 
 const pageSize = 7;
 
 /** The strict rules, loosened: names may repeat, pages are small, operation records lag or never appear. */
-export const looseRules = (rules: Rules): Rules => ({
+export const looseRules = (rules: SandboxRules): SandboxRules => ({
   ...rules,
   duplicateNames: true,
   maxPageSize: pageSize,
