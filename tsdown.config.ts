@@ -20,11 +20,11 @@ export const nameField = ${nameField.toString()};
 export const findValidator = (name) => validators[name];`;
 }
 
-/** `read-contract.ts` with the contract in it, so that no YAML is read when a sandbox or a server is opened. */
-function writeContract(name: string): string {
+/** The module of a contract's reader with the contract in it, so that no YAML is read when a sandbox or a server opens. */
+function writeContract(name: string, reader: string): string {
   const file = resolve(import.meta.dirname, 'schemas', name);
   const text = JSON.stringify(parse(readFileSync(file, 'utf8')));
-  return `export const readContract = async () => JSON.parse(${JSON.stringify(text)});`;
+  return `export const ${reader} = async () => JSON.parse(${JSON.stringify(text)});`;
 }
 
 /** Modules of `src`, by their paths there without `.ts`. */
@@ -113,14 +113,17 @@ export default defineConfig({
       name: 'write-contract',
       load: {
         filter: { id: /\/src\/sandbox\/contract\/read-contract\.ts$/ },
-        handler: () => ({ code: writeContract('openapi.yaml'), moduleType: 'js' }),
+        handler: () => ({
+          code: writeContract('openapi.yaml', 'readServiceContract'),
+          moduleType: 'js',
+        }),
       },
     },
     {
       name: 'write-server-contract',
       load: {
         filter: { id: /\/src\/server\/api\/read-server-contract\.ts$/ },
-        handler: () => ({ code: writeContract('server.yaml'), moduleType: 'js' }),
+        handler: () => ({ code: writeContract('server.yaml', 'readContract'), moduleType: 'js' }),
       },
     },
   ],

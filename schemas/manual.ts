@@ -2,7 +2,12 @@
 import type { Argument, Command, Option } from 'commander';
 import { wrapText } from '../src/render/format/measure.ts';
 import { examplesOf, pathOf } from '../src/cli/help/examples.ts';
-import { environment, exitCodes, files, type Explained } from '../src/cli/help/help-sections.ts';
+import {
+  environmentVariables,
+  exitCodes,
+  programFiles,
+  type ExplainedWord,
+} from '../src/cli/help/help-sections.ts';
 
 /** A text in which roff sees nothing of its own. */
 function plain(text: string): string {
@@ -35,7 +40,7 @@ function item(tag: string, text: string): string[] {
   return ['.TP', tag, ...paragraph(text)];
 }
 
-function explain(all: readonly Explained[]): string[] {
+function explain(all: readonly ExplainedWord[]): string[] {
   return all.flatMap(({ word, meaning }) => item(bold(word), meaning));
 }
 
@@ -136,9 +141,9 @@ export function renderManual(program: Command, version: string): string {
     '.SH EXIT STATUS',
     ...explain(exitCodes),
     '.SH ENVIRONMENT',
-    ...explain(environment),
+    ...explain(environmentVariables),
     '.SH FILES',
-    ...explain(files),
+    ...explain(programFiles),
     '.SH EXAMPLES',
     // A section begins a paragraph.
     ...showExamples(program).slice(1),

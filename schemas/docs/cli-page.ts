@@ -1,7 +1,12 @@
 // docs/cli.md, made from the program itself: each command with its arguments, flags and examples.
 import type { Argument, Command, Option } from 'commander';
 import { examplesOf, pathOf } from '../../src/cli/help/examples.ts';
-import { environment, exitCodes, files, type Explained } from '../../src/cli/help/help-sections.ts';
+import {
+  environmentVariables,
+  exitCodes,
+  programFiles,
+  type ExplainedWord,
+} from '../../src/cli/help/help-sections.ts';
 import { anchorOf, item, plain, sentence, wrap } from './markdown.ts';
 
 const header = `# Commands
@@ -31,8 +36,8 @@ export function renderCliPage(program: Command): string {
     'They may come before or after the command.',
     program.createHelp().visibleOptions(program).map(describeOption).join('\n'),
     ...describeAll('Exit codes', exitCodes),
-    ...describeAll('Environment', environment),
-    ...describeAll('Files', files),
+    ...describeAll('Environment', environmentVariables),
+    ...describeAll('Files', programFiles),
   ].join('\n\n');
 }
 
@@ -101,7 +106,7 @@ function describeValue(
   ].join(' ');
 }
 
-function describeAll(title: string, all: readonly Explained[]): readonly string[] {
+function describeAll(title: string, all: readonly ExplainedWord[]): readonly string[] {
   const lines = all.map(({ word, meaning }) => item(`\`${word}\`: ${sentence(plain(meaning))}`));
   return [`## ${title}`, lines.join('\n')];
 }

@@ -18,7 +18,7 @@ import type { ServiceClocks } from './service-clocks.ts';
 import type { Caller } from './wire/caller.ts';
 import { readAll, readOne } from './wire/reading.ts';
 
-/** Where a VM is found. */
+/** Ids that address a VM in the service's paths. */
 export interface VmPlace {
   readonly projectId: string;
   readonly vmId: string;
@@ -68,7 +68,7 @@ export function listImages(client: Caller): Promise<CatalogEntry[]> {
   return readAll(client, { request, decode: decodeImage });
 }
 
-/** What was measured of a VM. The service documents its answer as fixed sample data (section 4). @throws ApiError */
+/** Reads the metrics of a VM. The service documents its answer as fixed sample data (section 4). @throws ApiError */
 export function readMetrics(client: Caller, params: VmPlace): Promise<MetricSeries[]> {
   const request: WireRequest = { operation: 'getVmMetrics', params: { ...params } };
   return readOne(client, { request, decode: decodeMetrics });

@@ -26,13 +26,13 @@ import { type Accepted, sendCommand } from './send.ts';
 import { ServiceClocks } from './service-clocks.ts';
 import { SummaryReader } from './summaries.ts';
 
-/** What a client is made of. */
+/** Parts that a client is made of: address, token, transport, clock and limits. */
 export interface ClientOptions {
   /** As `parseBaseUrl` gives it: ends in `/v1`. */
   readonly baseUrl: string;
   /** As `resolveToken` gives it: without `Bearer `. */
   readonly token: string;
-  /** How each kind travels on the wire. */
+  /** Codec of each kind, which encodes its commands and decodes its records. */
   readonly kinds: Codecs;
   readonly exchange: Exchange;
   readonly clock: Clock;
@@ -40,13 +40,13 @@ export interface ClientOptions {
   readonly random: () => number;
   /** The service's spelling of the contract; the contract's own unless given. */
   readonly dialect?: Dialect | undefined;
-  /** How many requests may be under way at once, reads and writes together. */
+  /** Most requests under way at once, reads and writes together. */
   readonly maxConcurrency: number;
-  /** How many requests may start in a second; no limit unless given. */
+  /** Most requests that may start in a second; no limit unless given. */
   readonly requestsPerSecond?: number | undefined;
   /** A budget that other processes draw on, too. */
   readonly sharedBudget?: SharedBudget | undefined;
-  /** How long the headers of an answer are waited for: 10 s for a read, 60 s for a change unless given. */
+  /** Longest wait for the headers of an answer: 10 s for a read, 60 s for a change unless given. */
   readonly timeouts?: Partial<RequestTimeouts> | undefined;
   /** Told of every attempt once it has ended; for logs and counts. */
   readonly onRequest?: (event: CallEvent) => void;

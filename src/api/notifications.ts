@@ -18,7 +18,7 @@ export async function listNotifications(client: Caller, atMost: number): Promise
   return read.slice(0, atMost);
 }
 
-/** How many were not read; null when the service does not say. @throws ApiError */
+/** Number of unread notifications; null when the service does not say. @throws ApiError */
 export function countUnread(client: Caller): Promise<number | null> {
   return readOne(client, {
     request: { operation: 'getUnreadNotificationCount', params: {} },

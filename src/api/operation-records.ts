@@ -24,7 +24,7 @@ export interface RecordFilter {
   readonly limit: number;
 }
 
-/** How many records are looked through for a status that the service may not filter by. */
+/** Records that are searched for a status that the contract does not list, since the service may not filter by it. */
 const searched = 1_000;
 
 /** The newest operation records of a project that match, newest first. @throws ApiError */

@@ -24,7 +24,7 @@ import { readAll, readOne } from './wire/reading.ts';
 export interface OperationFilter {
   /** Only those about this resource. */
   readonly resourceId?: string | undefined;
-  /** How many of the newest records to look through, at least; 100 unless given. */
+  /** Newest records to look through, at least so many; 100 unless given. */
   readonly newest?: number | undefined;
 }
 

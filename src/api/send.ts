@@ -14,8 +14,8 @@ import type { Caller } from './wire/caller.ts';
 import { readOne } from './wire/reading.ts';
 
 /**
- * What the service said to a command. `accepted`: it will be carried out, or fail, later; a created resource is found by
- * listing. `done`: it was carried out at once; `resource` is the record as it then was, and may still be `creating`.
+ * Answer of the service to a command. `accepted`: it will be carried out, or fail, later; a created resource is found
+ * by listing. `done`: it was carried out at once; `resource` is the record as it then was, and may still be `creating`.
  */
 export type Accepted =
   { readonly kind: 'accepted' } | { readonly kind: 'done'; readonly resource?: LiveResource };

@@ -4,8 +4,8 @@ import { operationIds } from '../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../api/contract/routes.ts';
 import { operationShapes } from '../api/contract/shapes.ts';
 import type { ApiDocument, DocumentFault } from './document/document.ts';
-import { readDocument } from './document/read-document.ts';
-import { BindingDraft, type Row } from './lines/draft.ts';
+import { readApiDocument } from './document/read-document.ts';
+import { BindingDraft, type BindingRow } from './lines/draft.ts';
 import { contractList, findList } from './lines/list-lines.ts';
 import { RecordLines } from './lines/record-lines.ts';
 import { containers, guessContainer } from './match/containers.ts';
@@ -15,31 +15,31 @@ import { MemberMatcher } from './match/match-members.ts';
 import { type BoundOperation, matchOperations } from './match/match-operations.ts';
 import { parsePath, shapeOfPath } from './match/paths.ts';
 import { roleOf } from './match/roles.ts';
-import { findRecord, type Wrapped } from './match/unwrap.ts';
-import { type View, viewOperations } from './match/views.ts';
+import { findRecord, type LocatedSchema } from './match/unwrap.ts';
+import { type OperationView, viewOperations } from './match/views.ts';
 import { Lexicon, splitWords } from './vocabulary/words.ts';
 
 /** A question that only a person can answer. */
-export interface Question {
+export interface BindingQuestion {
   readonly line: string;
-  /** What it could be, as a line would have it; empty where nothing suggests itself. */
+  /** Possible texts of the line, the likeliest first; empty where the document suggests none. */
   readonly candidates: readonly string[];
 }
 
 /** A binding, and how it came about. */
 export interface DerivedBinding {
   readonly binding: Binding;
-  readonly rows: readonly Row[];
-  readonly questions: readonly Question[];
+  readonly rows: readonly BindingRow[];
+  readonly questions: readonly BindingQuestion[];
   readonly faults: readonly DocumentFault[];
-  /** What the service requires beyond the contract: each needs a line of `constants`. */
+  /** Values that the service requires and the contract does not know: each needs a line of `constants`. */
   readonly requiredUnknown: readonly RequiredUnknown[];
 }
 
-/** From which likeness on a thing is of a kind that nothing but what it holds and its record say. */
+/** Least likeness of a collection that is taken for a kind by its contents and its record alone, whatever its name. */
 const surelyLike = 0.85;
 
-/** The number of others that say what one is that nothing describes. */
+/** Answers of one form that are needed before an undescribed answer is taken to have the same. */
 const enough = 3;
 
 /**
@@ -51,7 +51,7 @@ export function deriveBinding(
   former?: Binding,
   basePath?: string,
 ): DerivedBinding {
-  const read = readDocument(document, basePath);
+  const read = readApiDocument(document, basePath);
   const draft = new BindingDraft(former);
   new Derivation(read.document, draft, former).write();
   const rows = draft.toRows();
@@ -78,7 +78,7 @@ class Derivation {
   /** Kinds that may have a collection, and the key of the likeliest. */
   readonly #asked = new Map<string, string>();
   /** The likeliest schema of each record. */
-  readonly #records = new Map<string, Wrapped>();
+  readonly #records = new Map<string, LocatedSchema>();
 
   constructor(document: ApiDocument, draft: BindingDraft, former: Binding | undefined) {
     this.#draft = draft;
@@ -300,8 +300,8 @@ class Derivation {
     this.#draft.put('answers', operation, pointer, { is: 'otherwise', theirs: pointer, why });
   }
 
-  /** What is read of one thing says more than a list does. */
-  #keep(record: string, found: Wrapped): void {
+  /** Keeps the schema that holds most of a record: the answer about one resource often has more than a list's items. */
+  #keep(record: string, found: LocatedSchema): void {
     const known = this.#records.get(record);
     if (!known || found.share >= known.share) this.#records.set(record, found);
   }
@@ -346,10 +346,10 @@ class Derivation {
 
 /** The operations that a person has bound. */
 function findAnswers(
-  views: readonly View[],
+  views: readonly OperationView[],
   former: Binding | undefined,
-): ReadonlyMap<OperationId, View> {
-  const found = new Map<OperationId, View>();
+): ReadonlyMap<OperationId, OperationView> {
+  const found = new Map<OperationId, OperationView>();
   for (const operation of operationIds) {
     const line = former?.operations?.[operation];
     if (line === undefined || line === 'none' || line === 'open') continue;

@@ -32,25 +32,25 @@ export interface CheckInput extends KindCheckInput {
   readonly budget?: Budget | undefined;
   /** The safeguards of the configuration. Without them, nothing is reported as lifted. */
   readonly safeguards?: ReadonlyMap<string, PlacedSafeguard>;
-  /** What `count` or `forEach` repeat no times. */
+  /** Blocks with `count: 0` or an empty `forEach`: expressions read them as empty. */
   readonly emptyGroups?: readonly EmptyGroup[] | undefined;
   /** Conditions of the configuration over each change. */
   readonly policies?: readonly PolicyEntry[] | undefined;
   /** Conditions of the configuration over what will stand; none when everything is to be destroyed. */
   readonly checks?: readonly CheckEntry[] | undefined;
-  /** What the configuration has read of the account; nothing unless given. */
+  /** Answers to the configuration's `data` queries; none unless given. */
   readonly data?: readonly DataReading[] | undefined;
-  /** What the service does not show and may only hide; nothing unless given. */
+  /** Managed resources that the service does not show, and may only hide; none unless given. */
   readonly unshown?: readonly UnshownResource[];
-  /** The ids of what nobody configured and everybody knows of; none unless given. */
+  /** Ids of unmanaged resources that `ignoreUnmanaged` names, which no check reports; none unless given. */
   readonly ignored?: ReadonlySet<string>;
-  /** What the conditions are worked out against; without it none of them is judged. */
+  /** Names that the conditions read; without them no condition is judged. */
   readonly scope?: ProjectedScope;
-  /** What cannot be written of that which changes write, by their addresses; nothing unless given. */
+  /** Files of `writeTo` that cannot be written, by the address of their change; none unless given. */
   readonly unwritable?: ReadonlyMap<Address, PlaceProblem>;
-  /** True: an apply of the plan may run the commands that the configuration names. */
+  /** Set where an apply of the plan may run the commands that the configuration names. */
   readonly allowsCommands?: boolean | undefined;
-  /** What others have reserved of the quotas of the account; nothing unless given. */
+  /** Reservations of other workspaces, by quota; none unless given. */
   readonly reservedQuotas?: readonly ReservedQuota[] | undefined;
   /** The newest operations where a VM that changes is busy, newest first; none unless given. */
   readonly operations?: readonly LiveOperation[];
@@ -63,7 +63,7 @@ export type ReadNow = (address: Address) => KnownResource | undefined;
 export type Check = (input: CheckInput) => readonly Finding[];
 
 /** True for a value that stands already and is not asked for again: it cannot be refused any more. */
-export function isKept(change: Change, attribute: string, value: string): boolean {
+export function isKeptValue(change: Change, attribute: string, value: string): boolean {
   if (change.action === 'replace') return false;
   if (change.action === 'rebuild' && attribute === 'image') return false;
   return change.before?.[attribute] === value;

@@ -41,12 +41,12 @@ function isMade({ action }: Change): boolean {
   return action === 'create' || action === 'replace';
 }
 
-/** True for what a resource has not yet. */
+/** True for a claim that the resource does not have before its change. */
 function isTaken({ change, claim }: Claimed): boolean {
   return isMade(change) || change.fields.some(({ name }) => name === claim.attribute);
 }
 
-/** What a resource claims once its change is made; a public IP that comes with it, and a path, are no such thing. */
+/** Claims of a resource once its change is made; a public IP that comes with it, and a path, are left out. */
 function listClaims({ address, after }: Change, { desired }: CheckInput): OnceClaim[] {
   const resource = desired.get(address);
   if (!resource || !after) return [];

@@ -4,12 +4,16 @@ import type { Finding } from '../model/diagnostic.ts';
 import type { CheckResult } from '../model/plan/check-result.ts';
 import { NameTree } from '../expressions/values/scope.ts';
 import { nameDowntime, type DowntimeNames } from './downtime/downtime-names.ts';
-import { evaluateVerdict, writeCondition, type Judgement } from './evaluate-condition.ts';
+import {
+  evaluateConfiguredCondition,
+  writeCondition,
+  type ConditionOutcome,
+} from './evaluate-condition.ts';
 
 /** When checks are judged: against what a plan would leave, or against what stands after it was applied. */
 export type Moment = 'planned' | 'applied';
 
-/** How the checks of the configuration turned out, and what there is to say of those that did not pass. */
+/** Results of the configuration's checks, and findings about those that did not pass. */
 export interface EvaluatedChecks {
   readonly results: readonly CheckResult[];
   readonly findings: readonly Finding[];
@@ -17,7 +21,7 @@ export interface EvaluatedChecks {
 
 const statuses = { holds: 'pass', fails: 'fail', unknown: 'unknown', broken: 'error' } as const;
 
-function report(check: CheckEntry, verdict: Judgement, moment: Moment): Finding | undefined {
+function report(check: CheckEntry, verdict: ConditionOutcome, moment: Moment): Finding | undefined {
   const condition = `The condition \`${writeCondition(check)}\``;
   const { name, source } = check;
   const isDenied = check.severity === 'deny';
@@ -57,7 +61,7 @@ function explainUnknown({ isLeftOut }: { isLeftOut: boolean }, moment: Moment): 
   return isLeftOut ? ', which this plan leaves out' : ', which the service has yet to assign';
 }
 
-function listProblems(verdict: Judgement): readonly string[] {
+function listProblems(verdict: ConditionOutcome): readonly string[] {
   if (verdict.kind === 'fails') return [verdict.message ?? 'The condition does not hold.'];
   return verdict.kind === 'broken' ? [verdict.why] : [];
 }
@@ -73,7 +77,10 @@ export function evaluateChecks(
   planned: DowntimeNames,
 ): EvaluatedChecks {
   const names = { plan: NameTree.of('plan', { downtime: nameDowntime(planned) }) };
-  const judged = checks.map((check) => ({ check, verdict: evaluateVerdict(check, scope, names) }));
+  const judged = checks.map((check) => ({
+    check,
+    verdict: evaluateConfiguredCondition(check, scope, names),
+  }));
   return {
     results: judged.map(({ check, verdict }) => ({
       name: check.name,

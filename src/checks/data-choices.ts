@@ -1,5 +1,5 @@
-// What `data` picks may be another entry with every plan. Where that costs a resource its data, the plan says so: by name once
-// it has happened, and before it can.
+// `data` may pick another entry with every plan. Where that costs a resource its data, the plan says so: by name once it has
+// happened, and before it can.
 import { kinds } from '../kinds/registry.ts';
 import type { DataReading } from '../model/data.ts';
 import type { Finding } from '../model/diagnostic.ts';
@@ -17,7 +17,7 @@ interface ChosenField {
   readonly resource: DesiredResource;
 }
 
-/** What `data` picks for fields that a resource loses its data by. */
+/** Warns of picks of `data` for fields whose change loses the resource's data. */
 export const checkDataChoices: Check = (input) => {
   const { plan, desired, data = [] } = input;
   if (data.length === 0 || plan.mode !== 'apply') return [];
@@ -33,7 +33,7 @@ export const checkDataChoices: Check = (input) => {
   });
 };
 
-/** What a change of a field does, as far as the configuration lets it. */
+/** Effect of a change of the field, as far as `ignoreChanges` and `rebuild.on` let it take effect. */
 function effectOf({ name, change: { kind: kindName }, resource }: ChosenField) {
   const kind = kinds[kindName];
   if (resource.lifecycle?.ignoreChanges.includes(name)) return 'update';
@@ -94,7 +94,7 @@ function listQueries(readings: readonly DataReading[]): string {
   return readings.map(({ query }) => `\`${query.name}\``).join(' and ');
 }
 
-/** What keeps a change of the field from costing the data. */
+/** The entry of the configuration that would keep a change of the field from losing the data. */
 function describeProtection(field: ChosenField): string {
   const { name, resource } = field;
   if (effectOf(field) !== 'rebuild') return `\`lifecycle: { ignoreChanges: [${name}] }\``;

@@ -3,7 +3,7 @@ import type { Change } from '../model/plan/plan.ts';
 import type { Check } from './check.ts';
 import { countNoun } from '../model/text/count-noun.ts';
 
-/** What the plan loses for good, counted: one finding over all, beside the lines on each change. */
+/** Losses of the plan for good, counted: one finding over all, beside the lines on each change. */
 export const checkDataLoss: Check = ({ plan, guards, planOptions }) => {
   const losing = plan.changes.filter(({ losses }) => losses.length > 0);
   const lost = describeLosses(losing);

@@ -7,7 +7,7 @@ import type { Check, CheckInput, ReadNow } from './check.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { evaluateDuringApply } from './policies.ts';
 
-/** What can only be proved of a value once it is there. */
+/** Checks that need the final value of a field: the service's names and catalog decide. */
 const checks: readonly Check[] = [checkNameTaken, checkCatalog, checkNameLengths];
 
 /** Checks what the plan could not: called with each change of it before its first request. */

@@ -18,7 +18,7 @@ import type { Check, CheckInput } from './check.ts';
 import { findLeftBehind } from './left-behind.ts';
 import { describeLive, nameSome } from './name-live.ts';
 
-/** What is unmanaged, or stays, and blocks a change: the service would refuse the change in the middle of an apply. */
+/** Unmanaged or remaining resources that block a change: the service would refuse it in the middle of an apply. */
 export const checkDependencyConflicts: Check = (input) => {
   const changing = input.plan.changes.filter(({ action }) => action !== 'no-op');
   if (changing.length === 0) return [];
@@ -37,11 +37,11 @@ export const checkDependencyConflicts: Check = (input) => {
   });
 };
 
-/** What still stands in the account when everything that the plan destroys is gone, indexed once. */
+/** Resources of the account that the plan does not destroy, indexed once. */
 class Staying {
   readonly #byId: ReadonlyMap<string, LiveResource>;
   readonly #staying = new Set<string>();
-  /** What lies in a resource, and what holds it, by its kind and id. */
+  /** Contents of a resource, and the resources that hold it, by its kind and id. */
   readonly #within = new Map<string, LiveResource[]>();
   readonly #holders = new Map<string, LiveResource[]>();
   readonly #input: CheckInput;
@@ -114,7 +114,7 @@ class Staying {
     return this.#holders.get(`${kind} ${id}`) ?? [];
   }
 
-  /** What goes with a change: itself, and what came with it. */
+  /** Resources that a destroy takes away: the change's own, and the public IP that came with it. */
   goingWith({ address, kind, id }: Change): readonly (readonly [KindName, string])[] {
     const own = id === null ? [] : [[kind, id] as const];
     const { brings } = kinds[kind].traits;
@@ -122,7 +122,7 @@ class Staying {
     return brings && brought !== undefined ? [...own, [brings.kind, brought]] : own;
   }
 
-  /** The way to spare what cannot be destroyed; nothing gives up what was never in the state. */
+  /** Words for the way to keep a resource that cannot be destroyed; one that is not in the state needs another way. */
   describeWayToKeep({ address, project, reason }: Change): string {
     if (reason === 'not-exclusive') return `name it in ignoreUnmanaged of ${project}`;
     if (this.#input.plan.mode === 'destroy') return `keep this one with --exclude '${address}'`;
@@ -142,14 +142,14 @@ class Staying {
   }
 }
 
-/** What contains a resource: its project, and its parent there. */
+/** Containers of a resource: its project, and its parent there. */
 function placesOf(live: LiveResource): readonly (readonly [KindName, string])[] {
   const holder = holderOf(live.kind);
   const inProject = [projectKind, live.projectId] as const;
   return holder ? [inProject, [holder, parentIdOf(live)]] : [inProject];
 }
 
-/** What keeps a resource from being destroyed. */
+/** Findings about contents and holders for which the service would refuse a delete. */
 function findWhatHolds(change: Change, staying: Staying): Finding[] {
   return staying.goingWith(change).flatMap(([kind, id]) => {
     const { inUse } = kinds[kind].traits;
@@ -180,7 +180,7 @@ function describe(
   };
 }
 
-/** What a create or an update asks for and another one has. */
+/** Findings about marks and references of a create or an update that another resource already has. */
 function findWhatIsTaken(
   change: Change,
   desired: DesiredResource | undefined,
@@ -196,7 +196,7 @@ function findWhatIsTaken(
   ];
 }
 
-/** Another one in the same place with the same marks. */
+/** Finding about an unmanaged resource in the same place with the same marks. */
 function findSame(
   { kind, address, fields }: Change,
   desired: DesiredResource,
@@ -218,7 +218,7 @@ function findSame(
   return fault ? [{ severity: 'error', ...fault, ...placeOf(desired, toldBy.at(-1)) }] : [];
 }
 
-/** What it refers to is for one alone, and another one has it. */
+/** Finding about an exclusive resource, such as a public IP, that another resource holds. */
 function findHolder(
   desired: DesiredResource,
   { attribute, address }: Reference,

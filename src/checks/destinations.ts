@@ -4,10 +4,10 @@ import { listCommands, makesSecret, measureCommand, readWriteTo } from '../model
 import { placeOf } from '../model/place-of.ts';
 import type { Check, CheckInput } from './check.ts';
 
-/** What the commands of a plan may take in all where they are shown: a reviewer has to see each of them whole. */
+/** Most characters of all commands of a plan: a reviewer has to see each of them whole. */
 const maxCommands = 16_000;
 
-/** Where the values go that the plan makes: to files that may be written, and to commands that may run and are shown. */
+/** Destinations of the values that the plan makes: files that must be writable, commands that must be allowed and shown. */
 export const checkDestinations: Check = (input) => [
   ...input.plan.changes.flatMap((change) => [
     ...checkFile(change, input),

@@ -2,10 +2,10 @@ import { Unknown, type ScopeValue } from '../expressions/values/scope.ts';
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import type { CheckEntry } from '../model/deferred.ts';
 
-/** How a condition of the configuration turned out. */
-export type Judgement =
+/** Outcome of a condition of the configuration. */
+export type ConditionOutcome =
   | { readonly kind: 'holds' }
-  /** `message` is what the configuration says to it. */
+  /** `message` is the configuration's own text for this case. */
   | { readonly kind: 'fails'; readonly message: string | undefined }
   /** It reads what is not known yet. */
   | { readonly kind: 'unknown'; readonly reference: string; readonly isLeftOut: boolean }
@@ -17,7 +17,7 @@ type Condition = Pick<CheckEntry, 'assert' | 'message' | 'isSensitive'>;
 
 const hiddenFault = 'It fails on a sensitive value, which is not shown.';
 
-/** What is said where a condition does not hold. A text that shows a sensitive value is not shown. */
+/** The configuration's message for a false condition. One that reads a sensitive value is not shown. */
 function sayMessage(
   { message, isSensitive }: Condition,
   scope: ProjectedScope,
@@ -31,12 +31,12 @@ function sayMessage(
   return message.kind === 'expression' ? message.text : undefined;
 }
 
-/** Works a condition out against what stands; `names` stand beside `projects`. */
-export function evaluateVerdict(
+/** Evaluates a condition in a scope; `names` stand beside `projects`. */
+export function evaluateConfiguredCondition(
   condition: Condition,
   scope: ProjectedScope,
   names: Names = {},
-): Judgement {
+): ConditionOutcome {
   const { outcome, isSensitive, isLeftOut } = scope.evaluate(condition.assert, names);
   if (outcome.kind === 'unknown') {
     const { reference, isFault, why } = outcome.unknown;
@@ -62,7 +62,7 @@ export function writeCondition({ assert }: Pick<CheckEntry, 'assert'>): string {
 }
 
 /** True when a condition cannot be judged only because a side of the change is not there: it says nothing about it. */
-export function looksBelow(
+export function readsBelow(
   condition: Condition,
   scope: ProjectedScope,
   names: Names,

@@ -63,7 +63,7 @@ function guardBounds({ plan, guards, state }: CheckInput): Omit<Finding, 'severi
   ];
 }
 
-/** What goes out of service for longer than it may; what the plan does not bring back does in any case. */
+/** Outages that last longer than `guards.downtime` allows; one without an end always does. */
 function guardDowntime({ plan, guards, planOptions }: CheckInput): Omit<Finding, 'severity'>[] {
   const { maxDowntimeMs: most, source } = guards ?? {};
   if (most === undefined || !plan.downtime) return [];
@@ -72,7 +72,7 @@ function guardDowntime({ plan, guards, planOptions }: CheckInput): Omit<Finding,
     ({ out: { forMs } }) => forMs === null || forMs > most,
   );
   if (over.length === 0) return [];
-  // What is forced may be approved, which ends with any other words.
+  // Durations stay out of a forced finding: it may be approved, and an approval ends with any other words.
   const isForced = planOptions?.isForced === true;
   const shown = over
     .slice(0, 5)

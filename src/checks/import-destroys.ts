@@ -7,7 +7,7 @@ import type { Change, ChangeReason } from '../model/plan/plan.ts';
 import type { Check, CheckInput } from './check.ts';
 import { nameValue } from './name-value.ts';
 
-/** What somebody else has made is not destroyed by the plan that imports it: it may be another resource than was meant. */
+/** Refuses to destroy a resource in the plan that imports it: it may be another one than was meant. */
 export const refuseImportLosses: Check = (input) => {
   const { changes } = input.plan;
   const imported = new Map(

@@ -5,7 +5,7 @@ import type { Finding } from '../model/diagnostic.ts';
 import type { ManagedResource } from '../model/state/state.ts';
 import type { Check } from './check.ts';
 
-/** How the files that hold the entry refer to a resource instead; those of other modules have to give it out. */
+/** Hint at the reference to write in place of `data`; a resource of another module must be given out as an output. */
 function suggestReference(name: string, address: Address): string {
   const prefix = name.slice(0, name.lastIndexOf('data.'));
   const own = address.startsWith(prefix) ? address.slice(prefix.length) : address;

@@ -14,7 +14,7 @@ import type { Attributes } from '../model/value.ts';
 import type { Check, CheckInput, ReadNow } from './check.ts';
 import { nameCosts, type CostNames } from './cost/cost-names.ts';
 import { nameDowntime, type DowntimeNames } from './downtime/downtime-names.ts';
-import { evaluateVerdict, looksBelow, writeCondition } from './evaluate-condition.ts';
+import { evaluateConfiguredCondition, readsBelow, writeCondition } from './evaluate-condition.ts';
 import { findKnownInTime, type KnownInTime } from './known-in-time.ts';
 
 const costName = 'cost';
@@ -113,7 +113,7 @@ function evaluatePolicy(
 ): Finding | undefined {
   const { scope, isKnownInTime } = context;
   const names = namesOf(change, context);
-  const verdict = evaluateVerdict(policy, scope, names);
+  const verdict = evaluateConfiguredCondition(policy, scope, names);
   const { about, title, what } = describe(policy, change);
   const severity = policy.severity === 'deny' ? 'error' : 'warning';
   const condition = `\`${writeCondition(policy)}\``;
@@ -138,7 +138,7 @@ function evaluatePolicy(
     }
     case 'broken': {
       const missing = ['before', 'after'].filter((name) => names[name] === null);
-      if (looksBelow(policy, scope, names, missing)) return undefined;
+      if (readsBelow(policy, scope, names, missing)) return undefined;
       return {
         ...{ ...about, severity, code: 'policy-broken' },
         summary: `${title} cannot be judged`,
@@ -224,7 +224,7 @@ export function evaluateDuringApply(
   const wasDecided = (policy: PolicyEntry, change: Change) => {
     const planned = byAddress.get(change.address);
     if (!planned || !isSubjectTo(planned, policy)) return false;
-    const { kind } = evaluateVerdict(policy, scope, namesOf(planned, before));
+    const { kind } = evaluateConfiguredCondition(policy, scope, namesOf(planned, before));
     // The plan has reported a condition that does not hold.
     return kind === 'holds' ? planned === change : kind !== 'unknown';
   };

@@ -3,7 +3,7 @@ import type { Action, Change, PlanMode } from '../model/plan/plan.ts';
 import { formatPlace } from '../model/source.ts';
 import type { Check } from './check.ts';
 
-/** What loses the data of a resource, and how it is said. */
+/** Actions that lose the data of a resource, with the words for each. */
 const losing: Readonly<Partial<Record<Action, readonly [verb: string, done: string]>>> = {
   delete: ['destroy', 'Destroyed'],
   replace: ['replace', 'Replaced'],

@@ -35,7 +35,7 @@ import { checkQuotas, noteDeletesFirst } from './account/quota.ts';
 import { refuseReplacement, refuseUnknownNames, warnOfSelection } from './selection.ts';
 import { tellUntold } from './untold.ts';
 import { noteUnmanaged } from './unmanaged.ts';
-import { noteWaiting } from './waiting.ts';
+import { noteWaitingForRebuild } from './waiting.ts';
 import { noteUnsettled } from './unsettled.ts';
 
 const checks: readonly Check[] = [
@@ -73,7 +73,7 @@ const checks: readonly Check[] = [
   tellShownOtherwise,
   noteMovedEntries,
   tellUntold,
-  noteWaiting,
+  noteWaitingForRebuild,
   noteUnsettled,
   noteUnmanaged,
 ];

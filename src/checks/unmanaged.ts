@@ -9,7 +9,7 @@ import { countNoun } from '../model/text/count-noun.ts';
 
 /** Live resources inside the planned projects that nobody configured: counted, the first few named, and left alone. */
 export const noteUnmanaged: Check = ({ live, state, plan, ignored }) => {
-  // What a selection leaves out is no matter of the plan.
+  // Projects outside of a selection (--target, --exclude) are not reported.
   const planned = plan.isPartial && new Set(plan.changes.map(({ project }) => project));
   const ours = new Set<string>();
   const projects = new Map<string, string>();

@@ -15,7 +15,7 @@ type Waiting = Change & Required<Pick<Change, 'waiting'>>;
 const maxShown = 10;
 
 /** One note over all that keeps what it was built with until its next rebuild, with the old keys that still open it. */
-export const noteWaiting: Check = ({ plan, desired, live, state }) => {
+export const noteWaitingForRebuild: Check = ({ plan, desired, live, state }) => {
   const waiting = plan.changes.filter((one): one is Waiting => one.waiting !== undefined);
   const [only] = waiting;
   if (!only) return [];
@@ -57,7 +57,7 @@ function describeValues(waiting: readonly Waiting[]): string[] {
   return groups.size > maxShown ? [...shown, `and ${groups.size - maxShown} more values`] : shown;
 }
 
-/** What they were built from and are to have no more: for a VM, keys that still open it. */
+/** Old parts that VMs were built from and that the configuration no longer has, such as SSH keys that still open them. */
 function describeOldParts(
   waiting: readonly Waiting[],
   { live, state }: Pick<CheckInput, 'live' | 'state'>,

@@ -1,7 +1,7 @@
 import type { Runtime } from '../model/runtime.ts';
 import type { ServerPorts } from '../server/server.ts';
 
-/** What holds for every command. */
+/** Options that every command takes. */
 export interface GlobalOptions {
   readonly isColorRefused: boolean;
   /** `--compact-warnings`, of the commands that have it. */
@@ -10,13 +10,13 @@ export interface GlobalOptions {
   readonly isVerbose: boolean;
 }
 
-/** What every command is made with. */
-export interface CommandContext {
+/** Runtime, options and exit of the program, which every command is made with. */
+export interface CommandLineContext {
   readonly runtime: Runtime;
   readonly globals: GlobalOptions;
-  /** Says with which code the process is to end. */
+  /** Sets the exit code of the process. */
   readonly exit: (code: number) => void;
-  /** Writes to standard output past the guard, which escapes: for what a script asked to have as it is. */
+  /** Writes to standard output past the guard, which escapes: for raw values that a script asked for. */
   readonly writeExactly: (text: string) => void;
   /** The ports of `server` and `worker`; the usual ones unless given. */
   readonly serverPorts?: Partial<ServerPorts>;

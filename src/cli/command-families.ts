@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { CommandContext } from './command-context.ts';
+import type { CommandLineContext } from './command-context.ts';
 
 /** Adds commands to the program. */
-type AddCommands = (program: Command, context: CommandContext) => void;
+type AddCommands = (program: Command, context: CommandLineContext) => void;
 
 /** Commands that stand in one module. */
 export interface CommandFamily {
@@ -99,9 +99,11 @@ export const commandFamilies: readonly CommandFamily[] = [
 ];
 
 /** The words that call them. */
-export const commandNames: readonly string[] = commandFamilies.flatMap(({ names }) => names);
+export const topLevelCommandNames: readonly string[] = commandFamilies.flatMap(
+  ({ names }) => names,
+);
 
-/** What the completion of a shell calls: it is in no list, since nobody types it. */
+/** The command behind a shell's completion: it is in no list, since nobody types it. */
 const completing: CommandFamily = {
   names: ['complete'],
   load: async () => (await import('./commands/complete-command.ts')).addCompleteCommand,

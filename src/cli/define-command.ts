@@ -1,14 +1,14 @@
-// The rows that commands with one result are a table of: how each is called, what it reads or does, and how that is shown.
+// Definitions of commands that have one result, as rows of a table: the call, the work, and the output.
 import { Argument, type Command, type Option } from 'commander';
 import type { Runtime } from '../model/runtime.ts';
 import type { Layout } from '../render/format/style.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandLineContext } from './command-context.ts';
 import { printJson } from './output/print-json.ts';
 import { layoutFor } from './output/terminal.ts';
 import { DayTwoTerminal } from './day-two/day-two-reporter.ts';
 
 /** One call of a command, with its operands in their order. */
-export interface Call<Operands extends readonly unknown[] = [], Flags = object> {
+export interface CommandCall<Operands extends readonly unknown[] = [], Flags = object> {
   readonly runtime: Runtime;
   readonly reporter: DayTwoTerminal;
   readonly operands: Operands;
@@ -17,7 +17,7 @@ export interface Call<Operands extends readonly unknown[] = [], Flags = object> 
   readonly layout: Layout;
 }
 
-/** How it is written (`<token>`, `[ids...]`), what it is, and how it is read, or what it is where it is left out. */
+/** An operand as help shows it (`<token>`, `[ids...]`), its description, and its parser or its default. */
 type Operand = readonly [
   written: string,
   words: string,
@@ -27,24 +27,24 @@ type Operand = readonly [
 interface Row<Operands extends readonly unknown[], Flags, Result> {
   readonly summary: string;
   readonly description: string;
-  /** What it is without a name of its own in its group. */
+  /** Set for the command that its group runs when no command is named. */
   readonly isDefault?: boolean;
   readonly operands?: readonly Operand[];
   readonly options?: readonly Option[];
-  /** What is wrong with a call that Commander takes. */
+  /** Fault of a call that Commander accepts, such as two flags that exclude each other; undefined for none. */
   readonly check?: (operands: Operands, flags: Flags) => string | undefined;
-  readonly run: (call: Call<Operands, Flags>) => Promise<Result>;
-  readonly text: (result: Result, layout: Layout, call: Call<Operands, Flags>) => string;
+  readonly run: (call: CommandCall<Operands, Flags>) => Promise<Result>;
+  readonly text: (result: Result, layout: Layout, call: CommandCall<Operands, Flags>) => string;
   /** For a command with `--json` among its options. */
-  readonly json?: (result: Result, call: Call<Operands, Flags>) => object;
+  readonly json?: (result: Result, call: CommandCall<Operands, Flags>) => object;
   /** False ends the process with 1. */
   readonly isGood?: (result: Result) => boolean;
-  /** With what else a good one ends; 0 unless given. */
+  /** Exit code of a good result; 0 unless given. */
   readonly goodCode?: (result: Result) => number;
 }
 
 /** Adds a command of this name to its group, or to the program. */
-export type AddCommand = (parent: Command, name: string, context: CommandContext) => void;
+export type AddCommand = (parent: Command, name: string, context: CommandLineContext) => void;
 
 /** A command that shows its result: one JSON document on standard output with `--json`, else text for people. */
 export function defineCommand<Operands extends readonly unknown[], Flags extends object, Result>(
@@ -88,7 +88,7 @@ export function defineGroup(
 async function runRow<Operands extends readonly unknown[], Flags, Result>(
   { run, text, json, isGood = () => true, goodCode = () => 0 }: Row<Operands, Flags, Result>,
   { operands, flags }: { readonly operands: Operands; readonly flags: Flags & { json?: boolean } },
-  { runtime, exit, globals: { isColorRefused } }: CommandContext,
+  { runtime, exit, globals: { isColorRefused } }: CommandLineContext,
 ): Promise<void> {
   const { stdout, env, interrupted } = runtime;
   const reporter = new DayTwoTerminal(runtime, isColorRefused);

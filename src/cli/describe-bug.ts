@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { escapeOutput } from '../render/format/escape.ts';
 
-/** What is said of a bug of Hostwright: what it means for users, its stack, and what to do with it. */
+/** Text about a bug of Hostwright for its user: it is a bug, its stack, and how to report it. */
 export function describeBug(error: unknown): string {
   return escapeOutput(
     [
@@ -21,7 +21,7 @@ function describeStack(error: Error): string {
     : stack;
 }
 
-/** The same as a diagnostic, for programs: its stack is for people, on standard error. */
+/** A bug as a diagnostic, for programs, without its stack, which is for people on standard error. */
 export const describeBugShortly = (error: unknown): Diagnostic => ({
   severity: 'error',
   code: 'internal-error',

@@ -1,7 +1,7 @@
-// How commands are run: that of --token-command, and those of a configuration, which are trusted with one secret alone.
+// Runs shell commands: that of --token-command, and those of a configuration, which are trusted with one secret alone.
 import type { Runtime } from '../model/runtime.ts';
 
-/** As `Runtime.execute`. The standard error of what prints something goes to ours, so that it can ask for a passphrase. */
+/** `Runtime.execute`. The standard error of a command that prints a token goes to ours, so that it can ask for a passphrase. */
 export const executeCommand: Runtime['execute'] = async (command, secretly) => {
   const { spawn } = await import('node:child_process');
   const child = secretly

@@ -14,7 +14,7 @@ export function openWorkerPipe(): WorkerPipe {
   return new Socket({ fd: descriptor, readable: true, writable: true });
 }
 
-/** The means of the process to join a run. */
+/** Parts of the process that are needed to join a run. */
 export interface JoiningProcess {
   readonly clock: Clock;
   readonly openPipe: () => WorkerPipe;
@@ -22,7 +22,7 @@ export interface JoiningProcess {
   readonly end: () => void;
 }
 
-/** What a process has of the server that runs it. */
+/** Parts of the runtime that the process of a server's run has from its worker. */
 export interface ServerRun {
   readonly mark: RunMark;
   readonly reservedQuotas: readonly ReservedQuota[];
@@ -32,7 +32,7 @@ export interface ServerRun {
 }
 
 /**
- * What `HOSTWRIGHT_SERVER_RUN` says, `ID/ATTEMPT`: which run this process carries out. From here on it ends at once when its worker
+ * Joins the run that `HOSTWRIGHT_SERVER_RUN` names as `ID/ATTEMPT`. From here on the process ends at once when its worker
  * ends: the state and its journal are safe at any moment, and another worker goes on. Undefined for any other text.
  */
 export function joinServerRun(
@@ -42,7 +42,7 @@ export function joinServerRun(
   const [, id, attempt] = /^([\w-]+)\/(\d+)$/.exec(text) ?? [];
   if (id === undefined) return undefined;
   const pipe = openPipe();
-  // Where there is no such pipe, nobody waits for the end of this process.
+  // Without such a pipe there is no worker whose end could end this process.
   pipe.on('error', () => undefined);
   pipe.on('end', end);
   pipe.resume();

@@ -1,15 +1,15 @@
-// The end of the pipe that a run of a server has: it asks its worker for the requests that it may send. All workers share the
-// budget of an account. Loaded for such a run alone.
+// The end of the worker's pipe in a server's run: it leases the requests that it may send from its worker. All workers share
+// the budget of an account. Loaded for such a run alone.
 import type { Clock } from '../model/runtime.ts';
 import type { SharedBudget } from '../model/account/shared-budget.ts';
 import type { WorkerLine } from './worker-line.ts';
 
-/** What the worker answers. */
+/** Answer of the worker to a request for a lease. */
 interface Lease {
-  /** How many requests; 0 while everybody is held back. */
+  /** Requests that may be sent; 0 while the service asks to send nothing. */
   readonly count: number;
   readonly waitMs: number;
-  /** For how long the lease is valid: since it was asked for, or since the answer where that had to wait. */
+  /** Milliseconds for which the lease is valid: from the question on, or from the answer where that had to wait. */
   readonly leftMs: number;
   readonly isDelayed: boolean;
 }
@@ -31,7 +31,7 @@ export class LeasedBudget implements SharedBudget {
   #used = 0;
   #lastCount = 0;
   #expiry: NodeJS.Timeout | undefined;
-  /** Without a worker, nobody counts. */
+  /** Set once the worker is gone: then requests are not counted any more. */
   #isAlone = false;
 
   constructor(line: WorkerLine, clock: Clock) {
@@ -87,7 +87,7 @@ export class LeasedBudget implements SharedBudget {
 
   async #ask(): Promise<void> {
     const answered = new Promise<void>((resolve) => (this.#answered = resolve));
-    // What was used up before its time was too little.
+    // A lease that was used up early was too small: the next one asks for twice as many.
     const take = Math.min(mostAtOnce, Math.max(this.#waiting, this.#lastCount * 2, 1));
     this.#askedAt = this.#clock.now();
     this.#say({ take, used: this.#takeUsed() });

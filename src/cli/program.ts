@@ -8,8 +8,8 @@ import type { Runtime } from '../model/runtime.ts';
 import { readBounds } from './flags/bound-flags.ts';
 import { NotedSink } from './output/noted-sink.ts';
 import { escapeOutput } from '../render/format/escape.ts';
-import type { CommandContext } from './command-context.ts';
-import { commandNames, familiesFor, type CommandFamily } from './command-families.ts';
+import type { CommandLineContext } from './command-context.ts';
+import { topLevelCommandNames, familiesFor, type CommandFamily } from './command-families.ts';
 import { readArguments, type ReadArguments } from './arguments/read-arguments.ts';
 import {
   addGlobalOptions,
@@ -17,21 +17,21 @@ import {
   type GlobalSettings,
 } from './flags/global-options.ts';
 import { addExamples } from './help/examples.ts';
-import { environment, exitCodes, type Explained } from './help/help-sections.ts';
+import { environmentVariables, exitCodes, type ExplainedWord } from './help/help-sections.ts';
 
 /** Runs one command line. @returns the exit code: 0 done, 1 error, 2 changes (when asked for), 130 interrupted */
 export async function runCommandLine(
   given: readonly string[],
   runtime: Runtime,
-  parts: Pick<CommandContext, 'serverPorts'> = {},
+  parts: Pick<CommandLineContext, 'serverPorts'> = {},
 ): Promise<number> {
-  // What people try first of a program that they do not know.
+  // Spellings of `version` that people try first with an unknown program.
   const asksVersion = /^(?:--?version|-v)$/i.test(given[0] ?? '');
   const typed = asksVersion ? given.with(0, 'version') : given;
   const families = familiesFor(typed);
   // Only the whole program knows what is a flag, and it is built for good when the flags of every command are read.
   const program = await buildProgram(families, contextToRead(runtime));
-  const read = readArguments(typed, program, commandNames);
+  const read = readArguments(typed, program, topLevelCommandNames);
   try {
     if (read.faults.length > 0) throw new DiagnosticError(read.faults);
     const settings = readGlobalOptions(createProgram(runtime), read.argv, runtime);
@@ -48,8 +48,8 @@ export async function runCommandLine(
   }
 }
 
-/** What commands are made with that are not run. */
-function contextToRead(runtime: Runtime): CommandContext {
+/** Context of commands that are built only for their flags and help, and never run. */
+function contextToRead(runtime: Runtime): CommandLineContext {
   const globals = { isColorRefused: true, isCompact: false, isVerbose: false };
   return { runtime, globals, exit: () => undefined, writeExactly: () => undefined };
 }
@@ -58,7 +58,7 @@ async function runCommand(
   read: ReadArguments,
   families: readonly CommandFamily[],
   { runtime, globals, directory, flags }: GlobalSettings,
-  parts: Pick<CommandContext, 'serverPorts' | 'writeExactly'>,
+  parts: Pick<CommandLineContext, 'serverPorts' | 'writeExactly'>,
 ): Promise<number> {
   const { argv, isUnattended } = read;
   const stdout = new NotedSink(runtime.stdout);
@@ -127,7 +127,7 @@ function createProgram({ stdout, stderr }: Pick<Runtime, 'stdout' | 'stderr'>): 
 /** The program with some of its commands. */
 export async function buildProgram(
   families: readonly CommandFamily[],
-  context: CommandContext,
+  context: CommandLineContext,
 ): Promise<Command> {
   const program = addGlobalOptions(createProgram(context.runtime))
     .description(
@@ -144,7 +144,7 @@ export async function buildProgram(
   addExamples(program);
   for (const [title, all] of [
     ['Exit codes', exitCodes],
-    ['Environment', environment],
+    ['Environment', environmentVariables],
   ] as const) {
     program.addHelpText('after', ({ command }) => drawSection(command, title, all));
   }
@@ -152,7 +152,7 @@ export async function buildProgram(
 }
 
 /** A list at the end of the program's help, in the columns of what stands above it. */
-function drawSection(command: Command, title: string, all: readonly Explained[]): string {
+function drawSection(command: Command, title: string, all: readonly ExplainedWord[]): string {
   const help = command.createHelp();
   help.helpWidth = command.configureHelp().helpWidth ?? 80;
   const width = help.padWidth(command, help);

@@ -1,4 +1,5 @@
-// What the process of a run says to its worker of an apply: people watch it on a page. Loaded for such a run alone.
+// Reports the steps of an apply from the process of a run to its worker: people watch them on a page. Loaded for such a run
+// alone.
 import type { Runtime } from '../model/runtime.ts';
 import type { WorkerLine } from './worker-line.ts';
 

@@ -1,9 +1,9 @@
-// How a process ends before its command does: at an interrupt, with its terminal, by a bug. Whatever is drawn over
-// again on the terminal is taken away first, and the last words stand below what was said before.
+// Ends of the process before its command's: at an interrupt, with its terminal, by a bug. Lines that are drawn over again on
+// the terminal are taken away first, and the last words stand below the earlier output.
 import type { Runtime, TextSink } from '../model/runtime.ts';
 import { describeBug } from './describe-bug.ts';
 
-/** What this needs of the process. */
+/** Part of Node's `process` that the watch uses. */
 export interface EndingProcess {
   on(event: NodeJS.Signals | 'uncaughtException', listener: (reason: unknown) => void): unknown;
   off(event: NodeJS.Signals, listener: () => void): unknown;

@@ -1,7 +1,7 @@
 // The only reader of YAML: files in, a desired graph out, or every fault with its place. It asks nothing of the service
 // and decides nothing about changes. Nothing here throws on any text.
 import { isDeepStrictEqual } from 'node:util';
-import type { Budget } from '../expressions/values/budget.ts';
+import type { EvaluationBudget } from '../expressions/values/budget.ts';
 import type { ScopeValue } from '../expressions/values/scope.ts';
 import type { Address } from '../model/address.ts';
 import type { DataOutcome, DataQuery } from '../model/data.ts';
@@ -77,7 +77,7 @@ export interface Configuration extends ServiceSection {
   readonly sensitiveVariables: readonly string[];
   readonly graph: DesiredGraph;
   /** What the expressions of the run may still cost; absent where they were not read. */
-  readonly steps?: Budget;
+  readonly steps?: EvaluationBudget;
   /** Where the values of the traced resources come from; absent where none was to be traced. */
   readonly origins?: ReadonlyMap<Address, readonly ValueOrigin[]>;
   /** What somebody types is worked out with its names; absent where it was not read. */

@@ -21,7 +21,7 @@ import {
 import { addShown, listMissing } from './list-missing.ts';
 import { PendingTraces } from './pending-traces.ts';
 
-/** What pending creates are looked for with. */
+/** State, client and hooks of a search for pending creates. */
 interface PendingRequest {
   readonly state: State;
   readonly client: ServiceClient;
@@ -29,23 +29,23 @@ interface PendingRequest {
   readonly options: ResolveOptions;
   /** Reads the account. */
   readonly read: () => Promise<LiveSnapshot>;
-  /** How long the run that left them behind had been silent when its lock was taken over; unknown unless given. */
+  /** Milliseconds for which the run that left the creates had been silent when its lock was taken over; unknown unless given. */
   readonly silentForMs?: number | undefined;
-  /** Given: what does not show is waited for, after this was called. Absent: nothing is waited for. */
+  /** Called before creates that do not show yet are waited for; without it nothing is waited for. */
   readonly onWait?: ((wait: PendingWait) => void) | undefined;
 }
 
 /** A wait that is about to begin. */
 export interface PendingWait {
   readonly missing: readonly PendingCreate[];
-  /** How long it takes at most. */
+  /** Longest duration of the wait. */
   readonly leftMs: number;
 }
 
 /** A create that is given up: nothing shows it after the whole time of evidence. */
 export interface AbsentCreate {
   readonly pending: PendingCreate;
-  /** True: an operation list and two later lists do not show it either. */
+  /** Set where an operation list and two later lists do not show the create either. */
   readonly isSupported: boolean;
 }
 
@@ -80,7 +80,7 @@ class PendingSearch {
   readonly #request: PendingRequest;
   readonly #time = new SteadyTime();
   readonly #traces: PendingTraces;
-  /** By address: what records name beside what was found. */
+  /** Ids that records name beside the resource that was found, by address. */
   readonly #recorded = new Map<Address, readonly string[]>();
   #recordsAt = 0;
   #seen: { readonly live: LiveSnapshot; readonly resolved: ResolvedPending } | undefined;
@@ -107,7 +107,7 @@ class PendingSearch {
     return this.#look(this.#request.read);
   }
 
-  /** Where something is missing, and nowhere else. */
+  /** Looks again at the lists in which a create is missing, and at no others. */
   lookForMissing(): Promise<void> {
     return this.#look(async () => {
       const shown = await listMissing(this.#request.client, this.missing);
@@ -128,7 +128,7 @@ class PendingSearch {
     await this.#followTraces();
   }
 
-  /** For how long something is still to be looked for, in milliseconds. */
+  /** Milliseconds for which missing creates are still to be looked for. */
   leftMs(): number {
     const { slowestAppearanceMs } = this.#request.state;
     const left = this.missing.map((pending) => {
@@ -141,7 +141,7 @@ class PendingSearch {
     return Math.max(0, ...left);
   }
 
-  /** The records once more, and the account twice after them: what they all do not show is absent. */
+  /** Reads the records once more, and the account twice after them: a create that none of them shows is absent. */
   async confirm(): Promise<readonly AbsentCreate[]> {
     const { clock } = this.#request;
     const unsure = () => this.missing.filter((one) => this.#isGone(one, false));
@@ -161,7 +161,10 @@ class PendingSearch {
       }));
   }
 
-  /** What has no name is not recognised by its time alone where records name another one, be it gone again. */
+  /**
+   * Doubts a nameless resource that was recognised by its time alone, where records name another result of the create, even
+   * one that is gone again.
+   */
   async doubtNameless(): Promise<void> {
     const { client, state } = this.#request;
     const known = this.#listKnown();
@@ -175,7 +178,7 @@ class PendingSearch {
     if (this.#seen && this.#recorded.size > 0) this.#resolve(this.#seen.live);
   }
 
-  /** `isOver`: everything was looked for long enough. */
+  /** Result of the search. `isOver`: every create was looked for long enough. */
   end(absent: readonly AbsentCreate[], { isOver }: { readonly isOver: boolean }): AwaitedPending {
     if (!this.#seen) throw new InternalError('the account was not read');
     const { live } = this.#seen;
@@ -207,13 +210,13 @@ class PendingSearch {
     });
   }
 
-  /** True for what may be sent again. */
+  /** True for a create that may be sent again. */
   #isGone(pending: PendingCreate, hasTrace: boolean): boolean {
     const isAccepted = pending.acceptedAt !== undefined && !this.#isPlaceGone(pending);
     return classifyUnseen({ isAccepted, alike: [], rivals: [], hasTrace }) === 'gone';
   }
 
-  /** True where the managed resource that it lies in is gone: what the service accepted is gone with it. */
+  /** True where the create's project or public IP is gone: what the service accepted is gone with it. */
   #isPlaceGone({ command }: PendingCreate): boolean {
     const { projectId, publicIpId = projectId } = placeOfCommand(command);
     const { live } = this.#seen ?? {};
@@ -240,7 +243,7 @@ class PendingSearch {
     const serviceNow = client.serviceTime();
     const since = acceptedServiceAt ?? lastServiceAt;
     if (serviceNow === undefined || since === undefined) return silentForMs;
-    // What passed while this run looked is counted by itself.
+    // Time that passed during this search is counted by `elapsedMs`.
     return Math.max(silentForMs, serviceNow - since - this.#time.elapsedMs);
   }
 

@@ -49,7 +49,7 @@ export interface RunListener extends Pick<RunOptions, 'onCommand'> {
 }
 
 /** @returns how each change of the plan ended */
-export async function carryOut(
+export async function carryOutPlan(
   { store, connection, clock, random, sinks, interrupts, pace }: RunPlace,
   planned: Planned,
   listener: RunListener,
@@ -91,7 +91,7 @@ export async function carryOut(
   }
 }
 
-/** What the history says of a run. */
+/** A run's entry in the history of the state. */
 interface RunNote {
   readonly runId: string;
   readonly counts: VersionNote['counts'];

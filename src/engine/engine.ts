@@ -5,7 +5,7 @@ import { keepRecognised } from '../execute/run/persist-reconciliation.ts';
 import type { LiveSource } from '../live/read-live.ts';
 import { hasErrors, type Diagnostic } from '../model/diagnostic.ts';
 import type { ApplySummary } from '../model/plan/result.ts';
-import { carryOut, type RunListener, type RunPlace } from './carry-out.ts';
+import { carryOutPlan, type RunListener, type RunPlace } from './carry-out.ts';
 import { makePlan, type Planned } from './make-plan.ts';
 import type { PendingWait } from './await-pending.ts';
 import type { PlanOrder } from './plan-order.ts';
@@ -76,7 +76,7 @@ export class Engine {
     const isApproved = (await observer.approve?.(planned)) ?? true;
     if (!isApproved) return { kind: 'declined', planned };
     const listener = observer.follow(planned);
-    const summary = await carryOut(this.#place, planned, listener);
+    const summary = await carryOutPlan(this.#place, planned, listener);
     await listener.onEnd?.(summary);
     return { kind: 'ended', planned, summary };
   }
@@ -84,7 +84,7 @@ export class Engine {
   /** Carries out a plan that was made elsewhere, on this place, which is a copy. Errors do not hold it up. */
   async rehearse(planned: Planned, listener: RunListener): Promise<ApplySummary> {
     await this.#keepRecognised(planned);
-    return carryOut(this.#place, planned, listener);
+    return carryOutPlan(this.#place, planned, listener);
   }
 
   #makePlan(order: PlanOrder, look: Parameters<typeof makePlan>[2]): Promise<Planned> {

@@ -8,8 +8,8 @@ import type { PendingCreate } from '../model/state/state.ts';
 import { placeOfCommand } from '../model/account/place-of-command.ts';
 
 /**
- * What stands where creates would show, each list read once: to look at the whole account would cost a request for every
- * address in it. @throws ApiError
+ * Resources in the lists in which missing creates would show, each list read once: a look at the whole account would cost a
+ * request for every address in it. @throws ApiError
  */
 export async function listMissing(
   client: Pick<ServiceClient, 'list'>,
@@ -27,7 +27,7 @@ export async function listMissing(
       try {
         return await client.list(kind, place);
       } catch (error) {
-        // What they lie in may be gone by now: the next look at the whole account says so.
+        // The project of the list may be gone by now: the next look at the whole account says so.
         if (isNotFound(error)) return [];
         throw error;
       }

@@ -36,20 +36,20 @@ export interface Planned {
   /** When it was made; milliseconds since the Unix epoch. */
   readonly plannedAt: number;
   readonly live: LiveSnapshot;
-  /** What was recognised of an earlier run that ended in the middle. */
+  /** Creates and commands of an interrupted run, as far as the account shows their outcome. */
   readonly pending: Omit<AwaitedPending, 'live'>;
   /** The state that the plan starts from: apply writes it down before it changes anything. */
   readonly known: State;
   /** Checks each change once more before its first request, by what is known then. */
   readonly checkDuringApply: (readNow: ReadNow) => CheckDuringApply;
   readonly reading: AccountReading;
-  /** Hashes of what it was made from, by name: equal where nothing moved. */
+  /** Hashes of configuration, account and state, by name: equal where none of them has moved. */
   fingerprints(): Readonly<Record<string, string>>;
-  /** What needs what, with what happens to each. */
+  /** Dependency graph of the resources, with the action of each. */
   dependencies(): DependencyGraph;
 }
 
-/** What was read of the account, as it is: what is under way for us is not yet in it. */
+/** The account as it was read, before the outcomes of commands that are under way are assumed. */
 export interface AccountReading {
   /** With the backups of VMs whose disk the plan loses. */
   readonly live: LiveSnapshot;
@@ -117,7 +117,10 @@ export async function makePlan(
   };
 }
 
-/** What the checks of a built plan need besides: read last, since only the plan says what of it is worth a request. */
+/**
+ * Reads what the checks of a built plan need besides. It comes last, since only the plan tells which backups and locks are
+ * worth a request.
+ */
 async function gatherForChecks(
   { connection, sinks }: PlanPlace,
   { mode, desired, planOptions, allowsCommands, reservedQuotas }: PlanOrder,
@@ -156,7 +159,7 @@ async function gatherForChecks(
   return { input, backups };
 }
 
-/** What is known before that. */
+/** Findings and times from the steps before the checks. */
 interface GatheredSoFar extends Required<Pick<CheckInput, 'unshown'>> {
   readonly plannedAt: number;
   readonly findings: readonly Finding[];

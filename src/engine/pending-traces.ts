@@ -1,4 +1,4 @@
-// What speaks of pending creates where no list shows their results: operation records, and what earlier lists have shown.
+// Traces of pending creates that no list shows: operation records, and ids that earlier lists have shown.
 import { listUnexplained } from '../kinds/recognise/unexplained-records.ts';
 import { isDeletion, isRecorded } from '../kinds/operation-types.ts';
 import { readRecords, type RecordSource } from '../live/read-records.ts';
@@ -14,35 +14,35 @@ export class PendingTraces {
   readonly #client: RecordSource;
   /** By id. */
   readonly #read = new Map<string, LiveResource>();
-  /** By address: ids that records name and that cannot be read. */
+  /** Ids that records name and that cannot be read, by address. */
   readonly #unread = new Map<Address, readonly string[]>();
-  /** By address: ids of what looks have shown and may be its result. */
+  /** Ids of resources that looks have shown and that may be the create's result, by address. */
   readonly #sighted = new Map<Address, ReadonlySet<string>>();
-  /** Ids of what records say to be deleted: what cannot be read is gone then. */
+  /** Ids of resources that were deleted by their records: an unreadable one of these is certainly gone. */
   readonly #deleted = new Set<string>();
 
   constructor(client: RecordSource) {
     this.#client = client;
   }
 
-  /** What was read by its id. */
+  /** Resources that were read by the ids of traces. */
   get read(): readonly LiveResource[] {
     return [...this.#read.values()];
   }
 
-  /** A look has shown these. */
+  /** Notes the candidates that a look has shown, by address. */
   note(sighted: ReadonlyMap<Address, readonly string[]>): void {
     for (const [address, ids] of sighted) {
       this.#sighted.set(address, new Set([...(this.#sighted.get(address) ?? []), ...ids]));
     }
   }
 
-  /** Ids of what this run or an earlier one was shown; a list that lags may not show it now. */
+  /** Ids of candidates that this run or an earlier one was shown; a list that lags may not show them now. */
   sightedOf({ address, sightedIds = [] }: PendingCreate): readonly string[] {
     return [...new Set([...sightedIds, ...(this.#sighted.get(address) ?? [])])];
   }
 
-  /** True while it may have made something that cannot be read. */
+  /** True while the create may have made a resource that cannot be read. */
   isOpen(pending: PendingCreate): boolean {
     const unread = this.#unread.get(pending.address) ?? [];
     return [...unread, ...this.sightedOf(pending)].some((id) => !this.#deleted.has(id));

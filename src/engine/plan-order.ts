@@ -1,4 +1,4 @@
-import type { Budget } from '../expressions/values/budget.ts';
+import type { EvaluationBudget } from '../expressions/values/budget.ts';
 import type { ReservedQuota } from '../model/account/reserved-quota.ts';
 import { noPlanOptions, type PlanMode, type PlanOptions } from '../model/plan/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
@@ -11,7 +11,7 @@ export interface PlanOrder {
   readonly mode: PlanMode;
   readonly desired: DesiredGraph;
   /** The budget that is left for the expressions of the run; undefined for one of its own. */
-  readonly steps: Budget | undefined;
+  readonly steps: EvaluationBudget | undefined;
   readonly planOptions: PlanOptions;
   /** An apply of the plan may run the commands that the configuration names. */
   readonly allowsCommands: boolean;
@@ -20,7 +20,11 @@ export interface PlanOrder {
 }
 
 /** The order of a plan without any flag. Its expressions have a budget of their own unless given. */
-export function orderPlain(mode: PlanMode, desired: DesiredGraph, steps?: Budget): PlanOrder {
+export function orderPlain(
+  mode: PlanMode,
+  desired: DesiredGraph,
+  steps?: EvaluationBudget,
+): PlanOrder {
   return {
     mode,
     desired,

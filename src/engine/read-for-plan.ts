@@ -2,7 +2,7 @@ import { listSales } from '../api/sales.ts';
 import { kinds } from '../kinds/registry.ts';
 import {
   readLive,
-  type KnownResource,
+  type LastSeenResource,
   type LiveScope,
   type LiveSource,
 } from '../live/read-live.ts';
@@ -35,7 +35,10 @@ export interface ReadLook {
    * Absent: nothing is waited for.
    */
   readonly onPending?: (wait: PendingWait) => void;
-  /** How long the run that left creates behind had been silent when its lock was taken over; unknown unless given. */
+  /**
+   * Milliseconds for which the run that left creates behind had been silent when its lock was taken over; unknown unless
+   * given.
+   */
   readonly silentForMs?: number | undefined;
 }
 
@@ -75,7 +78,7 @@ export async function readForPlan(
   });
 }
 
-/** What the state and the configuration name: nothing else of the account is read. */
+/** Scope of the reading: the projects that the state and the configuration name, and nothing else of the account. */
 function chooseScope(
   { mode, desired }: PlanOrder,
   state: State,
@@ -84,7 +87,7 @@ function chooseScope(
   // An entry may mean a project: then its id or its name is the project's.
   const imports = mode === 'apply' ? (desired.imports ?? []) : [];
   const resources = [...state.resources.values()];
-  // What may still show up of creates is looked for where it would be.
+  // Projects of open creates are read, too: their results may still show up there.
   const open = [...state.pending.values(), ...(state.possibleDoubles ?? [])];
   return {
     projectIds: [
@@ -111,8 +114,8 @@ function nameOfProject(command: ResolvedCommand): string | undefined {
   return isProject(kind) && effect === 'create' && 'name' in command ? command.name : undefined;
 }
 
-/** What stands behind an address of the state. */
-function listKnown(managed: ManagedResource): KnownResource[] {
+/** Live resources behind an address of the state: its own, deposed ones, and the public IP that came with it. */
+function listKnown(managed: ManagedResource): LastSeenResource[] {
   const { kind, projectId, publicIpId, id, deposed = [], allocatedPublicIpId } = managed;
   const ids = [...new Set([id, ...deposed])];
   const { brings } = kinds[kind].traits;
@@ -129,7 +132,7 @@ function listKnown(managed: ManagedResource): KnownResource[] {
   ];
 }
 
-/** What lies in no project is read where it is wanted. What is in every account is not read to be forgotten. */
+/** Kinds outside of projects that the configuration has, or the state. A permanent one is not read only to be forgotten. */
 function findOutsideKinds(wanted: DesiredGraph['resources'], state: State): readonly KindName[] {
   const named = new Set(wanted.map(({ kind }) => kind));
   const ours = new Set([

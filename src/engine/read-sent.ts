@@ -6,8 +6,8 @@ import { projectOf } from '../model/account/place-of-command.ts';
 import type { SentOutcome, State } from '../model/state/state.ts';
 
 /**
- * What has become of the commands whose end no run has seen, by live id; reads the newest records of their projects, and
- * nothing where there are none. @throws ApiError
+ * Outcomes of the commands whose end no run has seen, by live id. Reads the newest records of their projects, and nothing
+ * where there are no such commands. @throws ApiError
  */
 export async function readSent(
   client: ServiceClient,

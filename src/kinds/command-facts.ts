@@ -1,4 +1,4 @@
-import type { Resolved } from '../api/contract/codec.ts';
+import type { ResolvedCommandOf } from '../api/contract/codec.ts';
 import type { WireResourceOperation } from '../api/contract/types.ts';
 import type { CommandName, CommandNameOf } from '../model/account/command.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -10,15 +10,15 @@ import type { ToldMatch } from './told.ts';
 /** By what a create tells what it made from everything else of its kind; what is absent is reported as for most kinds. */
 interface Recognition<K extends KindName, C extends CommandName> {
   /** Whether it lies where it was asked for, beside the project. */
-  isInPlace?(live: LiveOf<K>, command: Resolved<C>): boolean;
+  isInPlace?(live: LiveOf<K>, command: ResolvedCommandOf<C>): boolean;
   /** What takes the place of the name, for a kind that has none. */
-  hasIdentity?(live: LiveOf<K>, command: Resolved<C>): boolean;
+  hasIdentity?(live: LiveOf<K>, command: ResolvedCommandOf<C>): boolean;
   /** True: what takes the place of the name may change by itself. */
   readonly isIdentityPassing?: true;
   /** Likeness in all that no request changes, as far as the service tells it. */
-  compareUnchanging?(live: LiveOf<K>, command: Resolved<C>): ToldMatch;
+  compareUnchanging?(live: LiveOf<K>, command: ResolvedCommandOf<C>): ToldMatch;
   /** Not equal yet, and perhaps when it is ready: enough for what the service is known to have taken. */
-  mayBecome?(live: LiveOf<K>, command: Resolved<C>): boolean;
+  mayBecome?(live: LiveOf<K>, command: ResolvedCommandOf<C>): boolean;
 }
 
 /** A resource that a command names beside its own. */
@@ -39,7 +39,7 @@ export interface LostSecret {
 export interface ShownOnce<K extends KindName = KindName, C extends CommandName = CommandName> {
   readonly kind: 'shown-once';
   /** The command as it goes out at a time, in milliseconds since the Unix epoch: a lifetime counts from then. */
-  sendAt(command: Resolved<C>, now: number): Resolved<C>;
+  sendAt(command: ResolvedCommandOf<C>, now: number): ResolvedCommandOf<C>;
   /** What its answer holds. @throws UnreadableAnswer */
   decode(wire: unknown): { readonly live: LiveOf<K>; readonly secret: string };
   /** What is wrong where the secret could not be given to what the sink is called. */
@@ -50,7 +50,7 @@ export interface ShownOnce<K extends KindName = KindName, C extends CommandName 
 export interface NeedsRoom<C extends CommandName = CommandName> {
   readonly kind: 'needs-room';
   /** The id of the configuration in the catalog that says how much. */
-  sizeOf(command: Resolved<C>): string;
+  sizeOf(command: ResolvedCommandOf<C>): string;
 }
 
 /** It goes to the sale of its resource, which is looked up first. */
@@ -58,7 +58,7 @@ export interface BySale<C extends CommandName = CommandName> {
   readonly kind: 'by-sale';
   /** What the sale says once it is carried out. */
   readonly renewal: string;
-  withSale(command: Resolved<C>, sale: string): Resolved<C>;
+  withSale(command: ResolvedCommandOf<C>, sale: string): ResolvedCommandOf<C>;
 }
 
 /** How a command is carried out where to send it and to wait for its resource is not all. */
@@ -102,21 +102,21 @@ export interface CommandFacts<
   /** True: it releases what its resource refers to, and so may run before everything else. */
   readonly isReleasing?: true;
   /** The fields that a create gave and that fall back when they leave the configuration. */
-  givenBy?(command: Resolved<C>): readonly string[];
+  givenBy?(command: ResolvedCommandOf<C>): readonly string[];
   /** Unless given it is sent, and its resource looked at until that shows how it ended. */
   readonly procedure?: Procedure<K, C>;
   /** The other resources of its project whose state can make the service answer it with a conflict. */
-  involves?(command: Resolved<C>): readonly Involved[];
+  involves?(command: ResolvedCommandOf<C>): readonly Involved[];
   /** The attributes that it sets. */
   readonly sets?: readonly string[];
   /** Likeness of the record to what was asked for. Unless given: for a create the record itself, else the name. */
-  compareShown?(live: LiveOf<K>, command: Resolved<C>): ToldMatch;
+  compareShown?(live: LiveOf<K>, command: ResolvedCommandOf<C>): ToldMatch;
   /** The resource after it, as it will be read; unless given it is as it was, but for the name. `ours`: as the state has it. */
-  carryOut?(live: LiveOf<K>, command: Resolved<C>, ours?: Attributes): LiveOf<K>;
+  carryOut?(live: LiveOf<K>, command: ResolvedCommandOf<C>, ours?: Attributes): LiveOf<K>;
   /** Of these, what it changes in part. `spell` gives an id in the configuration's terms. */
   remember?(
     attributes: Attributes,
-    command: Resolved<C>,
+    command: ResolvedCommandOf<C>,
     spell: (kind: KindName, id: string) => string,
   ): Attributes;
 }

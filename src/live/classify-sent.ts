@@ -10,13 +10,13 @@ import {
 } from '../model/account/live.ts';
 import type { SentCommand, SentCommands, SentOutcome } from '../model/state/state.ts';
 
-/** How far apart the clocks of the servers may be that write records and `Date` headers. */
+/** Largest difference between the clocks of the servers that write records and `Date` headers. */
 const clockToleranceMs = 2_000;
 
 /**
- * What the account says by now of the commands that earlier runs sent, by live id: what is under way, and what has
- * failed. Of all others, their resource shows whether they have come about. `operations` are the newest records of the
- * projects concerned, the newest first.
+ * Outcomes of commands that earlier runs sent and saw no end of, by live id, as far as the account shows one: work under way,
+ * or failed. For all others their resource shows if they have come about. `operations` are the newest records of the projects
+ * concerned, the newest first.
  */
 export function classifySent(
   sent: SentCommands,

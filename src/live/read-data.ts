@@ -1,5 +1,5 @@
-// What `data` asks for, as the account has it: of a project that is not managed the one list in which the entry is, or
-// the entry alone where it is asked for by its id. Which of them is meant is decided elsewhere.
+// Reads candidates for `data` from the account: of a project that is not managed the one list that holds the kind, or one
+// resource alone where it is asked for by its id. `plan/data/` picks among them.
 import { readAttributes } from '../kinds/read-attributes.ts';
 import type { CallOptions } from '../api/wire/caller.ts';
 import { describeError } from '../api/errors/describe-error.ts';
@@ -13,12 +13,12 @@ import { projectKind } from '../model/kind-table.ts';
 import { textOf, type Attributes, type Value } from '../model/value.ts';
 import type { LiveSource } from './read-live.ts';
 
-/** What there is where a query looks. */
+/** Candidates of a query, or the reason why there are none. */
 export type DataListing =
   | {
       readonly kind: 'candidates';
       readonly candidates: readonly DataCandidate[];
-      /** Of the project that they lie in; absent for what belongs to none. */
+      /** Name of the candidates' project; absent for kinds outside of projects. */
       readonly projectName?: string;
     }
   /** No project, or more than one, has this name or this id. */
@@ -33,7 +33,7 @@ export type DataListing =
 const emptyCatalog: Catalog = { configurations: [], images: [], tariffs: [] };
 
 /**
- * Reads what there is for each query, in their order, all at once.
+ * Reads the candidates of each query, in their order, all at once.
  * @throws ApiError where the service cannot be reached, or does not tell even its projects
  */
 export async function readData(
@@ -76,7 +76,7 @@ class DataReader {
     return this.#readInProject(kind, described, query);
   }
 
-  /** What lies in no project, as projects do. */
+  /** Candidates of a kind outside of projects, or the projects themselves. */
   async #readOutside(kind: KindName, described: DataSource): Promise<DataListing> {
     const records = isProject(kind)
       ? await this.#source.listProjects(this.#options)
@@ -107,7 +107,7 @@ class DataReader {
     }
   }
 
-  /** One that is asked for by its id is read alone. Where there is none, the list is: a message shows what there is. */
+  /** A candidate that is asked for by its id is read alone; where there is none, the list is read for the message. */
   async #readRecords(
     kind: KindName,
     projectId: string,
@@ -127,7 +127,7 @@ class DataReader {
   ): Promise<readonly DataCandidate[]> {
     const needsCatalog = Object.values(kinds[kind].fields).some(({ offered }) => offered);
     const catalog = needsCatalog ? await this.#source.getCatalog(this.#options) : emptyCatalog;
-    // What they refer to is reported by its id: the configuration has no key for it.
+    // References of a candidate are shown as ids: the configuration has no key for their resources.
     const names = { catalog, localKey: (_kind: KindName, id: string) => id };
     return records
       .filter((live) => statusOf(live) !== 'deleting')

@@ -17,27 +17,27 @@ import { projectKind } from '../model/kind-table.ts';
 
 type LiveProject = LiveOf<typeof projectKind>;
 
-/** Something that stood in the account when we last saw it. */
-export interface KnownResource {
+/** A resource that was in the account when a run last saw it. */
+export interface LastSeenResource {
   readonly kind: KindName;
   readonly id: string;
   /** Its own id for a project. */
   readonly projectId: string;
-  /** What it lies below in its project: a port forward's public IP. */
+  /** Id of the public IP that holds a port forward; absent for other kinds. */
   readonly publicIpId?: string;
 }
 
-/** What of the account concerns us. */
+/** Part of the account that a plan needs. */
 export interface LiveScope {
   /** The projects of the state. */
   readonly projectIds: readonly string[];
   /** The names of the projects of the configuration: one that stands in the account may be adopted. */
   readonly projectNames: readonly string[];
   /**
-   * What is managed. A list may lag: what it does not show of this is asked for by its id before it is taken as gone. None
-   * unless given.
+   * Managed resources. A list may lag: those that it does not show are asked for by their ids before they are taken as gone.
+   * None unless given.
    */
-  readonly known?: readonly KnownResource[];
+  readonly known?: readonly LastSeenResource[];
   /** Kinds outside of projects that are wanted: each is read only where somebody uses it. None unless given. */
   readonly outsideKinds?: readonly KindName[];
 }
@@ -143,7 +143,7 @@ async function readProjects(client: LiveSource, scope: LiveScope, options: CallO
   return { projects: listed.filter(({ id }) => !gone.has(id)), contents };
 }
 
-/** What lies in no project, and is wanted. */
+/** Resources of the wanted kinds outside of projects, such as access tokens. */
 async function readOutsideProjects(
   client: LiveSource,
   scope: LiveScope,
@@ -158,7 +158,7 @@ async function readOutsideProjects(
   return lists.flat();
 }
 
-/** What one project holds; undefined when it was deleted while we read. */
+/** Contents of one project; undefined when it was deleted while they were read. */
 async function readContents(
   client: LiveSource,
   { id: projectId }: LiveProject,
@@ -184,14 +184,14 @@ async function readContents(
   }
 }
 
-/** What is read within one project. */
+/** Project and options of a reading. */
 interface Within {
   readonly projectId: string;
   readonly scope: LiveScope;
   readonly options: CallOptions;
 }
 
-/** The resources of one kind, and what lies below each: public IPs, and their port forwards. */
+/** The resources of one kind with the nested ones of each: public IPs, and their port forwards. */
 async function readWithNested(
   client: LiveSource,
   kind: KindName,
@@ -208,7 +208,7 @@ async function readWithNested(
   return [...resources, ...nested.flat()];
 }
 
-/** What of one kind lies below a resource; nothing when that was deleted while we read. */
+/** Resources of one kind below a holder; none when the holder was deleted while they were read. */
 async function readBelow(
   client: LiveSource,
   kind: KindName,
@@ -227,7 +227,7 @@ async function readBelow(
   }
 }
 
-/** A list, with what it does not show of what is known there. */
+/** A list, with the known resources that it does not show. */
 async function readList(
   client: LiveSource,
   kind: KindName,
@@ -243,12 +243,12 @@ async function readList(
 function findKnown(
   { known = [] }: LiveScope,
   kind: KindName,
-  isThere: (one: KnownResource) => boolean = () => true,
+  isThere: (one: LastSeenResource) => boolean = () => true,
 ): readonly string[] {
   return known.filter((one) => one.kind === kind && isThere(one)).map(({ id }) => id);
 }
 
-/** A list, and what it does not show although it stands there. */
+/** A list, with the known resources that it does not show and that a get still finds. */
 async function completeList<R extends LiveResource>(
   listed: readonly R[],
   known: readonly string[],

@@ -1,4 +1,4 @@
-// Any repository at exactly one commit, written to a directory: what a server plans of. As for modules, git fetches objects
+// Writes any repository at exactly one commit to a directory, for the runs of a server. As for modules, git fetches objects
 // and prints them, and writes no file of the repository.
 import { join } from 'node:path';
 import { placeOfPin } from '../config/modules/git-modules.ts';
@@ -13,12 +13,12 @@ import { explainRepository, RepositoryError } from './repository-error.ts';
 import { findRef, listRefNames } from './resolve-ref.ts';
 import { writeContent } from './write-content.ts';
 
-/** How git may reach repositories. */
-export type Means = Pick<Runtime, 'env' | 'beforeAbruptEnd'>;
+/** Environment of git processes, and the hook that removes their files when the process is interrupted. */
+export type GitRuntime = Pick<Runtime, 'env' | 'beforeAbruptEnd'>;
 
 /** The newest commit of a branch. Git may take as usual unless given. @throws RepositoryError where there is none; BackendError */
 export async function findBranch(
-  means: Means,
+  means: GitRuntime,
   url: string,
   branch: string,
   patienceMs?: number,
@@ -39,7 +39,7 @@ export async function findBranch(
  * @throws RepositoryError, BackendError
  */
 export async function checkOut(
-  means: Means,
+  means: GitRuntime,
   { url, commit, root }: { readonly url: string; readonly commit: string; readonly root: string },
 ): Promise<{ readonly top: string } & Pick<RepositoryContent, 'follow'>> {
   const format = commit.length === 64 ? 'sha256' : 'sha1';

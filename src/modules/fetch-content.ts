@@ -1,4 +1,4 @@
-// What a repository holds at one commit. Git fetches objects and prints them, and writes no file: so nothing of what is
+// Content of a repository at one commit. Git fetches objects and prints them, and writes no file: so nothing of what is
 // fetched is run, checked out, filtered or linked. Submodules stay out.
 import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
@@ -15,11 +15,11 @@ import {
   type RunGit,
 } from '../state/backends/git/git-program.ts';
 import { ModuleError } from './module-error.ts';
-import { listEntries } from './list-entries.ts';
+import { listTreeEntries } from './list-entries.ts';
 import { copyLinks, type RepositoryContent } from './module-files.ts';
 
 const fetchTimeoutMs = 300_000;
-/** How much a fetch may bring in: what is packed is smaller than what it holds, and a history may come along. */
+/** Most bytes of a fetch: packed objects are smaller than their files, and a history may come along. */
 const maxFetchBytes = 512 * 1024 * 1024;
 const lookMs = 250;
 
@@ -35,13 +35,13 @@ export interface Workshop {
   close(): Promise<void>;
 }
 
-/** What a workshop is made with. */
+/** Options of a workshop: where and with which protocols its git works. */
 export interface WorkshopOptions extends Omit<GitPlace, 'directory'> {
-  /** See `Runtime`: what is left of a run that is interrupted is removed. */
+  /** See `Runtime`: an interrupt removes the workshop. */
   readonly beforeAbruptEnd: Runtime['beforeAbruptEnd'];
 }
 
-/** Makes one outside of the configuration. @throws BackendError when git cannot be started */
+/** Makes a workshop outside of the configuration's directory. @throws BackendError when git cannot be started */
 export async function openWorkshop(
   { env, protocols, beforeAbruptEnd }: WorkshopOptions,
   format: 'sha1' | 'sha256',
@@ -158,7 +158,7 @@ export async function readContent({ git }: Workshop, commit: string): Promise<Re
   const most = `It may hold ${files.toLocaleString('en')} files and ${bytes / 1024 / 1024} MB.`;
   if (tree.status === undefined) throw explainSize(most);
   if (tree.status !== 0) throw explainGitFailure('Git cannot read what it fetched', tree);
-  const entries = listEntries(tree.stdout.toString('utf8'));
+  const entries = listTreeEntries(tree.stdout.toString('utf8'));
   const sum = entries.reduce((total, { size }) => total + size, 0);
   if (entries.length > files || sum > bytes) throw explainSize(most);
   if (entries.length === 0) return copyLinks([]);

@@ -1,5 +1,5 @@
-// Modules from git, fetched: what `hostwright init` finds them with. A pinned commit is fetched exactly; what has no pin
-// gets one. What git fetches from is a stranger's: see fetch-content.ts and write-content.ts for what it may do.
+// Fetches modules from git for `hostwright init`. A pinned commit is fetched exactly; a module without a pin gets one.
+// Repositories belong to strangers: see fetch-content.ts and write-content.ts for what their content may do.
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -20,25 +20,25 @@ import { findModuleFault, ModuleError } from './module-error.ts';
 import { resolveRef } from './resolve-ref.ts';
 import { writeContent } from './write-content.ts';
 
-/** What a module from git has come to. */
+/** A module from git with its pin, before and after `init`. */
 export interface FetchedModule {
   readonly source: GitSource;
   readonly pin: Pin;
   /** The commit that it was pinned to; undefined when it had no pin. */
   readonly before: string | undefined;
-  /** False when what was pinned was there already. */
+  /** False when the pinned content was on disk already. */
   readonly isFetched: boolean;
 }
 
-/** How modules are fetched. */
+/** Pins, policy and hooks of the fetching of modules. */
 export interface FetchOptions {
   /** The directory of the configuration; absolute. */
   readonly root: string;
   readonly runtime: Pick<Runtime, 'env' | 'clock' | 'beforeAbruptEnd'>;
   readonly pins: Pins;
-  /** True: pins move to what their refs name now. */
+  /** Set by --upgrade: pins move to the commits that their refs name now. */
   readonly isUpgrade: boolean;
-  /** True: no pin may be added. */
+  /** Set where no pin may be added. */
   readonly isLocked: boolean;
   /** Why a repository may not be fetched from; undefined where it may. */
   refuse(source: GitSource): ModuleFault | undefined;
@@ -48,7 +48,7 @@ export interface FetchOptions {
 
 const mostRepositories = 100;
 
-/** How git may reach a repository: settings of the user may make https of ssh, or ssh of https. */
+/** Protocols that git may use for an address: settings of the user may rewrite https to ssh, or ssh to https. */
 const reachable: Readonly<Record<GitProtocol, readonly string[]>> = {
   https: ['https', 'ssh'],
   ssh: ['ssh', 'https'],
@@ -67,7 +67,7 @@ export class FetchingModules implements GitModules {
     this.#options = options;
   }
 
-  /** What was found so far, in the order of the pins. */
+  /** Modules found so far, in the order of the pins. */
   get fetched(): readonly FetchedModule[] {
     return [...this.#fetched].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
   }

@@ -13,7 +13,7 @@ export interface TreeEntry extends Pick<ContentEntry, 'path' | 'type'> {
  * that no checkout would write is refused.
  * @throws ModuleError
  */
-export function listEntries(listing: string): readonly TreeEntry[] {
+export function listTreeEntries(listing: string): readonly TreeEntry[] {
   return listing.split('\0').flatMap((line) => {
     const [, mode = '', type, id = '', size = '', path = ''] =
       /^(\d+) (\w+) ([0-9a-f]+) +(\d+|-)\t([^]*)$/.exec(line) ?? [];

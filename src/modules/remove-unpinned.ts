@@ -3,7 +3,7 @@ import { basename, join, sep } from 'node:path';
 import { modulesDirectory, placeOfPin } from '../config/modules/git-modules.ts';
 import type { Pin } from '../config/modules/lock-file.ts';
 
-/** What a fetched module lies in: the start of a hash. Everything else there is not ours. */
+/** Directory name of a fetched module: the start of a hash. Everything else beside them is not ours. */
 const fetchedName = /^[0-9a-f]{16}$/;
 
 /**
@@ -29,7 +29,7 @@ export async function removeUnpinned(
   return removed.sort();
 }
 
-/** Whether modules lie where they belong: a link on the way could lead anywhere. */
+/** True where the modules' directory is reached without links: one on the way could lead anywhere. */
 async function isPlainDirectory(root: string): Promise<boolean> {
   const parts = modulesDirectory.split(sep);
   for (let depth = 1; depth <= parts.length; depth += 1) {

@@ -1,6 +1,6 @@
 // The planner: what is wanted, what is live and what we remember become a plan. Pure: the same in, the same out.
 // It must never read a clock, ask the service, or decide anything while the plan is applied.
-import { Budget } from '../expressions/values/budget.ts';
+import { EvaluationBudget } from '../expressions/values/budget.ts';
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import { compareAddresses, type Address } from '../model/address.ts';
 import type { Catalog, LiveSnapshot } from '../model/account/live.ts';
@@ -64,7 +64,7 @@ export interface PlanInput {
   /** True: the service is the sandbox, which makes its prices up. */
   readonly arePricesAssumed?: boolean;
   /** What expressions may still cost; that of a run of its own unless given. */
-  readonly steps?: Budget | undefined;
+  readonly steps?: EvaluationBudget | undefined;
   /** What has become of `state.sent`, by live id; of none is anything known unless given. */
   readonly sentOutcomes?: ReadonlyMap<string, SentOutcome>;
   /** The ids of what the account may only hide; of none unless given. */
@@ -91,7 +91,7 @@ export interface BuiltPlan {
 export function buildPlan({
   planOptions = noPlanOptions,
   sentOutcomes = new Map(),
-  steps = Budget.ofRun(),
+  steps = EvaluationBudget.ofRun(),
   ...given
 }: PlanInput): BuiltPlan {
   const { mode, desired, plannedAt: now = Number.NEGATIVE_INFINITY } = given;

@@ -1,9 +1,9 @@
 import type { Contract } from './contract/contract-file.ts';
 import type { TokenRow } from './store/rows.ts';
-import type { World } from './store/world.ts';
+import type { SandboxWorld } from './store/world.ts';
 
 /** A request for an operation of an extension, authorized and judged by what its paths say. */
-export interface ExtensionCall extends World {
+export interface ExtensionCall extends SandboxWorld {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
@@ -14,6 +14,6 @@ export interface ExtensionCall extends World {
 export interface SandboxExtension {
   /** As the contract has its own paths: requests and answers are held to them. */
   readonly paths: Contract['paths'];
-  /** Does each of them by its id: gives the body of its success, or throws a `Refusal`. */
+  /** Does each of them by its id: gives the body of its success, or throws a `RequestRefusal`. */
   readonly handlers: Readonly<Record<string, (call: ExtensionCall) => unknown>>;
 }

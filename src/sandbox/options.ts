@@ -12,10 +12,10 @@ import type {
   DurationPlan,
   FailurePlan,
   NameKeeping,
-  NameLengths,
-  QuotaName,
+  NameLengthCaps,
+  SandboxQuotaName,
   Quotas,
-  Rules,
+  SandboxRules,
 } from './store/world.ts';
 import { defaultNameLengths, defaultQuotas } from './store/world.ts';
 
@@ -25,29 +25,29 @@ interface RequestLogEntry {
   readonly path: string;
   /** Null when the connection was cut without an answer. */
   readonly status: number | null;
-  /** How long it took by the injected clock, in ms. */
+  /** Milliseconds from the request to its answer, by the injected clock. */
   readonly ms: number;
   /** The fault rules that struck. */
   readonly faults: readonly string[];
 }
 
-/** What a sandbox is opened with. */
+/** Options of a sandbox: its data, clock, rules, faults and hooks. */
 export interface SandboxOptions {
   /** The SQLite file, made when it is not there; or `:memory:`. */
   readonly dataFile: string;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
-  /** What ids and durations follow from; an existing data file keeps its own. */
+  /** Seed of ids and durations; an existing data file keeps its own. */
   readonly seed?: number;
   /** Operations take this many times less than in the real service. */
   readonly speed?: number;
   /** `loose` answers otherwise than the contract says wherever the engine must bear it. */
   readonly variant?: 'strict' | 'loose';
   readonly quotas?: Partial<Quotas>;
-  readonly nameLengths?: Partial<NameLengths>;
+  readonly nameLengths?: Partial<NameLengthCaps>;
   /** The length of the prefix of each new network; 24 unless given. */
   readonly networkPrefix?: number;
-  /** What it makes of the names in creates and renames; keeps them as they are unless given. */
+  /** Treatment of the names in creates and renames; kept as they are unless given. */
   readonly names?: NameKeeping;
   /**
    * A value for the first token: the data file, which keeps a hash alone, takes it at later openings, too. Otherwise a
@@ -60,28 +60,28 @@ export interface SandboxOptions {
   readonly validateAnswers?: boolean;
   /** Decides which operations fail, and why. */
   readonly planFailure?: FailurePlan;
-  /** How long operations take; as in the service itself unless given. */
+  /** Durations of operations; as in the service itself unless given. */
   readonly planDuration?: DurationPlan;
-  /** How long what GET /limits shows as used lags behind, in ms. */
+  /** Age in ms of the use of quotas that GET /limits shows; no lag unless given. */
   readonly quotaLagMs?: number;
   /** The account that a new one in memory begins as the copy of: its limits and its catalog hold. */
   readonly account?: MirroredAccount;
   /** Hears of the use of quotas whenever a request has changed something. */
-  readonly onUse?: (used: Readonly<Record<QuotaName, number>>) => void;
-  /** What goes wrong on purpose, and who else edits the account. */
+  readonly onUse?: (used: Readonly<Record<SandboxQuotaName, number>>) => void;
+  /** Faults of requests, and edits of the account by somebody else; none unless given. */
   readonly faults?: FaultScript;
-  /** How faults wait: to be given with a clock that is not the real one. */
+  /** Sleep of faults: to be given with a clock that is not the real one. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly onFault?: (event: FaultEvent) => void;
   readonly onRequest?: (entry: RequestLogEntry) => void;
-  /** What it serves beside the contract; nothing unless given. */
+  /** Operations that the sandbox serves beside the contract; none unless given. */
   readonly extension?: SandboxExtension;
   /** Hears of every bug. The client hears of a 500 alone. */
   readonly onError?: (error: unknown) => void;
 }
 
 /** The rules that follow from the options. */
-export function makeRules(options: SandboxOptions, seed: number): Rules {
+export function makeRules(options: SandboxOptions, seed: number): SandboxRules {
   return {
     seed,
     speed: options.speed ?? 1,

@@ -15,18 +15,18 @@ import { FaultControl } from './faults/fault-control.ts';
 import { ConnectionDropped } from './faults/meet-faults.ts';
 import { emptyScript } from './faults/script.ts';
 import type { Exchange } from '../model/http.ts';
-import { type Answer, renderRefusal, type AskedRequest } from './contract/answer.ts';
+import { type SandboxAnswer, answerRefusal, type AskedRequest } from './contract/answer.ts';
 import { answerFetch } from './server/answer-fetch.ts';
 import { answerRequests } from './server/answer-request.ts';
 import { showPath } from './contract/find-route.ts';
 import { answerInProcess } from './server/in-process.ts';
-import type { Refusal } from './contract/problems.ts';
+import type { RequestRefusal } from './contract/problems.ts';
 import type { AccountView } from './pages/account-view.ts';
-import { viewAccount } from './pages/account-view.ts';
+import { viewSandboxAccount } from './pages/account-view.ts';
 import { makeRules, type SandboxOptions } from './options.ts';
-import { Service, type ServiceSetup } from './service.ts';
+import { SandboxService, type ServiceSetup } from './service.ts';
 import { DataFileError, StorageError } from './store/storage-errors.ts';
-import { Store } from './store/store.ts';
+import { SandboxStore } from './store/store.ts';
 import { validatorOf } from './contract/validation.ts';
 import { looseRules, looseVariant } from './variants/loose.ts';
 import { strictVariant } from './variants/variant.ts';
@@ -41,7 +41,7 @@ export interface Sandbox {
    * Answers a request whose path starts with `/v1`. Where a fault breaks the connection it throws what `fetch`
    * throws then: `ConnectionDropped`, a TypeError whose cause has the code ECONNRESET.
    */
-  readonly answer: (request: AskedRequest) => Promise<Answer>;
+  readonly answer: (request: AskedRequest) => Promise<SandboxAnswer>;
   /** The same in the classes of the web. */
   readonly fetch: (request: Request, abandoned?: AbortSignal) => Promise<Response>;
   /**
@@ -58,7 +58,7 @@ export interface Sandbox {
 /** Opens the service on its data. Throws `DataFileError` when the data file cannot be used. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { dataFile } = options;
-  const store = new Store(dataFile === ':memory:' ? dataFile : makePrivate(dataFile));
+  const store = new SandboxStore(dataFile === ':memory:' ? dataFile : makePrivate(dataFile));
   try {
     return await openOn(store, options);
   } catch (error) {
@@ -68,7 +68,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-async function openOn(store: Store, options: SandboxOptions): Promise<Sandbox> {
+async function openOn(store: SandboxStore, options: SandboxOptions): Promise<Sandbox> {
   const { account, now, seed: wanted = 1 } = options;
   const { seed, token, owner } = account
     ? mirrorAccount({ store, seed: wanted, now: now() }, account)
@@ -94,8 +94,8 @@ async function openOn(store: Store, options: SandboxOptions): Promise<Sandbox> {
   const ours = logging(options, (request, path) =>
     faults.answer(request, path, (outcome) => process(request, outcome)),
   );
-  const refuse = (refusal: Refusal, request: AskedRequest) => {
-    const refused = renderRefusal(refusal, showPath(request.url.pathname));
+  const refuse = (refusal: RequestRefusal, request: AskedRequest) => {
+    const refused = answerRefusal(refusal, showPath(request.url.pathname));
     return logging(options, () => Promise.resolve({ answer: refused, struck: [] }))(request);
   };
   const answer = options.binding ? answerInDialect(options.binding, store, ours, refuse) : ours;
@@ -105,7 +105,7 @@ async function openOn(store: Store, options: SandboxOptions): Promise<Sandbox> {
     openExchange: (byFetch) => (request) => (faults.isIdle ? inProcess : byFetch)(request),
     view: () => {
       faults.runEdits();
-      return viewAccount(service.world());
+      return viewSandboxAccount(service.world());
     },
     close: () => {
       closing.abort();
@@ -126,11 +126,11 @@ function makeService(
     readonly seed: number;
   },
   options: SandboxOptions,
-): Service {
+): SandboxService {
   const { store, owner, contract, seed } = opened;
   const { extension, variant, now, validateAnswers = false } = options;
   const rules = makeRules(options, seed);
-  return new Service({
+  return new SandboxService({
     ...{ store, owner, now, validateAnswers },
     rules: variant === 'loose' ? looseRules(rules) : rules,
     validator: validatorOf(contract),
@@ -147,7 +147,7 @@ function logging(
   answer: (
     request: AskedRequest,
     path: string,
-  ) => Promise<{ answer: Answer; struck: readonly string[] }>,
+  ) => Promise<{ answer: SandboxAnswer; struck: readonly string[] }>,
 ): Sandbox['answer'] {
   return async (request) => {
     const startedAt = now();

@@ -7,59 +7,59 @@ import type { FaultOutcome } from './faults/fault-outcome.ts';
 import { rulesUnder } from './faults/fault-outcome.ts';
 import { handlers } from './handlers/handlers.ts';
 import { withKeptName } from './rules/names.ts';
-import { readUse } from './rules/quotas.ts';
-import { hasDue, settle } from './rules/operations.ts';
-import { nothingAt, Refusal } from './contract/problems.ts';
+import { readQuotaUse } from './rules/quotas.ts';
+import { hasDueOperations, settleDueOperations } from './rules/operations.ts';
+import { nothingAt, RequestRefusal } from './contract/problems.ts';
 import { showProblem } from './contract/problem-representations.ts';
 import type { TokenRow } from './store/rows.ts';
-import type { Store } from './store/store.ts';
+import type { SandboxStore } from './store/store.ts';
 import type { Validator } from './contract/validation.ts';
-import type { Rules, World } from './store/world.ts';
+import type { SandboxRules, SandboxWorld } from './store/world.ts';
 
 /** A request whose path is one of the contract's. */
-export interface Exchange {
+export interface ContractRequest {
   readonly operationId: OperationId;
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** What a fault makes of it; absent: nothing. */
+  /** Effect of faults on this request; absent: none. */
   readonly outcome?: FaultOutcome;
 }
 
 /** The rest of a request. */
-export interface Asked {
+export interface RequestRest {
   /** The header. */
   readonly authorization: string | undefined;
   /** The JSON of the body; undefined when it has none. Throws the 400, 413, 415 or 422. */
   readonly readBody: () => unknown;
 }
 
-/** What is answered, before it becomes bytes. */
-export interface Outcome {
+/** An answer before it becomes bytes. */
+export interface RequestOutcome {
   readonly status: number;
   /** Absent: the answer has no body. */
   readonly body?: unknown;
   /** Given when the body is something other than JSON. */
   readonly text?: { readonly contentType: string; readonly content: string };
   /** Given when the request was refused. */
-  readonly refusal?: Refusal;
+  readonly refusal?: RequestRefusal;
 }
 
 export interface ServiceSetup {
-  readonly store: Store;
-  readonly rules: Rules;
+  readonly store: SandboxStore;
+  readonly rules: SandboxRules;
   readonly now: () => number;
   readonly validator: Validator;
-  /** What authorizes whoever has opened this sandbox. */
+  /** Token value that authorizes the one who has opened this sandbox. */
   readonly owner: OwnerValue;
-  /** How operations beside the contract's are done. */
+  /** Handlers of operations beside the contract's. */
   readonly handlers?: SandboxExtension['handlers'];
-  /** Whether our own answers are held to the contract. */
+  /** Set to check each answer against the contract: one that breaks it is a bug. */
   readonly validateAnswers: boolean;
 }
 
-/** The service as its contract has it: what is asked becomes what is answered. */
-export class Service {
+/** The service of the contract: takes requests, applies the rules to the data, and gives outcomes. */
+export class SandboxService {
   readonly #setup: ServiceSetup;
 
   constructor(setup: ServiceSetup) {
@@ -67,15 +67,18 @@ export class Service {
   }
 
   /** The service at this moment, or at the one given, with everything done that is due. */
-  world(now = this.#setup.now()): World {
+  world(now = this.#setup.now()): SandboxWorld {
     const { store, rules } = this.#setup;
     const world = { store, rules, now };
-    if (hasDue(world)) store.transaction(() => settle(world));
+    if (hasDueOperations(world)) store.transaction(() => settleDueOperations(world));
     return world;
   }
 
   /** Answers one request. Refusals are answers; anything thrown is a bug. */
-  async answer(exchange: Exchange, { authorization, readBody }: Asked): Promise<Outcome> {
+  async answer(
+    exchange: ContractRequest,
+    { authorization, readBody }: RequestRest,
+  ): Promise<RequestOutcome> {
     const { operationId, path, params } = exchange;
     const { validator, owner, store, rules, now } = this.#setup;
     return this.#outcome(exchange, async () => {
@@ -90,8 +93,8 @@ export class Service {
     });
   }
 
-  /** Does one authorized operation in one transaction, now or at the moment given. Throws a `Refusal`. */
-  perform(exchange: Exchange, token: TokenRow, body: unknown, now?: number): unknown {
+  /** Does one authorized operation in one transaction, now or at the moment given. Throws a `RequestRefusal`. */
+  perform(exchange: ContractRequest, token: TokenRow, body: unknown, now?: number): unknown {
     const { operationId, params, query, outcome } = exchange;
     const { store, validator, handlers: more } = this.#setup;
     if (routes[operationId].success !== null) validator.checkBody(operationId, body);
@@ -110,20 +113,20 @@ export class Service {
     if (routes[operationId].method === 'GET') return store.reading(work);
     const answered = store.transaction(work);
     world.rules.quotaLag?.note(world);
-    world.rules.onUse?.(readUse(world));
+    world.rules.onUse?.(readQuotaUse(world));
     return answered;
   }
 
-  async #outcome(exchange: Exchange, work: () => Promise<unknown>): Promise<Outcome> {
+  async #outcome(exchange: ContractRequest, work: () => Promise<unknown>): Promise<RequestOutcome> {
     const { operationId, path } = exchange;
     const { validator, validateAnswers } = this.#setup;
     const outcome = await work().then(
-      (body): Outcome => ({
+      (body): RequestOutcome => ({
         status: routes[operationId].success ?? 200,
         ...(body !== undefined && { body }),
       }),
-      (error: unknown): Outcome => {
-        if (!(error instanceof Refusal)) throw error;
+      (error: unknown): RequestOutcome => {
+        if (!(error instanceof RequestRefusal)) throw error;
         return { status: error.status, body: showProblem(error, path), refusal: error };
       },
     );

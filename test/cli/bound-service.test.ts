@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { answerIncoming } from '../../src/sandbox/server/answer-incoming.ts';
-import { listen } from '../../src/sandbox/server/serve.ts';
+import { listenOnLoopback } from '../../src/sandbox/server/serve.ts';
 import { dialectPath, openDialect } from '../support/dialects/open-dialect.ts';
 import { openFolder } from '../support/open-folder.ts';
 import { hurriedClock } from './hurried-clock.ts';
@@ -39,7 +39,7 @@ async function openBound(dialect: string) {
     onAnswer(name);
     return answered;
   });
-  const server = await listen(answer, {});
+  const server = await listenOnLoopback(answer, {});
   const baseUrl = `${server.origin}/v1`;
   const folder = await openFolder('bound');
   const contract = join(folder, 'hosting.contract.yaml');

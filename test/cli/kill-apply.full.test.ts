@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { answerIncoming } from '../../src/sandbox/server/answer-incoming.ts';
-import { listen } from '../../src/sandbox/server/serve.ts';
+import { listenOnLoopback } from '../../src/sandbox/server/serve.ts';
 import { drawNumber, readBudget } from '../support/budget/budget.ts';
 import { dialectPath, openDialect } from '../support/dialects/open-dialect.ts';
 import { hurriedClock } from './hurried-clock.ts';
@@ -112,7 +112,7 @@ async function killAndResume(point: KillPoint): Promise<'over' | string[]> {
     if (isMeant && kind === 'answer') kill();
     return answered;
   });
-  const server = await listen(answer, {});
+  const server = await listenOnLoopback(answer, {});
   const env = {
     ...{ HOSTWRIGHT_BASE_URL: `${server.origin}/v1`, HOSTWRIGHT_TOKEN: sandbox.token },
     ...(isBound && { HOSTWRIGHT_CONTRACT: dialectPath(dialect) }),

@@ -7,9 +7,9 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import type { Answer, AskedRequest } from '../../src/sandbox/contract/answer.ts';
+import type { SandboxAnswer, AskedRequest } from '../../src/sandbox/contract/answer.ts';
 import { answerIncoming } from '../../src/sandbox/server/answer-incoming.ts';
-import { listen } from '../../src/sandbox/server/serve.ts';
+import { listenOnLoopback } from '../../src/sandbox/server/serve.ts';
 import { run, startCommand, type Ended, type Started } from './program.ts';
 
 const main = resolve(import.meta.dirname, '../../dist/main.js');
@@ -71,14 +71,14 @@ interface CourseEnd {
 }
 
 /** Sees each request of a run that changes something, counted from 1. */
-type OnChange = (count: number, pass: () => Promise<Answer>) => Promise<Answer>;
+type OnChange = (count: number, pass: () => Promise<SandboxAnswer>) => Promise<SandboxAnswer>;
 
 /** A directory and an account. */
 class Arena {
   readonly directory = mkdtempSync(join(tmpdir(), 'hostwright-realms-'));
   readonly sandbox: Sandbox;
   readonly #runs: { token: string; onChange: OnChange; count: number }[] = [];
-  #server: Awaited<ReturnType<typeof listen>> | undefined;
+  #server: Awaited<ReturnType<typeof listenOnLoopback>> | undefined;
 
   private constructor(sandbox: Sandbox) {
     this.sandbox = sandbox;
@@ -95,7 +95,7 @@ class Arena {
    * are told apart by their tokens.
    */
   async connect(onChange: OnChange): Promise<Record<string, string>> {
-    this.#server ??= await listen(
+    this.#server ??= await listenOnLoopback(
       answerIncoming((request) => this.#answer(request)),
       {},
     );
@@ -104,7 +104,7 @@ class Arena {
     return { HOSTWRIGHT_BASE_URL: `${this.#server.origin}/v1`, HOSTWRIGHT_TOKEN: token };
   }
 
-  async #answer(request: AskedRequest): Promise<Answer> {
+  async #answer(request: AskedRequest): Promise<SandboxAnswer> {
     const one = this.#runs.find(({ token }) => request.authorization === `Bearer ${token}`);
     const authorization = `Bearer ${this.sandbox.token}`;
     const pass = () => this.sandbox.answer({ ...request, authorization });

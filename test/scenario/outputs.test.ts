@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Budget } from '../../src/expressions/values/budget.ts';
+import { EvaluationBudget } from '../../src/expressions/values/budget.ts';
 import { isEffective } from '../../src/model/plan/plan.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import { configure, describeFailures, findViolations, World } from './world.ts';
@@ -48,7 +48,7 @@ describe('outputs and checks', () => {
 
   test('cost the run what is left of its budget, and no second one', async () => {
     const world = await World.open();
-    const steps = new Budget(100_000);
+    const steps = new EvaluationBudget(100_000);
     const spendRest = () => {
       for (;;) steps.spend(1_000);
     };

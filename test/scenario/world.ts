@@ -13,7 +13,7 @@ import type { Planned } from '../../src/engine/make-plan.ts';
 import { orderPlain, type PlanOrder } from '../../src/engine/plan-order.ts';
 import { dropSecrets, withoutFiles } from '../../src/engine/sinks.ts';
 import type { ClaimSink } from '../../src/execute/secrets/secret-sink.ts';
-import type { Budget } from '../../src/expressions/values/budget.ts';
+import type { EvaluationBudget } from '../../src/expressions/values/budget.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import { readLive } from '../../src/live/read-live.ts';
@@ -69,7 +69,7 @@ export interface RunOptions {
   readonly mode?: PlanMode;
   readonly planOptions?: Partial<PlanOptions>;
   /** What the expressions of the run may still cost; as much as those of any run unless given. */
-  readonly steps?: Budget;
+  readonly steps?: EvaluationBudget;
   readonly meddle?: Meddle;
   /** Kills the process at its nth step: every request, every answer and every write of the state is one. */
   readonly killAt?: number;

@@ -1,4 +1,4 @@
-import type { CommandContext } from '../../src/cli/command-context.ts';
+import type { CommandLineContext } from '../../src/cli/command-context.ts';
 import type { Runtime } from '../../src/model/runtime.ts';
 
 const silent = {
@@ -31,7 +31,7 @@ export const silentRuntime: Runtime = {
 };
 
 /** What a program is made with that is looked at and never run. */
-export const silentContext: CommandContext = {
+export const silentContext: CommandLineContext = {
   runtime: silentRuntime,
   globals: { isColorRefused: true, isCompact: false, isVerbose: false },
   exit: () => undefined,

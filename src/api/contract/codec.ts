@@ -1,5 +1,5 @@
-// How a kind travels on the wire. Each kind has its codec in a `wire.ts` of its own folder, and the client is handed them
-// all: it knows how to ask, not what is asked for.
+// Codecs: the wire form of each kind. Each kind has its codec in a `wire.ts` of its own folder, and the client is given
+// all of them: the client knows how to send and retry, the codec knows paths, bodies and fields.
 import type { CommandName, CommandNameOf, ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveOf, NameLengths, Place, QuotaName } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
@@ -11,12 +11,17 @@ import type {
 } from './types.ts';
 
 /** A command of one name, its references resolved. */
-export type Resolved<C extends CommandName> = Extract<ResolvedCommand, { readonly kind: C }>;
+export type ResolvedCommandOf<C extends CommandName> = Extract<
+  ResolvedCommand,
+  { readonly kind: C }
+>;
 
 /** A command as a request; its operation has the command's own name. */
-type Encoder<C extends CommandName> = (command: Resolved<C>) => Omit<WireRequest<C>, 'operation'>;
+type Encoder<C extends CommandName> = (
+  command: ResolvedCommandOf<C>,
+) => Omit<WireRequest<C>, 'operation'>;
 
-/** What is asked, and how its answer is read. */
+/** A request together with the decoder of its answer. */
 export interface Reading<T> {
   readonly request: WireRequest;
   /** @throws UnreadableAnswer for what is no such record */
@@ -46,7 +51,7 @@ export interface PartsCodec<K extends KindName> extends Encoding<K> {
 
 export type Codec<K extends KindName = KindName> = ListCodec<K> | PartsCodec<K>;
 
-/** Where the service's limits say a quota: in a field, or in a field of that. */
+/** Path of a quota within the answer of GET /limits: a field, or a field of `vmResources`. */
 export type QuotaField =
   readonly [keyof WireLimits] | readonly ['vmResources', keyof WireVmResourceLimits];
 

@@ -29,7 +29,7 @@ export const conflictMeanings: ReadonlySet<RefusalMeaning> = new Set([
 const quotaWords =
   /\bquotas?\b|\b(limit|maximum)\b[^.]*\b(reached|exceeded|exhausted)\b|\b(exceed(s|ed)?|over)\b[^.]*\blimits?\b/i;
 
-/** What a refusal means. Only the refused VM create is promised a code, so texts count where statuses are shared. */
+/** Meaning of a refusal. Only the refused VM create is promised a code, so texts count where statuses are shared. */
 export function classifyRefusal(error: Refused): RefusalMeaning {
   const { status, problem } = error;
   if (problem.code?.toLowerCase() === 'insufficientcapacity') return 'insufficientCapacity';
@@ -107,7 +107,7 @@ export function isCertainlyRefused({
   return status < 500 ? status !== 408 : status === 503 && operation === 'resizeVm';
 }
 
-/** Whether a request failed because what its path names is not there. */
+/** True for a 404 or a 410: what the path names is not there. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ServiceError && classifyRefusal(error) === 'notFound';
 }

@@ -1,6 +1,6 @@
 import type { ApiError } from './errors.ts';
 
-/** What the user sees: which part of the text depends on the error, and what to do next. */
+/** Texts of a diagnostic about a failed request: those parts that depend on the error, and a hint. */
 export interface Words {
   readonly code: string;
   readonly summary: string;
@@ -8,7 +8,7 @@ export interface Words {
   readonly hint?: string;
 }
 
-/** Where the address of the service is set. */
+/** Hint for errors that a wrong base address may have caused: it names the two places that set one. */
 export const baseAddressHint =
   'Check the base address (service.baseUrl, or HOSTWRIGHT_BASE_URL): it ends in /v1, as in https://api.example.com/v1.';
 

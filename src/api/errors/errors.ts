@@ -18,14 +18,14 @@ export interface ProblemDetails {
   readonly code: string | null;
 }
 
-/** What every failed request has in common. No text in it ever holds the access token. */
+/** Base of every failed request's error. No text in it ever holds the access token. */
 export abstract class ApiError extends Error {
   /** Stable and machine-readable. */
   abstract readonly code: string;
   readonly operation: OperationId;
   readonly method: Route['method'];
   readonly url: string;
-  /** How often the request was sent before it was given up. */
+  /** Times that the request was sent before it was given up. */
   attempts = 1;
 
   constructor(message: string, request: SentRequest, options?: { cause?: unknown }) {
@@ -41,7 +41,7 @@ export abstract class ApiError extends Error {
   }
 }
 
-/** How the service (or something in front of it) refused a request. */
+/** A failure answer of the service, or of something in front of it, such as a proxy. */
 export interface Refusal {
   readonly status: number;
   readonly problem: ProblemDetails;
@@ -99,7 +99,7 @@ export class ConnectionError extends ApiError {
 export interface ProxyOnTheWay {
   /** `http://proxy.example:3128`; undefined where it is not known which of them it was. */
   readonly origin?: string | undefined;
-  /** What it answered; undefined when it could not be reached. */
+  /** Status of the proxy's answer; undefined when the proxy could not be reached. */
   readonly status?: number | undefined;
 }
 
@@ -115,7 +115,7 @@ export class NotSentError extends ApiError {
   override readonly name = 'NotSentError';
   readonly code = 'not-sent';
   readonly why: Unsent['why'];
-  /** How much longer nothing may be sent, in milliseconds; null after an interrupt. */
+  /** Milliseconds for which the service still asked to send nothing; null after an interrupt. */
   readonly heldForMs: number | null;
 
   constructor(request: SentRequest, unsent: Unsent, options?: { cause?: unknown }) {
@@ -140,9 +140,9 @@ export class OutcomeUnknownError extends ApiError {
   override readonly name = 'OutcomeUnknownError';
   readonly code = 'outcome-unknown';
   readonly lost: LostAnswer;
-  /** What was seen instead, a few words: a system code, the status and first words of a proxy's page. */
+  /** Evidence in place of an answer, a few words: a system code, the status and first words of a proxy's page. */
   readonly seen: string;
-  /** What was answered, where that was a failure of the service or of a proxy; null where nothing came, or half of it. */
+  /** Failure answer of the service or of a proxy; null where no answer came, or half of one. */
   readonly answered: Refusal | null;
 
   constructor(
@@ -164,7 +164,7 @@ export class NotTheServiceError extends ApiError {
   override readonly name = 'NotTheServiceError';
   readonly code = 'not-the-service';
   readonly status: number;
-  /** What came instead, a few words. */
+  /** The answer in a few words: its status and first words, for the message. */
   readonly seen: string;
 
   constructor(request: SentRequest, answer: { status: number; seen: string }) {
@@ -174,8 +174,8 @@ export class NotTheServiceError extends ApiError {
   }
 }
 
-/** What makes an answer unusable. */
-export type Unusable = 'answer-too-large' | 'answer-unreadable' | 'list-too-long';
+/** Reasons for which an answer is unusable, as codes of diagnostics. */
+export type UnusableReason = 'answer-too-large' | 'answer-unreadable' | 'list-too-long';
 
 /**
  * A read was answered by something that cannot be taken, and would be again: too large, without end, or broken in
@@ -183,13 +183,13 @@ export type Unusable = 'answer-too-large' | 'answer-unreadable' | 'list-too-long
  */
 export class UnusableAnswerError extends ApiError {
   override readonly name = 'UnusableAnswerError';
-  readonly code: Unusable;
-  /** What came, a few words. */
+  readonly code: UnusableReason;
+  /** The unusable answer in a few words, for the message. */
   readonly seen: string;
 
   constructor(
     request: SentRequest,
-    { code, seen }: { code: Unusable; seen: string },
+    { code, seen }: { code: UnusableReason; seen: string },
     options?: { cause?: unknown },
   ) {
     super(`${request.operation}: an answer that cannot be used (${seen})`, request, options);

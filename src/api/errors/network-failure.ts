@@ -1,6 +1,6 @@
 import { innerCause, readCode } from '../../model/text/redact.ts';
 
-/** What a failed exchange says of itself. */
+/** A failed exchange, by its chain of causes: whether the request can have gone out, and why it failed. */
 export interface NetworkFailure {
   /** `before`: certainly nothing was sent. `during`: something may have been. `answer`: it was, and the answer is broken. */
   readonly phase: 'before' | 'during' | 'answer';
@@ -10,7 +10,7 @@ export interface NetworkFailure {
   readonly isLasting: boolean;
 }
 
-/** What a socket does before anything can be sent on it. */
+/** System calls of a socket that is still connecting: nothing of the request was sent. */
 const connecting = /^(connect|bind|getaddrinfo\w*|query\w*)$/;
 
 /** Codes of a connection that was never made, unless the socket says that it was reading or writing. */
@@ -81,7 +81,7 @@ function readLink(link: Error): NetworkFailure | undefined {
   if (isTls && (otherProtocol.test(code) || otherProtocol.test(link.message))) {
     return { phase: 'during', reason, isLasting: true };
   }
-  // What the socket was doing when it struck. A connection that stands can end as EHOSTUNREACH or ENETDOWN, too.
+  // System call that failed. The code alone does not do: an open connection can end as EHOSTUNREACH or ENETDOWN, too.
   const syscall = 'syscall' in link ? String(link.syscall) : undefined;
   const wasConnecting = syscall !== undefined && connecting.test(syscall);
   const neverConnected = syscall === undefined && code !== undefined && notConnected.has(code);

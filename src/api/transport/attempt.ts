@@ -31,7 +31,7 @@ export interface CallEvent {
   readonly holdMs: number | null;
 }
 
-/** How one attempt ended. */
+/** End of one attempt at a request: an answer or an error, with its times by the clock. */
 export interface Attempt {
   readonly answer?: Answer;
   readonly error?: unknown;
@@ -39,7 +39,7 @@ export interface Attempt {
   readonly endedAt: number;
 }
 
-/** The same, with what follows. */
+/** An attempt with the decision that followed. */
 export interface EndedAttempt extends Attempt {
   /** Milliseconds until the next attempt; null when there is none. */
   readonly retryAfterMs: number | null;
@@ -60,7 +60,7 @@ export async function attemptOnce(
   }
 }
 
-/** What a log of requests tells of it. */
+/** Entry of the request log about one attempt. */
 export function describeAttempt(
   { operation, method, url }: OutgoingRequest,
   { answer, error, startedAt, endedAt, retryAfterMs }: EndedAttempt,
@@ -88,7 +88,7 @@ export function isOverload(error: unknown): error is ServiceError | OutcomeUnkno
   return meaning === 'rateLimited' || (meaning === 'unavailable' && refusal.retryAfterMs !== null);
 }
 
-/** What the service answered in place of a success; undefined when it answered nothing whole. */
+/** Failure answer behind an error; undefined when no whole answer came. */
 export function readRefusal(
   error: unknown,
 ): (Refusal & Pick<SentRequest, 'operation'>) | undefined {

@@ -2,11 +2,11 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { SourceRange } from '../../model/source.ts';
 
-/** Where a base address comes from, for the message about a bad one. */
+/** Origin of a base address, for the message about a bad one. */
 export interface BaseUrlOrigin {
   /** As the user knows it: `HOSTWRIGHT_BASE_URL`, `service.baseUrl`. */
   readonly name: string;
-  /** Where it stands in the configuration. */
+  /** Its place in the configuration; absent for a variable of the environment. */
   readonly source?: SourceRange;
 }
 
@@ -24,7 +24,7 @@ export function parseBaseUrl(text: string, origin: BaseUrlOrigin): string {
     const isHost = guess !== undefined && !trimmed.includes('://');
     fail(origin, 'it is not an http or https address', isHost ? suggest(guess) : exampleHint);
   }
-  // What is wrong is not quoted: it may be a secret.
+  // The user name or password stays out of the message: it may be a secret.
   if (url.username !== '' || url.password !== '') {
     fail(
       origin,

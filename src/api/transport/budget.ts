@@ -2,37 +2,40 @@ import PQueue from 'p-queue';
 import type { Clock } from '../../model/runtime.ts';
 import type { SharedBudget } from '../../model/account/shared-budget.ts';
 
-/** What a budget starts from. */
+/** Limits and clock of a request budget. */
 export interface BudgetOptions {
   readonly clock: Clock;
-  /** How many requests may be under way at once, at most. */
+  /** Most requests under way at once; fewer for a while after the service was overloaded. */
   readonly maxConcurrency: number;
-  /** How many requests may start in a second; no limit unless given. */
+  /** Most requests that may start in a second; no limit unless given. */
   readonly requestsPerSecond?: number | undefined;
-  /** What other processes draw on, too. */
+  /** Budget of the whole server, on which the runs of other processes draw, too. */
   readonly sharedBudget?: SharedBudget | undefined;
-  /** Once it is aborted, nobody gets a turn any more. */
+  /** Signal of the client's end: once it is aborted, no request gets a turn any more. */
   readonly closed: AbortSignal;
 }
 
-/** What ends with either. */
-export function eitherOf(closed: AbortSignal, signal: AbortSignal | undefined): AbortSignal {
+/** Signal that aborts when either of two does. */
+export function anySignalOf(closed: AbortSignal, signal: AbortSignal | undefined): AbortSignal {
   return signal ? AbortSignal.any([closed, signal]) : closed;
 }
 
 /** For how long a request may wait for its turn, and whom it waits behind. */
-export interface Patience {
+export interface TurnPatience {
   /** Ends the wait at once, with its reason. */
   readonly signal?: AbortSignal | undefined;
   /** By the clock: a wait that would last beyond it is not begun. */
   readonly deadline?: number | undefined;
-  /** True: others wait for its answer. It need not queue behind the rest, unless the service or the user limits requests. */
+  /**
+   * Set for a request whose answer others wait for: it overtakes the queue, unless the service or the user limits
+   * requests.
+   */
   readonly goesFirst?: boolean | undefined;
 }
 
 /** A request that could not start before its deadline. */
-export class HeldBack extends Error {
-  /** How much longer it would have had to wait, in milliseconds. */
+export class HeldBackError extends Error {
+  /** Milliseconds that the request would still have had to wait. */
   readonly forMs: number;
 
   constructor(forMs: number) {
@@ -53,7 +56,7 @@ interface Waiting {
   readonly giveUp: (reason: Error) => void;
 }
 
-/** Who waits for its turn under one signal. */
+/** Requests that wait for their turn under one signal, with its one listener. */
 interface Watched {
   readonly waiting: Set<Waiting>;
   readonly onAbort: () => void;
@@ -63,7 +66,7 @@ interface Watched {
  * One budget for all requests, reads, writes and polls alike. A refusal for too many requests halves it and holds
  * everybody back for as long as the service asks; every full round of successes raises it by one again.
  */
-export class Budget {
+export class ClientBudget {
   readonly #options: BudgetOptions;
   readonly #queue: PQueue;
   readonly #waiting = new Set<Waiting>();
@@ -90,7 +93,7 @@ export class Budget {
     return this.limit < maxConcurrency || (requestsPerSecond ?? sharedBudget) !== undefined;
   }
 
-  /** How many requests may be under way at once, as things stand. */
+  /** Requests that may be under way at once, as the service's load allows now. */
   get limit(): number {
     return this.#queue.concurrency;
   }
@@ -99,7 +102,7 @@ export class Budget {
    * Does the work once there is room for it.
    * @throws HeldBack when that would be after its deadline; the reason of its signal
    */
-  async run<T>(work: () => Promise<T>, patience: Patience = {}): Promise<T> {
+  async run<T>(work: () => Promise<T>, patience: TurnPatience = {}): Promise<T> {
     const { signal, deadline = Number.POSITIVE_INFINITY } = patience;
     this.#options.closed.throwIfAborted();
     signal?.throwIfAborted();
@@ -116,7 +119,7 @@ export class Budget {
   /** Waits for its turn, in the order of asking but for what goes first. */
   #runInTurn<T>(
     start: () => Promise<T>,
-    { signal, deadline = Number.POSITIVE_INFINITY, goesFirst = false }: Patience,
+    { signal, deadline = Number.POSITIVE_INFINITY, goesFirst = false }: TurnPatience,
   ): Promise<T> {
     const id = String((this.#asked += 1));
     const priority = goesFirst && !this.#isLimited ? priorities.first : priorities.rest;
@@ -157,12 +160,12 @@ export class Budget {
   }
 
   /** Waits until nothing is held back. @throws HeldBack when that is after the deadline; the reason of the signal */
-  async awaitHold({ signal, deadline = Number.POSITIVE_INFINITY }: Patience): Promise<void> {
+  async awaitHold({ signal, deadline = Number.POSITIVE_INFINITY }: TurnPatience): Promise<void> {
     const { clock, closed } = this.#options;
     signal?.throwIfAborted();
     while (this.#heldUntil > clock.now()) {
       this.#checkHold(deadline);
-      await clock.sleep(this.#heldUntil - clock.now(), eitherOf(closed, signal));
+      await clock.sleep(this.#heldUntil - clock.now(), anySignalOf(closed, signal));
     }
   }
 
@@ -212,13 +215,13 @@ export class Budget {
     signal.removeEventListener('abort', known.onAbort);
   }
 
-  async #awaitStart(patience: Patience): Promise<void> {
+  async #awaitStart(patience: TurnPatience): Promise<void> {
     const { clock, requestsPerSecond, sharedBudget, closed } = this.#options;
     if (requestsPerSecond !== undefined) {
       const start = Math.max(clock.now(), this.#nextStart);
       this.#nextStart = start + 1_000 / requestsPerSecond;
       if (start > clock.now()) {
-        await clock.sleep(start - clock.now(), eitherOf(closed, patience.signal));
+        await clock.sleep(start - clock.now(), anySignalOf(closed, patience.signal));
       }
     }
     if (this.#heldUntil > clock.now()) await this.awaitHold(patience);
@@ -226,7 +229,7 @@ export class Budget {
   }
 
   /** Somebody elsewhere may have been refused: that holds everybody here, too. */
-  async #awaitToken(shared: SharedBudget, patience: Patience): Promise<void> {
+  async #awaitToken(shared: SharedBudget, patience: TurnPatience): Promise<void> {
     const { clock } = this.#options;
     for (;;) {
       const heldMs = await shared.take(patience.signal);
@@ -241,12 +244,13 @@ export class Budget {
   /** Whoever would have to wait beyond their deadline need not begin to. */
   #giveUpOverdue(now: number): void {
     for (const waiting of this.#waiting) {
-      if (this.#heldUntil > waiting.deadline) waiting.giveUp(new HeldBack(this.#heldUntil - now));
+      if (this.#heldUntil > waiting.deadline)
+        waiting.giveUp(new HeldBackError(this.#heldUntil - now));
     }
   }
 
   #checkHold(deadline: number): void {
     const heldForMs = this.#heldUntil - this.#options.clock.now();
-    if (heldForMs > 0 && this.#heldUntil > deadline) throw new HeldBack(heldForMs);
+    if (heldForMs > 0 && this.#heldUntil > deadline) throw new HeldBackError(heldForMs);
   }
 }

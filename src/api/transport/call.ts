@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../model/runtime.ts';
 import type { SharedBudget } from '../../model/account/shared-budget.ts';
-import { Budget, eitherOf, HeldBack } from './budget.ts';
+import { ClientBudget, anySignalOf, HeldBackError } from './budget.ts';
 import {
   type Attempt,
   attemptOnce,
@@ -19,7 +19,7 @@ import { prepareRequest } from './request.ts';
 import { decideRetry, type FailedAttempt } from './retry-policy.ts';
 import { type OutgoingRequest, type TransportOptions } from './transport.ts';
 
-/** What a caller needs. */
+/** Transport, clock, limits and hooks of a caller. */
 export interface CallerOptions extends TransportOptions {
   readonly baseUrl: string;
   readonly clock: Clock;
@@ -35,7 +35,7 @@ export interface CallerOptions extends TransportOptions {
   readonly beforeChange?: (() => void | Promise<void>) | undefined;
 }
 
-/** What sends requests that share one limit: reads, writes and their retries together. */
+/** Sender of requests that share one limit: reads, writes and their retries together. */
 export interface SharedCaller {
   readonly call: Call;
   /** Waits until a request may be sent, as far as the service asked to wait. @throws NotSentError, as the call would */
@@ -48,7 +48,7 @@ export interface SharedCaller {
 export function createCaller(options: CallerOptions): SharedCaller {
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
-  const budget = new Budget({ ...options, closed: closing.signal });
+  const budget = new ClientBudget({ ...options, closed: closing.signal });
   const caller = { options, budget, closed: closing.signal, isFirstContact: true };
   return {
     close: () => {
@@ -66,10 +66,10 @@ export function createCaller(options: CallerOptions): SharedCaller {
   };
 }
 
-/** What all requests of one caller share. */
+/** State that all requests of one caller share. */
 interface Sharing {
   readonly options: CallerOptions;
-  readonly budget: Budget;
+  readonly budget: ClientBudget;
   readonly closed: AbortSignal;
   /** Until the service has answered anything. */
   isFirstContact: boolean;
@@ -120,12 +120,15 @@ async function sendUntilEnd(
     if (error instanceof ApiError) error.attempts = count;
     if (retryAfterMs === null) throw error;
     before = error;
-    await options.clock.sleep(retryAfterMs, eitherOf(closed, signal)).catch(giveUp);
+    await options.clock.sleep(retryAfterMs, anySignalOf(closed, signal)).catch(giveUp);
     if (outgoing.method !== 'GET') await beforeRetry?.();
   }
 }
 
-/** What an attempt tells of the service, and when another follows: within its turn, before the next may go out. */
+/**
+ * Decides on the next attempt, and notes the service's load. Runs within the turn, so that no request goes out before a
+ * hold is noted.
+ */
 function assessAttempt(
   sharing: Sharing,
   { method }: OutgoingRequest,
@@ -153,21 +156,25 @@ function assessAttempt(
   return { ...attempt, retryAfterMs };
 }
 
-/** What the end of a wait means for the request that was to be sent after it. */
+/** Error of a request whose wait ended before it could be sent. */
 function explainWait(
   why: unknown,
   request: OutgoingRequest,
   { signal, isLeftToEnd, before }: CallOptions & { readonly before?: unknown },
 ): unknown {
-  if (why instanceof HeldBack) {
+  if (why instanceof HeldBackError) {
     return new NotSentError(request, { why: 'deadline', heldForMs: why.forMs }, { cause: before });
   }
   const isInterrupt = isLeftToEnd === true && signal?.aborted === true && why === signal.reason;
   return isInterrupt ? new NotSentError(request, { why: 'interrupted' }, { cause: before }) : why;
 }
 
-/** What the service says of its load concerns every request, not only the one that it refused. */
-function noteLoad(budget: Budget, { answer, error }: Attempt, retryAfterMs: number | null): void {
+/** Notes success or overload in the budget: the service's load concerns every request, not only the refused one. */
+function noteLoad(
+  budget: ClientBudget,
+  { answer, error }: Attempt,
+  retryAfterMs: number | null,
+): void {
   if (answer) budget.noteSuccess();
   else if (isOverload(error)) {
     const refusal = readRefusal(error);

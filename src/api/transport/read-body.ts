@@ -1,8 +1,8 @@
 import { sayOversized } from '../../model/http.ts';
 
 /**
- * The text of an answer, read as UTF-8. What is packed is unpacked on the way, so that a small answer may stand for a
- * huge one: it is counted as it comes, and given up at `atMost` bytes.
+ * The text of an answer, read as UTF-8. A packed body is unpacked on the way, and a small one may stand for a huge text:
+ * its bytes are counted as they come, and the read ends at `atMost`.
  * @throws HttpFailure, and whatever the network stack throws
  */
 export async function readBody(response: Response, atMost: number): Promise<string> {
@@ -11,7 +11,7 @@ export async function readBody(response: Response, atMost: number): Promise<stri
   const announced = Number(headers.get('content-length') ?? 0);
   const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
   const refuse = () => {
-    // What is left of it is not waited for.
+    // The rest of the body is dropped without waiting for it, so that the error comes at once.
     reader.cancel().catch(() => undefined);
     return sayOversized(atMost);
   };

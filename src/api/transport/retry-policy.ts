@@ -32,7 +32,7 @@ export interface FailedAttempt {
   readonly attempt: number;
   /** Since the first attempt began. */
   readonly elapsedMs: number;
-  /** How much time whoever asked has left; without end unless given. */
+  /** Milliseconds to the caller's deadline; without end unless given. */
   readonly leftMs?: number | undefined;
   /** In [0, 1). */
   readonly random: number;
@@ -40,7 +40,7 @@ export interface FailedAttempt {
   readonly isFirstContact: boolean;
 }
 
-/** What to do after a failed attempt. */
+/** Decision after a failed attempt. */
 export type RetryDecision =
   { readonly kind: 'retry'; readonly afterMs: number } | { readonly kind: 'give-up' };
 
@@ -73,7 +73,9 @@ function isWorthRetrying({ error, isIdempotent, isFirstContact }: FailedAttempt)
   return meaning === 'rateLimited' || (meaning === 'unavailable' && isIdempotent);
 }
 
-/** What the service asks for; otherwise full jitter: anywhere between now and a bound that doubles. */
+/**
+ * Milliseconds to the next attempt: Retry-After with a little jitter, otherwise full jitter below a bound that doubles.
+ */
 function chooseDelay(error: unknown, attempt: number, random: number): number {
   if (isAsked(error)) {
     return error.retryAfterMs + Math.round(random * retryLimits.retryAfterJitterMs);

@@ -55,7 +55,7 @@ export async function listKnownTokens({ env }: Pick<Runtime, 'env'>): Promise<re
 /** Shorter ones are words that any text may hold. */
 const leastSecret = 8;
 
-/** What opens the state. */
+/** Passphrases and credentials of the state, as far as they stand in variables of the environment. */
 function listStateSecrets(env: Runtime['env']): readonly string[] {
   const names = [
     ...['HOSTWRIGHT_STATE_PASSPHRASE', 'HOSTWRIGHT_STATE_PASSPHRASE_PREVIOUS'],
@@ -105,7 +105,7 @@ async function readTokenFile(path: string): Promise<string> {
 
 function cleanToken(text: string, from: string): string {
   const token = trimToken(text);
-  // What a header can carry in one word. Anything else is a paste gone wrong, and would only end as a 401.
+  // Characters that a header can carry in one word. Anything else is a paste gone wrong, and would only end as a 401.
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw problem({
     code: token === '' ? 'token-missing' : 'token-malformed',

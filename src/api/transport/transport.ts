@@ -14,21 +14,21 @@ import { readNetworkFailure } from '../errors/network-failure.ts';
 import { type Answer, readAnswer } from '../wire/read-answer.ts';
 import { copyCause, redactText } from '../../model/text/redact.ts';
 
-/** How long the headers of an answer are waited for unless the configuration says otherwise. */
+/** Longest wait for the headers of an answer unless the configuration says otherwise. */
 const defaultTimeouts: RequestTimeouts = { readMs: 10_000, writeMs: 60_000 };
-/** How long an answer may take from its headers to its last byte. */
+/** Longest time from an answer's headers to its last byte. */
 const bodyTimeoutMs = 30_000;
-/** How large an answer may be, unpacked, in bytes. */
+/** Largest answer that is read, unpacked, in bytes. */
 const largestAnswer = 64 * 1024 * 1024;
 
-/** What one exchange needs. */
+/** Token, network and timeouts of one exchange. */
 export interface TransportOptions {
   readonly token: string;
   readonly exchange: Exchange;
   readonly clock: Clock;
   /** Told of the time of day at the service, in milliseconds, with each of its answers that has a `Date`. */
   readonly onServiceTime?: (time: number) => void;
-  /** How long the headers of an answer are waited for. */
+  /** Longest wait for the headers of an answer; for reads and changes apart. */
   readonly timeouts?: Partial<RequestTimeouts> | undefined;
   /** The service's spelling of the contract; the contract's own unless given. */
   readonly dialect?: Dialect | undefined;
@@ -127,7 +127,7 @@ function explainFailure(
   return new OutcomeUnknownError(request, { lost, seen: reason }, { cause });
 }
 
-/** What the exchange itself knows; undefined where what lies behind it tells more. */
+/** Error for a fault that the exchange itself names; undefined where the causes behind it tell more. */
 function explainFault(
   request: OutgoingRequest,
   error: HttpFailure,

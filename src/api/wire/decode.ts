@@ -34,7 +34,7 @@ export function decodeOperation(wire: unknown): LiveOperation {
   };
 }
 
-/** What all that is offered has in common. */
+/** Id and name, which all entries of the catalog have in common. */
 function decodeCatalogEntry(wire: unknown): CatalogEntry {
   const record = readRecord<WireImage>(wire, 'a catalog entry');
   const id = readId(record.id, 'a catalog entry');

@@ -5,7 +5,7 @@ import {
   UnreadableAnswer,
 } from '../../model/wire/decode-fields.ts';
 
-/** How many items a page is asked for: the most that the contract allows. */
+/** Items that are asked for in a page: the most that the contract allows. */
 export const pageSize = 100;
 
 /** A list to be read whole. */
@@ -25,14 +25,14 @@ export interface PagedList<Item> {
   readonly atMost?: number;
 }
 
-/** How many items a list may have. */
+/** Most items of a list: a service that announces more is not read on. */
 const mostItems = 1_000_000;
-/** How many pages are asked for together, before it is looked whether they bring anything. */
+/** Pages that are asked for together, before their items are looked at. */
 const pagesAtOnce = 16;
-/** How often a list that changed under our hands is read again. */
+/** Readings of a list that changes while it is read, at most. */
 const mostPasses = 3;
 
-/** A list that has more items than it may, or says so. The message says what came. */
+/** A list that has, or announces, more items than are read. The message says how many. */
 export class EndlessList extends Error {
   override readonly name = 'EndlessList';
 }
@@ -86,13 +86,13 @@ async function readPass<Item extends { readonly id: string }>(
   return (await readCounted(rest, lastPage)) ?? (await readOn(rest, lastPage + 1));
 }
 
-/** What one reading of a list still has to find. */
+/** State of one reading of a list, once its first page is there. */
 interface Rest<Item> {
   readonly list: PagedList<Item>;
   readonly found: Map<string, Item>;
-  /** How many items there should be. */
+  /** Items that there should be, by the count of the first page. */
   readonly wanted: number;
-  /** True where fewer of them do not show that one was missed. */
+  /** Set where fewer items than that are no sign that one was missed. */
   readonly isUnchecked: boolean;
   readonly first: Page;
 }
@@ -114,7 +114,7 @@ async function readCounted<Item extends { readonly id: string }>(
       ({ totalCount }) => totalCount !== null && totalCount < (first.totalCount ?? 0),
     );
     if (hasShrunk && !isUnchecked) return false;
-    // What comes again and again has come to its end, whatever its count says.
+    // A page that brings nothing new ends the list, whatever its count says.
     if (isNews.includes(false)) return isUnchecked || found.size >= wanted;
   }
   return undefined;
@@ -144,7 +144,10 @@ async function readPageOf(
   return readPage(await list.fetchPage(page, offset));
 }
 
-/** How many items of a page are new. @throws EndlessList where there are more than a list may have */
+/**
+ * Keeps the items of a page by their id and counts the new ones. @throws EndlessList for more items than a list may
+ * have
+ */
 function takeItems<Item extends { readonly id: string }>(
   list: PagedList<Item>,
   { items }: Page,
@@ -157,10 +160,7 @@ function takeItems<Item extends { readonly id: string }>(
   return found.size - before;
 }
 
-/**
- * How many pages there are. The size of the first is the true one: a service may give less than was asked for, and say
- * otherwise.
- */
+/** Number of pages. The size of the first counts: a service may give smaller pages than it was asked for. */
 function countPages(wanted: number, size: number): number {
   if (wanted > mostItems) throw new EndlessList(`a list of ${wanted} items`);
   return Math.ceil(wanted / size);

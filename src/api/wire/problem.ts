@@ -22,7 +22,7 @@ export function excerptOf(text: string): string {
   return plain.length <= longestExcerpt ? plain : `${plain.slice(0, longestExcerpt - 1)}…`;
 }
 
-/** What can be learned from the body of a failure. */
+/** Problem details from the body of a failure, as far as it has any. */
 export interface ReadProblem {
   readonly problem: ProblemDetails;
   /** True when the body is JSON with at least one member of problem details: the service itself speaks. */
@@ -79,7 +79,7 @@ function readLine(value: unknown): string | null {
   return line === undefined || line === '' ? null : line;
 }
 
-/** How many values one answer may hold. They take far more room than the text that they stand in. */
+/** Most values of one answer: parsed values take far more memory than their text. */
 const mostValues = 5_000_000;
 const [comma, bracket, brace] = [0x2c, 0x5b, 0x7b];
 

@@ -6,7 +6,7 @@ import { routes } from '../contract/routes.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
 import { rejectOnAbort } from './reject-on-abort.ts';
 
-/** How the service's file differs from what is known here; operations as `GET /projects/{}`. */
+/** Operations in which the service's file differs from the contract, as `GET /projects/{}`. */
 export interface ContractDifference {
   /** Used by us, and not in the file. */
   readonly missing: readonly string[];
@@ -26,7 +26,7 @@ function normalizePath(path: string): string {
 
 const known = Object.values(routes).map(({ method, path }) => `${method} ${normalizePath(path)}`);
 
-/** How many operations are known here. */
+/** Number of the contract's operations. */
 export const knownOperations = known.length;
 
 /** Compares a parsed document; undefined for one that is no OpenAPI file. */
@@ -46,7 +46,7 @@ export function compareContract(document: unknown): ContractDifference | undefin
   };
 }
 
-/** Where services publish such a file, relative to their address with and without the version. */
+/** Usual addresses of a published OpenAPI file, below the base address with and without the version. */
 function listPlaces(baseUrl: string): readonly string[] {
   const root = baseUrl.replace(/\/v\d+$/, '');
   return [

@@ -14,7 +14,7 @@ import { parseRetryAfter } from './retry-after.ts';
 
 /** A successful answer of the service. */
 export interface Answer {
-  /** What it answers. */
+  /** The request that it answers, for messages. */
   readonly request: SentRequest;
   readonly status: number;
   /** Parsed JSON; undefined when the answer has no body. */

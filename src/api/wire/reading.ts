@@ -1,4 +1,4 @@
-// What is asked of the service and read from its answers, with every tolerance of the contract.
+// Reads single records and lists from the service, with every tolerance of the contract.
 import { isRecord, readReference, UnreadableAnswer } from '../../model/wire/decode-fields.ts';
 import { type AskedPage, contractDialect } from '../binding/dialect.ts';
 import { operationNeeds } from '../contract/operation-needs.ts';
@@ -44,7 +44,7 @@ function isDispensable({ dialect }: Caller, operation: OperationId): boolean {
   return isLacking && operationNeeds[operation].without !== undefined;
 }
 
-/** How much of a list is read, and how. */
+/** Bounds and hooks of the reading of a list. */
 interface ListOptions {
   /** Only its beginning is wanted, at least so many. */
   readonly atMost?: number | undefined;
@@ -109,8 +109,8 @@ function readNext(answer: Answer | undefined): string | undefined {
 }
 
 /**
- * What an answer that does not decode means for whoever asked; any other error as it is. A change that was answered a
- * success was carried out, whoever may read what came of it.
+ * Error of a request whose answer does not decode; other errors pass as they are. A change that was answered a success
+ * was carried out, so its outcome is unknown and not refused.
  */
 function explainUnreadable(error: unknown, { request, status }: Answer): unknown {
   if (error instanceof EndlessList) {

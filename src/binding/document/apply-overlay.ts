@@ -5,7 +5,7 @@ import { type Location, selectAll } from './json-path.ts';
 /** A document with an overlay applied. */
 export interface Overlaid {
   readonly document: unknown;
-  /** What is wrong in the overlay, by JSON Pointers into it; the rest of it is applied. */
+  /** Faults of the overlay, by JSON Pointers into it; its other actions are applied. */
   readonly faults: readonly DocumentFault[];
 }
 

@@ -13,7 +13,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const methods: readonly string[] = ['get', 'put', 'post', 'patch', 'delete'];
 const otherKeys = /^(?:head|options|trace|parameters|servers|summary|description|\$ref|x-.*)$/;
-/** What stands before the paths of an interface and belongs to its base address. */
+/** Segments before the paths of an interface that belong to its base address, such as `api` and `v1`. */
 const basePart = /^(?:api|rest|v\d+(?:[._-]?\w+)?)$/i;
 
 /** A document, as far as it can be read. */
@@ -27,7 +27,7 @@ export interface ReadDocument {
  * Reads a parsed OpenAPI document. `basePath` is the path of the base address; without it, it is that of the document's
  * server, with the segments of a version that all paths begin with.
  */
-export function readDocument(document: unknown, basePath?: string): ReadDocument {
+export function readApiDocument(document: unknown, basePath?: string): ReadDocument {
   const reader = new DocumentReader(isRecord(document) ? document : {});
   if (!isRecord(document)) reader.schemas.report('', 'The document is no object');
   const operations = reader.readOperations(basePath);

@@ -81,7 +81,7 @@ export class SchemaReader {
   }
 }
 
-/** What a schema says itself, and what the schemas say that it is made of. */
+/** The parts of a schema: its own keywords, and the schemas of its `allOf`, `anyOf` and `oneOf`. */
 interface Parts {
   readonly name: string | undefined;
   readonly isNullable: boolean;
@@ -180,7 +180,7 @@ class LazySchema implements ApiSchema {
     return part && this.#reader.read({ value: part.value.items, pointer: `${part.pointer}/items` });
   }
 
-  /** What was found once is not looked for again. */
+  /** A member of the schema, worked out once: schemas are read lazily and may contain themselves. */
   #keep<T>(name: string, find: () => T): T {
     if (!this.#kept.has(name)) this.#kept.set(name, find());
     return this.#kept.get(name) as T;

@@ -4,7 +4,7 @@ import type { Binding } from '../../model/account/binding.ts';
 import type { RequiredUnknown } from '../match/list-required.ts';
 
 /** One line, and the reason for it. */
-export interface Row {
+export interface BindingRow {
   /** `operations.getVm`, `fields.vm.imageId`. */
   readonly line: string;
   /** `same`: as in the contract, so that the binding has no line. */
@@ -23,7 +23,7 @@ type Flat = Exclude<keyof Tables, Nested>;
 
 /** Collects lines and rows. What a person has answered is taken, whatever is derived. */
 export class BindingDraft {
-  readonly rows: Row[] = [];
+  readonly rows: BindingRow[] = [];
   readonly required: RequiredUnknown[] = [];
   readonly #tables = new Map<string, Map<string, unknown>>();
   readonly #former: Binding;
@@ -33,18 +33,24 @@ export class BindingDraft {
   }
 
   /** A row without a line, or whose line is elsewhere. */
-  note(row: Row): void {
+  note(row: BindingRow): void {
     this.rows.push(row);
   }
 
   /** The line of an operation, a list, an answer, or a kind of id. */
-  put(table: Flat, name: string, value: unknown, row: Omit<Row, 'line'>): void {
+  put(table: Flat, name: string, value: unknown, row: Omit<BindingRow, 'line'>): void {
     this.rows.push({ ...row, line: `${table}.${name}` });
     if (row.is !== 'same') this.#tableOf(table).set(name, value);
   }
 
   /** The line of a member of something. */
-  putIn(table: Nested, owner: string, name: string, value: unknown, row: Omit<Row, 'line'>): void {
+  putIn(
+    table: Nested,
+    owner: string,
+    name: string,
+    value: unknown,
+    row: Omit<BindingRow, 'line'>,
+  ): void {
     this.rows.push({ ...row, line: `${table}.${owner}.${name}` });
     if (row.is === 'same') return;
     const lines = this.#tableOf(table);
@@ -67,7 +73,7 @@ export class BindingDraft {
   }
 
   /** The rows; those that a person has answered say so. */
-  toRows(): readonly Row[] {
+  toRows(): readonly BindingRow[] {
     return this.rows.map((row) => {
       const [table = '', owner = '', ...rest] = row.line.split('.');
       const line = memberOf(memberOf(this.#former, table), owner);

@@ -5,13 +5,13 @@ import type { OperationId } from '../../api/contract/routes.ts';
 import type { ApiOperation, ApiSchema } from '../document/document.ts';
 import { escape } from '../document/schema-reader.ts';
 import type { MemberMatcher } from '../match/match-members.ts';
-import { findItems, type Wrapped } from '../match/unwrap.ts';
+import { findItems, type LocatedSchema } from '../match/unwrap.ts';
 import { type Lexicon, type Sense, senseOfKind, splitWords } from '../vocabulary/words.ts';
 
 /** The list that an operation answers. */
 export interface FoundList {
   readonly line: Required<Pick<ListLine, 'items' | 'page'>> & ListLine;
-  readonly items: Wrapped;
+  readonly items: LocatedSchema;
 }
 
 /** The line of a list as the contract has it. */

@@ -2,12 +2,12 @@
 import type { FieldLine, Unit } from '../../model/account/binding.ts';
 import { type MemberShape, recordBases, recordShapes } from '../../api/contract/shapes.ts';
 import type { ApiSchema } from '../document/document.ts';
-import type { Leaf } from '../match/leaves.ts';
+import type { SchemaLeaf } from '../match/leaves.ts';
 import type { MemberMatcher } from '../match/match-members.ts';
 import { matchWords, mayMean } from '../match/match-words.ts';
 import type { BindingDraft } from './draft.ts';
 
-/** Without these nothing is recognised: they are never said to be missing. */
+/** Members that every record needs: without them no resource is recognised, so the contract file cannot say `none`. */
 const essential = ['id', 'name', 'status'];
 /** Numbers that the contract counts in gigabytes. */
 const counted = ['ram', 'disk', 'size'];
@@ -15,9 +15,9 @@ const counted = ['ram', 'disk', 'size'];
 /** A record or a body to be read. */
 export interface RecordReading {
   readonly record: string;
-  /** The kind that it is about, where the record is of none. */
+  /** Kind of the resource that it is about, where the record itself belongs to no kind. */
   readonly kind?: string;
-  /** Of a body, the operation that sends it. */
+  /** The operation that sends the body; absent for a record of an answer. */
   readonly owner?: string;
   readonly schema: ApiSchema | undefined;
   /** Members that travel in the address. */
@@ -61,7 +61,7 @@ export class RecordLines {
     this.#lines.set(owner, ownLines);
     for (const [name, shape] of Object.entries(recordShapes[record] ?? {})) {
       if (moved.includes(name)) continue;
-      // What another record has, the lines of that one say.
+      // Members of the base record are in its lines: a record that nothing describes repeats none of them.
       if (!isDescribed && recordShapes[recordBases[record] ?? '']?.[name]) continue;
       const leaf = matched?.bound.get(name)?.theirs;
       const known = isDescribed || isBody ? undefined : this.#spelledElsewhere(name, shape);
@@ -122,7 +122,7 @@ export class RecordLines {
   }
 
   /** One word that tells both whether a VM is there and whether it is on: the words of its power. */
-  #readPower(owner: string, status: Leaf | undefined): boolean {
+  #readPower(owner: string, status: SchemaLeaf | undefined): boolean {
     const words = status?.schema.words ?? [];
     const { bound } = matchWords('vmBootStatus', words);
     if (!status || !bound.has('Running') || !bound.has('Stopped')) return false;
@@ -145,7 +145,7 @@ export class RecordLines {
     return isOne && places.length >= enough ? only : undefined;
   }
 
-  #lineOf(shape: MemberShape, leaf: Leaf, isBody: boolean): FieldLine {
+  #lineOf(shape: MemberShape, leaf: SchemaLeaf, isBody: boolean): FieldLine {
     const isAbsentNone = !isBody && shape.isNullable && leaf.isLeftOut;
     return isAbsentNone ? { at: leaf.pointer, absent: 'none' } : leaf.pointer;
   }
@@ -219,7 +219,7 @@ export class RecordLines {
     if (shape.type === 'record') this.#read.add(shape.record);
   }
 
-  #learn(name: string, shape: MemberShape, { schema }: Leaf): void {
+  #learn(name: string, shape: MemberShape, { schema }: SchemaLeaf): void {
     const value = schema.type === 'array' ? schema.items : schema;
     if (shape.type === 'enum' && value && value.words.length > 0) {
       const words = this.#words.get(shape.enum) ?? new Set();
@@ -255,7 +255,7 @@ export class RecordLines {
     }
   }
 
-  #readUnit(owner: string, name: string, shape: MemberShape, leaf: Leaf): void {
+  #readUnit(owner: string, name: string, shape: MemberShape, leaf: SchemaLeaf): void {
     if (shape.type !== 'number' || !counted.includes(name) || recordShapes[owner] === undefined)
       return;
     const unit = unitOf(leaf);
@@ -288,7 +288,7 @@ const unitWords: readonly (readonly [RegExp, Unit])[] = [
 ];
 
 /** The unit of a number, as its name or else its description says. */
-function unitOf({ words, schema: { description } }: Leaf): Unit | undefined {
+function unitOf({ words, schema: { description } }: SchemaLeaf): Unit | undefined {
   for (const text of [words.join(' '), description.toLowerCase()]) {
     const found = unitWords.filter(([pattern]) => pattern.test(text));
     if (found.length === 1) return found[0]?.[1];

@@ -1,15 +1,15 @@
 /** The likeness of a part of the contract and one of the document, from 0 to 1. */
-export interface Pair<A, B> {
+export interface LikelyPair<A, B> {
   readonly ours: A;
   readonly theirs: B;
   readonly score: number;
 }
 
 /** The result of an assignment. */
-export interface Assigned<A, B> {
-  readonly bound: ReadonlyMap<A, Pair<A, B>>;
+export interface AssignedPairs<A, B> {
+  readonly bound: ReadonlyMap<A, LikelyPair<A, B>>;
   /** For what is not bound, what it could be, the likeliest first. */
-  readonly open: ReadonlyMap<A, readonly Pair<A, B>[]>;
+  readonly open: ReadonlyMap<A, readonly LikelyPair<A, B>[]>;
 }
 
 /** From which score on a pair is bound, if nothing is as likely. */
@@ -22,9 +22,9 @@ const margin = 0.04;
 const floor = 0.45;
 
 /** Binds each part of the contract to at most one of the document, and the other way round. What is as likely as another is left open. */
-export function assign<A, B>(pairs: readonly Pair<A, B>[]): Assigned<A, B> {
+export function assignPairs<A, B>(pairs: readonly LikelyPair<A, B>[]): AssignedPairs<A, B> {
   let active = pairs.filter(({ score }) => score >= floor);
-  const bound = new Map<A, Pair<A, B>>();
+  const bound = new Map<A, LikelyPair<A, B>>();
   const accept = (from: number, distance: number) => {
     const found = active.filter(
       (pair) =>
@@ -41,10 +41,10 @@ export function assign<A, B>(pairs: readonly Pair<A, B>[]): Assigned<A, B> {
     active = active.filter(({ ours, theirs }) => !bound.has(ours) && !taken.has(theirs));
     return found.length > 0;
   };
-  // What is called the very same is the same, whatever else is like it.
+  // Pairs of one name come first, whatever else is alike.
   while (accept(1, 1e-9));
   while (accept(sure, margin) || accept(likely, 0.2));
-  const open = new Map<A, Pair<A, B>[]>();
+  const open = new Map<A, LikelyPair<A, B>[]>();
   for (const pair of active.toSorted((one, other) => other.score - one.score)) {
     open.set(pair.ours, [...(open.get(pair.ours) ?? []), pair]);
   }

@@ -6,32 +6,32 @@ import {
   type Lexicon,
   senseOfKind,
   splitWords,
-  type Words,
+  type NameWords,
 } from '../vocabulary/words.ts';
 import { CollectionCandidates } from './collection-candidates.ts';
-import { changing, doing, likenessOfDeed, orUnheardOf, unheardOf } from './deeds.ts';
+import { changingMethods, deedWords, likenessOfDeed, orUnheardOf, unheardOf } from './deeds.ts';
 import { mayHold, ownerOf } from './kinds.ts';
-import { type Leaf, listLeaves } from './leaves.ts';
+import { type SchemaLeaf, listLeaves } from './leaves.ts';
 import type { MemberMatcher } from './match-members.ts';
 import { isStranger } from '../vocabulary/strangers.ts';
-import { type CollectionRole, type Role, roleOf } from './roles.ts';
+import { type CollectionRole, type OperationRole, roleOf } from './roles.ts';
 import { findRecord } from './unwrap.ts';
-import { holdersOf, type View } from './views.ts';
+import { holdersOf, type OperationView } from './views.ts';
 
 /** The mark of an operation among others at its place: a member of its body and the value of that. */
-export interface Constant {
+export interface BodyConstant {
   readonly pointer: string;
   readonly value: string | boolean;
 }
 
 /** Its likelihood, and the constant that it needs. */
-export interface Candidate {
+export interface OperationCandidate {
   readonly score: number;
-  readonly constant?: Constant;
+  readonly constant?: BodyConstant;
 }
 
 /** True for a place that turns something on or off, or chooses. */
-function isSwitch({ schema, words }: Leaf): boolean {
+function isSwitch({ schema, words }: SchemaLeaf): boolean {
   return (schema.type === 'boolean' || schema.words.length > 0) && !isStranger(words);
 }
 
@@ -48,7 +48,7 @@ export class CandidateFinder {
   }
 
   /** Every way in which an operation of the document may be one of the contract. */
-  listCandidates(operation: OperationId, view: View): readonly Candidate[] {
+  listCandidates(operation: OperationId, view: OperationView): readonly OperationCandidate[] {
     const role = roleOf(operation);
     switch (role.is) {
       case 'read':
@@ -71,23 +71,26 @@ export class CandidateFinder {
 
   /** `POST /vms/{vmId}/actions/restore-backup`. */
   #listActsOnOwner(
-    { kind, sense }: Extract<Role, { readonly is: 'act' }>,
-    view: View,
-  ): readonly Candidate[] {
+    { kind, sense }: Extract<OperationRole, { readonly is: 'act' }>,
+    view: OperationView,
+  ): readonly OperationCandidate[] {
     const owner = ownerOf[kind];
     if (owner === undefined || view.extra.length === 0) return [];
     return this.#judgeAct({ is: 'act', kind: owner, sense: [...sense, kind] }, view);
   }
 
   /** An action on the owner of a thing: `POST /vms/{vmId}/actions/create-backup`. */
-  #listDoneTo({ is, kind }: CollectionRole, view: View): readonly Candidate[] {
+  #listDoneTo({ is, kind }: CollectionRole, view: OperationView): readonly OperationCandidate[] {
     const owner = ownerOf[kind];
     if (owner === undefined || (is !== 'create' && is !== 'delete')) return [];
     if (view.extra.length === 0) return [];
     return this.#judgeAct({ is: 'act', kind: owner, sense: [is, kind] }, view);
   }
 
-  #judgeAct(role: Extract<Role, { readonly is: 'act' }>, view: View): readonly Candidate[] {
+  #judgeAct(
+    role: Extract<OperationRole, { readonly is: 'act' }>,
+    view: OperationView,
+  ): readonly OperationCandidate[] {
     const { method, id } = view.operation;
     const last = view.chain.at(-1);
     const isAll = role.of === 'all';
@@ -98,9 +101,9 @@ export class CandidateFinder {
         ? [{ score: 0.5 }]
         : [];
     }
-    if (!changing.includes(method)) return [];
-    const words = view.extra.filter((word) => !doing.has(word) || view.extra.length === 1);
-    const likeness = (said: Words) =>
+    if (!changingMethods.includes(method)) return [];
+    const words = view.extra.filter((word) => !deedWords.has(word) || view.extra.length === 1);
+    const likeness = (said: NameWords) =>
       Math.max(
         this.#lexicon.likeness(role.sense, said, role.kind),
         // Of all of a collection its place says it.
@@ -110,21 +113,21 @@ export class CandidateFinder {
       );
     const byPath = likeness(words);
     const byId = view.extra.length === 0 || id === undefined ? 0 : likeness(splitWords(id)) * 0.95;
-    // Where the path says one thing, an id does not make it another.
-    const isUnclear = byPath === 0 && words.every((word) => doing.has(word));
+    // An operation's id does not overrule a path that names another deed.
+    const isUnclear = byPath === 0 && words.every((word) => deedWords.has(word));
     const plain =
       byPath > 0
         ? Math.max(byPath, byId > 0.9 ? Math.min(byId, 0.94) : 0)
         : isUnclear
           ? byId
           : byId * 0.6;
-    const found: Candidate[] = plain > 0 ? [{ score: plain }] : [];
+    const found: OperationCandidate[] = plain > 0 ? [{ score: plain }] : [];
     // A word that nobody knows is asked about.
     const guessed = plain > 0.5 ? plain : orUnheardOf(this.#lexicon, plain, words, role.kind);
     if (guessed > plain) found.splice(0, 1, { score: guessed });
     if (byPath > 0.9) return found;
     const told = this.#listTold(role, view, words);
-    // Where a word of the body says what is meant, the place alone does not.
+    // A member of the body that names the deed decides: then the path alone is no candidate.
     if (told.length > 0 || found.length > 0 || words.length > 0)
       return told.length > 0 ? told : found;
     const maySay = view.operation.body && listLeaves(view.operation.body).some(isSwitch);
@@ -133,15 +136,15 @@ export class CandidateFinder {
 
   /** Operations that the body tells apart. */
   #listTold(
-    { sense, kind }: Extract<Role, { readonly is: 'act' }>,
-    { operation: { body } }: View,
-    path: Words,
-  ): readonly Candidate[] {
+    { sense, kind }: Extract<OperationRole, { readonly is: 'act' }>,
+    { operation: { body } }: OperationView,
+    path: NameWords,
+  ): readonly OperationCandidate[] {
     if (!body) return [];
     return listLeaves(body)
       .filter(({ isList, holders }) => !isList && holders.length <= 1)
-      .flatMap(({ pointer, schema, words }): Candidate[] => {
-        const name = [...path.filter((word) => !doing.has(word)), ...words];
+      .flatMap(({ pointer, schema, words }): OperationCandidate[] => {
+        const name = [...path.filter((word) => !deedWords.has(word)), ...words];
         if (schema.type === 'boolean') {
           const [first = '', second] = sense;
           const isSaid = this.#lexicon.likeness(senseOfKind(first), name, kind) > 0.9;
@@ -149,7 +152,7 @@ export class CandidateFinder {
           const isOnOff = second !== undefined || first === 'read';
           return isSaid && isOnOff ? [{ score: 0.85, constant: { pointer, value: !isOff } }] : [];
         }
-        return schema.words.flatMap((word): Candidate[] => {
+        return schema.words.flatMap((word): OperationCandidate[] => {
           const alone = this.#lexicon.likeness(sense, splitWords(word), kind);
           const whole = this.#lexicon.likeness(sense, [...name, ...splitWords(word)], kind);
           const score = Math.max(alone, whole) * 0.96;
@@ -160,11 +163,11 @@ export class CandidateFinder {
 
   #judgeSingle(
     operation: OperationId,
-    { is, sense, kind, of }: Extract<Role, { readonly is: 'read' | 'write' }>,
-    view: View,
+    { is, sense, kind, of }: Extract<OperationRole, { readonly is: 'read' | 'write' }>,
+    view: OperationView,
   ): number {
     const { method, answer, body } = view.operation;
-    if (is === 'read' ? method !== 'GET' : !changing.includes(method)) return 0;
+    if (is === 'read' ? method !== 'GET' : !changingMethods.includes(method)) return 0;
     const last = view.chain.at(-1);
     const isThere =
       kind === undefined
@@ -202,8 +205,10 @@ export class CandidateFinder {
   }
 
   #judgeAttachment(
-    { is }: Extract<Role, { readonly is: 'attach' | 'detach' | 'reattach' | 'listAttached' }>,
-    view: View,
+    {
+      is,
+    }: Extract<OperationRole, { readonly is: 'attach' | 'detach' | 'reattach' | 'listAttached' }>,
+    view: OperationView,
   ): number {
     const { method, body } = view.operation;
     const chain = view.chain.filter(({ kind }) => kind !== 'project');
@@ -219,7 +224,7 @@ export class CandidateFinder {
         this.#lexicon.likeness(senseOfKind(word), view.extra, outer.kind),
         this.#lexicon.likeness(
           senseOfKind(word),
-          view.extra.filter((word) => !doing.has(word)),
+          view.extra.filter((word) => !deedWords.has(word)),
           other,
         ),
       );
@@ -241,7 +246,7 @@ export class CandidateFinder {
         if (inner) return inner.param === undefined && view.extra.length === 0 ? 0.95 : 0;
         return isMember ? 0.95 : orUnheardOf(this.#lexicon, 0, view.extra);
       case 'attach':
-        if (!changing.includes(method)) return 0;
+        if (!changingMethods.includes(method)) return 0;
         if (isPair) return method === 'PUT' ? 0.93 : method === 'POST' ? 0.92 : 0;
         if (inner && view.extra.length === 0 && method === 'POST')
           return hasOther() || !body ? 0.95 : 0.5;
@@ -252,14 +257,14 @@ export class CandidateFinder {
           : orUnheardOf(this.#lexicon, 0, view.extra);
       case 'detach':
         if (method === 'DELETE') return isPair ? 0.95 : 0;
-        if (!changing.includes(method)) return 0;
+        if (!changingMethods.includes(method)) return 0;
         if (inner) return 0;
         return said('detach') > 0.9 && hasOther()
           ? 0.95
           : orUnheardOf(this.#lexicon, 0, view.extra);
       case 'reattach':
         if (isPair) return method === 'PATCH' ? 0.95 : method === 'PUT' ? 0.82 : 0;
-        return !inner && changing.includes(method) && method !== 'DELETE'
+        return !inner && changingMethods.includes(method) && method !== 'DELETE'
           ? orUnheardOf(this.#lexicon, 0, view.extra)
           : 0;
     }

@@ -3,13 +3,13 @@ import type { OperationId } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import type { ApiSchema } from '../document/document.ts';
 import { type Lexicon, senseOfKind, splitWords } from '../vocabulary/words.ts';
-import { changing, likenessOfDeed, orUnheardOf, unheardOf } from './deeds.ts';
+import { changingMethods, likenessOfDeed, orUnheardOf, unheardOf } from './deeds.ts';
 import { mayHold } from './kinds.ts';
 import { listLeaves } from './leaves.ts';
 import type { MemberMatcher } from './match-members.ts';
 import type { CollectionRole } from './roles.ts';
 import { findItems, findRecord } from './unwrap.ts';
-import { holdersOf, type View } from './views.ts';
+import { holdersOf, type OperationView } from './views.ts';
 
 /** Judges what is done as HTTP has it. */
 export class CollectionCandidates {
@@ -22,7 +22,7 @@ export class CollectionCandidates {
   }
 
   /** From 0 to 1. */
-  likelihoodOf(operation: OperationId, role: CollectionRole, view: View): number {
+  likelihoodOf(operation: OperationId, role: CollectionRole, view: OperationView): number {
     const { is, kind } = role;
     const { method, body, answer } = view.operation;
     const last = view.chain.at(-1);
@@ -45,7 +45,7 @@ export class CollectionCandidates {
         return isOther ? 0.55 : 0.95;
       }
       case 'create':
-        if (isOne || !changing.includes(method)) return 0;
+        if (isOne || !changingMethods.includes(method)) return 0;
         if (isPlain) return method === 'POST' ? 0.95 : 0.6;
         return method === 'POST'
           ? orUnheardOf(this.#lexicon, said('create') * 0.85, view.extra)
@@ -55,10 +55,10 @@ export class CollectionCandidates {
       case 'delete':
         if (!isOne) return 0;
         if (method === 'DELETE') return isPlain && !isOtherEnd(view) ? 0.95 : 0.55;
-        if (!changing.includes(method) || isPlain) return 0;
+        if (!changingMethods.includes(method) || isPlain) return 0;
         return said('delete') > 0.9 ? 0.58 : orUnheardOf(this.#lexicon, 0, view.extra);
       case 'rename': {
-        if (!isOne || !changing.includes(method)) return 0;
+        if (!isOne || !changingMethods.includes(method)) return 0;
         if (!isPlain)
           return said('rename') > 0.6
             ? 0.97 - (method === 'PATCH' ? 0 : 0.01)
@@ -66,13 +66,17 @@ export class CollectionCandidates {
         return this.#judgeUpdate(method, body, ['name'], kind);
       }
       default:
-        if (!isOne || !isPlain || !changing.includes(method)) return 0;
+        if (!isOne || !isPlain || !changingMethods.includes(method)) return 0;
         return this.#judgeUpdate(method, body, undefined);
     }
   }
 
   /** An operation away from the others of its things, at a place that says nothing. */
-  #judgeElsewhere(operation: OperationId, { is, kind }: CollectionRole, view: View): number {
+  #judgeElsewhere(
+    operation: OperationId,
+    { is, kind }: CollectionRole,
+    view: OperationView,
+  ): number {
     const { method, answer, body, path } = view.operation;
     const isOfAll = is === 'list' || is === 'create';
     // Only the name of its parameter says what it is of.
@@ -101,8 +105,9 @@ export class CollectionCandidates {
       create: method === 'POST' && (isLike(shape.answer, answer) || isLike(shape.body, body)),
       delete: method === 'DELETE',
       rename:
-        changing.includes(method) && this.#judgeUpdate(method, body, ['name'], kind) > unheardOf,
-      update: changing.includes(method) && isLike(shape.body, body),
+        changingMethods.includes(method) &&
+        this.#judgeUpdate(method, body, ['name'], kind) > unheardOf,
+      update: changingMethods.includes(method) && isLike(shape.body, body),
     };
     if (isGuess) return mayBe[is] ? unheardOf : 0;
     return mayBe[is] ? orUnheardOf(this.#lexicon, 0, last ? view.extra : view.before) : 0;
@@ -111,7 +116,7 @@ export class CollectionCandidates {
   /** A change of a thing in place. A PUT replaces it: what the body requires and the request lacks would be refused. */
   #judgeUpdate(
     method: string,
-    body: View['operation']['body'],
+    body: OperationView['operation']['body'],
     members: readonly string[] | undefined,
     kind = '',
   ): number {
@@ -145,7 +150,7 @@ export class CollectionCandidates {
 }
 
 /** True for an end that is none for good. */
-function isOtherEnd({ operation: { id, summary } }: View): boolean {
+function isOtherEnd({ operation: { id, summary } }: OperationView): boolean {
   const words = new Set([...splitWords(id ?? ''), ...splitWords(summary)]);
   return ['detach', 'cancel', 'archive', 'disable', 'deactivate', 'unassign', 'suspend'].some(
     (word) => words.has(word) && !words.has('delete') && !words.has('remove'),

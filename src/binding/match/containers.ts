@@ -1,7 +1,7 @@
 // The things that hold others in the paths of a document.
 import type { ApiOperation } from '../document/document.ts';
 import { areStrangers } from '../vocabulary/strangers.ts';
-import { type Lexicon, senseOfKind, type Words } from '../vocabulary/words.ts';
+import { type Lexicon, senseOfKind, type NameWords } from '../vocabulary/words.ts';
 import { parsePath } from './paths.ts';
 
 /** Things that hold others in paths. */
@@ -20,7 +20,7 @@ const proof: Readonly<Record<string, number>> = { project: 2, vm: 2, network: 1,
 const certain = 4;
 
 /** Which container a literal before a parameter is. */
-export function containerOf(lexicon: Lexicon, words: Words): string | undefined {
+export function containerOf(lexicon: Lexicon, words: NameWords): string | undefined {
   const scored = containers
     .map((kind) => ({ kind, score: lexicon.likeness(senseOfKind(kind), words) }))
     .sort((one, other) => other.score - one.score);
@@ -29,7 +29,7 @@ export function containerOf(lexicon: Lexicon, words: Words): string | undefined 
 
 /** A name that says nothing, and whether what its things hold leaves no doubt. */
 export interface Guess {
-  readonly words: Words;
+  readonly words: NameWords;
   readonly isCertain: boolean;
 }
 
@@ -39,7 +39,7 @@ export function guessContainer(
   operations: readonly ApiOperation[],
   lexicon: Lexicon,
 ): Guess | undefined {
-  const held = new Map<string, { readonly words: Words; readonly names: Set<string> }>();
+  const held = new Map<string, { readonly words: NameWords; readonly names: Set<string> }>();
   for (const { path } of operations) {
     const segments = parsePath(path);
     for (const [at, { isParam, words }] of segments.entries()) {

@@ -1,13 +1,15 @@
 // The words for what operations do.
 import { areStrangers } from '../vocabulary/strangers.ts';
-import { type Lexicon, senseOfKind, type Words } from '../vocabulary/words.ts';
+import { type Lexicon, senseOfKind, type NameWords } from '../vocabulary/words.ts';
 
 /** The likelihood of what nothing but its place speaks for: it is asked about where nothing else is likelier. */
 export const unheardOf = 0.46;
 /** Methods that change something and leave it there. */
-export const changing = ['POST', 'PUT', 'PATCH'];
+export const changingMethods = ['POST', 'PUT', 'PATCH'];
 /** Words that only say that something is done. */
-export const doing = new Set('action command do perform operation execute state status'.split(' '));
+export const deedWords = new Set(
+  'action command do perform operation execute state status'.split(' '),
+);
 /** Everything that is done in the contract. */
 const deeds =
   'list create get delete update rename start stop reboot rebuild resize restore attach detach renewal read metrics backup'.split(
@@ -15,12 +17,17 @@ const deeds =
   );
 
 /** The likelihood that words say that a thing is done. */
-export function likenessOfDeed(lexicon: Lexicon, words: Words): (deed: string) => number {
+export function likenessOfDeed(lexicon: Lexicon, words: NameWords): (deed: string) => number {
   return (deed) => lexicon.likeness(senseOfKind(deed), words);
 }
 
 /** The likelihood, or that of words that say nothing of the contract's, and nothing that services are known to do. */
-export function orUnheardOf(lexicon: Lexicon, score: number, words: Words, kind?: string): number {
+export function orUnheardOf(
+  lexicon: Lexicon,
+  score: number,
+  words: NameWords,
+  kind?: string,
+): number {
   const isHeardOf =
     words.length === 0 ||
     areStrangers(words) ||

@@ -1,19 +1,19 @@
 // Which collections of a document hold which things of the contract.
 import type { ApiDocument, ApiOperation, ApiSchema } from '../document/document.ts';
 import { areStrangers } from '../vocabulary/strangers.ts';
-import { kinds as kindNames } from '../vocabulary/meanings.ts';
+import { kindMeanings as kindNames } from '../vocabulary/meanings.ts';
 import {
   idOfKind,
   sayNothing,
   senseOfKind,
   type Lexicon,
   splitWords,
-  type Words,
+  type NameWords,
 } from '../vocabulary/words.ts';
-import { assign, type Assigned } from './assign.ts';
+import { assignPairs, type AssignedPairs } from './assign.ts';
 import { containerOf } from './containers.ts';
 import type { MemberMatcher } from './match-members.ts';
-import { parsePath, type Segment } from './paths.ts';
+import { parsePath, type PathSegment } from './paths.ts';
 import { findItems, findRecord } from './unwrap.ts';
 
 /** Things that may hold those of a kind in a path. */
@@ -32,11 +32,11 @@ const holders: Readonly<Record<string, readonly string[]>> = {
 export const ownerOf: Readonly<Record<string, string>> = { backup: 'vm', portForward: 'publicIp' };
 
 /** A collection of the document: paths that end alike, whatever of the contract's holds them. */
-export interface Collection {
+export interface PathCollection {
   readonly key: string;
-  readonly words: Words;
+  readonly words: NameWords;
   /** Words before it that hold nothing. */
-  readonly prefix: Words;
+  readonly prefix: NameWords;
   readonly operations: readonly CollectionOperation[];
 }
 
@@ -51,9 +51,9 @@ interface CollectionOperation {
 /** The key of the collection that ends at a literal of a path, and what holds it. */
 export function keyAt(
   lexicon: Lexicon,
-  segments: readonly Segment[],
+  segments: readonly PathSegment[],
   end: number,
-): { readonly key: string; readonly within: readonly string[]; readonly prefix: Words } {
+): { readonly key: string; readonly within: readonly string[]; readonly prefix: NameWords } {
   const parts: string[] = [];
   const within: string[] = [];
   const prefix: string[] = [];
@@ -79,8 +79,8 @@ export function keyAt(
 export function listCollections(
   lexicon: Lexicon,
   { operations }: ApiDocument,
-): readonly Collection[] {
-  const found = new Map<string, Collection & { readonly operations: CollectionOperation[] }>();
+): readonly PathCollection[] {
+  const found = new Map<string, PathCollection & { readonly operations: CollectionOperation[] }>();
   const add = (operation: ApiOperation, end: number, of: CollectionOperation['of']) => {
     const segments = parsePath(operation.path);
     const { key, within, prefix } = keyAt(lexicon, segments, end);
@@ -103,11 +103,11 @@ export function listCollections(
 
 /** Assigns the kinds of things to collections. */
 export function assignKinds(
-  collections: readonly Collection[],
+  collections: readonly PathCollection[],
   lexicon: Lexicon,
   matcher: MemberMatcher,
-): Assigned<string, Collection> {
-  return assign(
+): AssignedPairs<string, PathCollection> {
+  return assignPairs(
     [...kindNames].flatMap((kind) => {
       const found = collections.flatMap((theirs) => {
         const like = likenessOfKind(kind, theirs, lexicon, matcher);
@@ -136,12 +136,12 @@ function isDoubtful(one: Likeness, all: readonly Likeness[]): boolean {
   );
 }
 
-/** From which likeness on a name means one thing. */
+/** Least likeness of a name that certainly means a kind. */
 const sure = 0.9;
-/** The most likelihood of a question. */
+/** Likelihood of a pair that a person is asked about, at most. */
 const asked = 0.58;
 
-/** The least share of a record that something has which is called as nothing. */
+/** Least share of a record in a collection whose name has no meaning. */
 const alike = 0.3;
 
 /** True where what holds a collection may hold things of a kind. */
@@ -151,7 +151,7 @@ export function mayHold(kind: string, within: readonly string[]): boolean {
 
 function likenessOfKind(
   kind: string,
-  collection: Collection,
+  collection: PathCollection,
   lexicon: Lexicon,
   matcher: MemberMatcher,
 ): Likeness {
@@ -179,9 +179,9 @@ function likenessOfKind(
     lexicon.likeness(senseOfKind(kind), alias.split(' ')),
   );
   const said = Math.max(byName, 0.9 * Math.max(0, ...byAlias));
-  // Where its name says what it is, its members need not say what it is not.
+  // A collection with the name of another kind is left to that kind, however alike its members are.
   if (said === 0 && isNamed(collection, lexicon)) return none;
-  // What is never read is known by its name alone.
+  // A collection without a GET has no members to compare: its name alone decides.
   if (!isRead) {
     const isIt = said > sure && own.some(({ of }) => of !== 'all');
     return isIt ? { ...none, score: 0.8 * said, name: said } : none;
@@ -210,7 +210,7 @@ function likenessOfKind(
 }
 
 /** True for a collection whose name surely means a kind. */
-function isNamed({ words }: Collection, lexicon: Lexicon): boolean {
+function isNamed({ words }: PathCollection, lexicon: Lexicon): boolean {
   return senses.some((sense) => lexicon.likeness(sense, words) > 0.9);
 }
 
@@ -231,11 +231,11 @@ const verbs = new Set(
 const forms = new Set('entity object'.split(' '));
 
 /** A name of a schema without what says that it is one. */
-function withoutForms(words: Words): Words {
+function withoutForms(words: NameWords): NameWords {
   return words.filter((word) => !forms.has(word));
 }
 
-function withoutVerbs(words: Words): Words {
+function withoutVerbs(words: NameWords): NameWords {
   const rest = words.filter((word) => !verbs.has(word));
   return rest.length > 0 ? rest : words;
 }

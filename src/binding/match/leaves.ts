@@ -2,20 +2,20 @@
 import type { Pointer } from '../../model/account/binding.ts';
 import type { ApiMember, ApiSchema } from '../document/document.ts';
 import { escape } from '../document/schema-reader.ts';
-import { splitWords, type Words } from '../vocabulary/words.ts';
+import { splitWords, type NameWords } from '../vocabulary/words.ts';
 
 /** A place in a record. */
-export interface Leaf {
+export interface SchemaLeaf {
   readonly pointer: Pointer;
   readonly schema: ApiSchema;
   /** Of its own name. */
-  readonly words: Words;
+  readonly words: NameWords;
   /** Of the names of what holds it, outermost first. */
-  readonly holders: Words;
+  readonly holders: NameWords;
   /** Of the name of what holds it at once; empty at the top. */
-  readonly holder: Words;
+  readonly holder: NameWords;
   /** The name of what holds it, where that is a thing with an id of its own. */
-  readonly entity: Words | undefined;
+  readonly entity: NameWords | undefined;
   /** True where it, or what holds it, is a list. */
   readonly isList: boolean;
   /** True where what holds it is a list. */
@@ -29,10 +29,10 @@ export interface Leaf {
 const deepest = 5;
 /** Records have dozens. */
 const most = 2_000;
-const leavesOf = new WeakMap<ApiSchema, readonly Leaf[]>();
+const leavesOf = new WeakMap<ApiSchema, readonly SchemaLeaf[]>();
 
 /** The places of a schema, five members deep. */
-export function listLeaves(schema: ApiSchema | undefined): readonly Leaf[] {
+export function listLeaves(schema: ApiSchema | undefined): readonly SchemaLeaf[] {
   if (!schema) return [];
   const known = leavesOf.get(schema);
   if (known) return known;
@@ -44,14 +44,14 @@ export function listLeaves(schema: ApiSchema | undefined): readonly Leaf[] {
 /** The places of an object, and what lies in them. */
 interface Level {
   readonly schema: ApiSchema;
-  readonly holder: Leaf | undefined;
+  readonly holder: SchemaLeaf | undefined;
   /** The schemas that it lies in, and its own. */
   readonly around: readonly ApiSchema[];
 }
 
 /** The outermost first: where there are too many, those deep inside are left out. What holds itself is read once. */
-function collect(schema: ApiSchema): readonly Leaf[] {
-  const leaves: Leaf[] = [];
+function collect(schema: ApiSchema): readonly SchemaLeaf[] {
+  const leaves: SchemaLeaf[] = [];
   const levels: Level[] = [{ schema, holder: undefined, around: [schema] }];
   for (const { schema: object, holder, around } of levels) {
     for (const [name, member] of object.members) {
@@ -73,8 +73,8 @@ function readLeaf(
   name: string,
   member: ApiMember,
   object: ApiSchema,
-  holder: Leaf | undefined,
-): Leaf {
+  holder: SchemaLeaf | undefined,
+): SchemaLeaf {
   const isArray = member.schema.type === 'array';
   const isOptional = !member.isRequired && !member.isUnsaid;
   const isHolderLeftOut =

@@ -6,17 +6,17 @@ import {
   sayNothing,
   type Sense,
   splitWords,
-  type Words,
+  type NameWords,
 } from '../vocabulary/words.ts';
 import { areStrangers, isStranger } from '../vocabulary/strangers.ts';
-import { assign, type Assigned } from './assign.ts';
-import { type Leaf, listLeaves } from './leaves.ts';
+import { assignPairs, type AssignedPairs } from './assign.ts';
+import { type SchemaLeaf, listLeaves } from './leaves.ts';
 import { matchWords } from './match-words.ts';
 
 /** The members of a record and their places. */
-export interface MatchedMembers extends Assigned<string, Leaf> {
+export interface MatchedMembers extends AssignedPairs<string, SchemaLeaf> {
   /** For what is neither bound nor open, places of its type that are like nothing. */
-  readonly left: ReadonlyMap<string, readonly Leaf[]>;
+  readonly left: ReadonlyMap<string, readonly SchemaLeaf[]>;
   /** The schema's share of the record, from 0 to 1; members that few records have count most. */
   readonly share: number;
 }
@@ -50,7 +50,7 @@ function match(lexicon: Lexicon, record: string, schema: ApiSchema, kind: string
       return score > 0 ? [{ ours: name, theirs: leaf, score }] : [];
     }),
   );
-  const assigned = withoutInner(members, assign(pairs));
+  const assigned = withoutInner(members, assignPairs(pairs));
   const all = sum(members.map(([name, shape]) => weightOf(name, shape)));
   const have = sum(
     members.map(([name, shape]) => {
@@ -59,7 +59,7 @@ function match(lexicon: Lexicon, record: string, schema: ApiSchema, kind: string
     }),
   );
   const share = all === 0 ? 0 : have / all;
-  const isNear = (name: string, shape: MemberShape, leaf: Leaf) =>
+  const isNear = (name: string, shape: MemberShape, leaf: SchemaLeaf) =>
     likenessOfOwnName(lexicon, { record, name, shape, kind }, leaf) > near;
   return { ...assigned, share, left: findLeft(members, leaves, assigned, kind, isNear) };
 }
@@ -67,8 +67,8 @@ function match(lexicon: Lexicon, record: string, schema: ApiSchema, kind: string
 /** A place in what is another member is a question. */
 function withoutInner(
   members: readonly (readonly [string, MemberShape])[],
-  { bound, open }: Assigned<string, Leaf>,
-): Assigned<string, Leaf> {
+  { bound, open }: AssignedPairs<string, SchemaLeaf>,
+): AssignedPairs<string, SchemaLeaf> {
   const records = members.flatMap(([name, { type }]) => {
     const pointer = type === 'record' ? bound.get(name)?.theirs.pointer : undefined;
     return pointer === undefined ? [] : [pointer];
@@ -87,11 +87,11 @@ function withoutInner(
 /** Places that nothing is like, for the members that are like nothing: each of its type may be it under a name unheard of. */
 function findLeft(
   members: readonly (readonly [string, MemberShape])[],
-  leaves: readonly Leaf[],
-  { bound, open }: Assigned<string, Leaf>,
+  leaves: readonly SchemaLeaf[],
+  { bound, open }: AssignedPairs<string, SchemaLeaf>,
   kind: string,
-  isNear: (name: string, shape: MemberShape, leaf: Leaf) => boolean,
-): ReadonlyMap<string, readonly Leaf[]> {
+  isNear: (name: string, shape: MemberShape, leaf: SchemaLeaf) => boolean,
+): ReadonlyMap<string, readonly SchemaLeaf[]> {
   const pointers = [...bound.values()].map(({ theirs }) => theirs.pointer);
   const free = leaves.filter(
     ({ pointer, holders, isInList, words }) =>
@@ -115,7 +115,7 @@ function findLeft(
 }
 
 /** True where nothing but its name speaks against a place. */
-function isOfSameType(shape: MemberShape, leaf: Leaf): boolean {
+function isOfSameType(shape: MemberShape, leaf: SchemaLeaf): boolean {
   if (fitOfType(shape, leaf) < 1) return false;
   const { schema, words } = leaf;
   const value = schema.type === 'array' ? schema.items : schema;
@@ -142,7 +142,7 @@ function mayBeId(value: ApiSchema | undefined): boolean {
 
 const records = Object.values(recordShapes);
 
-/** What few records have tells the most. */
+/** Weight of a member in the likeness of a record: the fewer records have it, the more it tells. */
 function weightOf(name: string, { isOptional }: MemberShape): number {
   const holders = records.filter((members) => members[name] !== undefined).length;
   return (isOptional ? 0.5 : 1) / Math.sqrt(holders);
@@ -159,7 +159,7 @@ const countedWords: Readonly<Record<string, string>> = {
 };
 
 /** True where the name of a place means a word of an enum. */
-function saysWord(counted: string, word: string, words: Words): boolean {
+function saysWord(counted: string, word: string, words: NameWords): boolean {
   const [said] = matchWords(counted, [words.join(' ')]).bound.keys();
   return said?.toLowerCase() === word.toLowerCase();
 }
@@ -172,7 +172,7 @@ interface Member {
   readonly kind: string;
 }
 
-function likenessOfMember(lexicon: Lexicon, member: Member, leaf: Leaf): number {
+function likenessOfMember(lexicon: Lexicon, member: Member, leaf: SchemaLeaf): number {
   const { shape } = member;
   const fit = fitOfType(shape, leaf);
   if (fit === 0) return 0;
@@ -191,7 +191,7 @@ function likenessOfMember(lexicon: Lexicon, member: Member, leaf: Leaf): number 
 }
 
 /** From 0 to 1: whether a value of a place can be one of the contract's type. */
-function fitOfType(shape: MemberShape, leaf: Leaf): number {
+function fitOfType(shape: MemberShape, leaf: SchemaLeaf): number {
   const { schema } = leaf;
   const { type, format = '' } = schema;
   if (shape.type === 'any') return 1;
@@ -225,7 +225,7 @@ function fitOfType(shape: MemberShape, leaf: Leaf): number {
 function likenessOfName(
   lexicon: Lexicon,
   { record, name, shape, kind }: Member,
-  leaf: Leaf,
+  leaf: SchemaLeaf,
 ): number {
   const own = splitWords(name);
   const { words, holders, entity, schema } = leaf;
@@ -233,9 +233,9 @@ function likenessOfName(
   const isId = shape.type === 'id';
   const value = schema.type === 'array' ? schema.items : schema;
   // `createdDate` is when it was created.
-  const withoutForm = (said: Words) =>
+  const withoutForm = (said: NameWords) =>
     shape.type === 'time' ? said.filter((word) => !formsOfTime.has(word)) : said;
-  const score = (said: Words, part = 1) =>
+  const score = (said: NameWords, part = 1) =>
     part *
     (isSame(own, said)
       ? 1
@@ -276,7 +276,7 @@ function isToldByConfiguration(
   lexicon: Lexicon,
   name: string,
   shape: MemberShape,
-  entity: Words,
+  entity: NameWords,
 ): boolean {
   const isNumber = shape.type === 'number' && hasMember('configuration', name);
   return isNumber && lexicon.likeness(configuration, entity, 'vm') > 0.6;
@@ -298,7 +298,7 @@ const near = 0.5;
 function likenessOfOwnName(
   lexicon: Lexicon,
   { record, name, shape, kind }: Member,
-  leaf: Leaf,
+  leaf: SchemaLeaf,
 ): number {
   if (fitOfType({ ...shape, isList: leaf.isList }, leaf) === 0) return 0;
   const sense = senseOfMember(record, name);
@@ -312,6 +312,6 @@ function likenessOfOwnName(
 
 const configuration: Sense = ['configuration'];
 
-function isSame(one: Words, other: Words): boolean {
+function isSame(one: NameWords, other: NameWords): boolean {
   return one.length === other.length && one.every((word, at) => word === other[at]);
 }

@@ -3,20 +3,20 @@ import { type OperationId, routes } from '../../api/contract/routes.ts';
 import type { Lexicon } from '../vocabulary/words.ts';
 import { splitWords } from '../vocabulary/words.ts';
 import { isStranger } from '../vocabulary/strangers.ts';
-import { assign, type Pair } from './assign.ts';
-import { type Candidate, CandidateFinder, type Constant } from './candidates.ts';
+import { assignPairs, type LikelyPair } from './assign.ts';
+import { type OperationCandidate, CandidateFinder, type BodyConstant } from './candidates.ts';
 import { listLeaves } from './leaves.ts';
 import type { MemberMatcher } from './match-members.ts';
 import { shapeOfPath } from './paths.ts';
-import { type Placed, placeParameters } from './place-parameters.ts';
+import { type PlacedParameters, placeParameters } from './place-parameters.ts';
 import { isLosing, roleOf } from './roles.ts';
-import type { View } from './views.ts';
+import type { OperationView } from './views.ts';
 
 /** The operation of the document that one of the contract is. */
 export interface BoundOperation {
-  readonly view: View;
-  readonly placed: Placed;
-  readonly constant: Constant | undefined;
+  readonly view: OperationView;
+  readonly placed: PlacedParameters;
+  readonly constant: BodyConstant | undefined;
 }
 
 /** The operations of the contract, bound and open. */
@@ -36,16 +36,16 @@ type KindState = (kind: string) => 'found' | 'asked' | 'missing';
 
 /** Matches all operations. `state` says of a kind whether its collection was found; `answers` are people's. */
 export function matchOperations(
-  views: readonly View[],
+  views: readonly OperationView[],
   state: KindState,
   lexicon: Lexicon,
   matcher: MemberMatcher,
-  answers: ReadonlyMap<OperationId, View> = new Map(),
+  answers: ReadonlyMap<OperationId, OperationView> = new Map(),
 ): MatchedOperations {
   const finder = new CandidateFinder(lexicon, matcher);
   const known = new Map<string, BoundOperation>();
   const given = new Set(answers.values());
-  const pairs: Pair<OperationId, string>[] = [];
+  const pairs: LikelyPair<OperationId, string>[] = [];
   for (const operation of operationIds) {
     if (answers.has(operation)) continue;
     for (const [at, view] of views.entries()) {
@@ -65,9 +65,10 @@ export function matchOperations(
       }
     }
   }
-  const { bound, open } = assign(pairs);
+  const { bound, open } = assignPairs(pairs);
   const all = new Map<OperationId, BoundOperation>();
-  const find = ({ ours, theirs }: Pair<OperationId, string>) => known.get(`${ours} ${theirs}`);
+  const find = ({ ours, theirs }: LikelyPair<OperationId, string>) =>
+    known.get(`${ours} ${theirs}`);
   for (const pair of bound.values()) {
     const one = find(pair);
     if (one) all.set(pair.ours, one);
@@ -130,10 +131,10 @@ function isOfAsked(operation: OperationId, state: KindState): boolean {
 /** The same path is the same operation, and the same id nearly: where nothing says otherwise. */
 function raise(
   operation: OperationId,
-  view: View,
-  found: readonly Candidate[],
+  view: OperationView,
+  found: readonly OperationCandidate[],
   state: KindState,
-): readonly Candidate[] {
+): readonly OperationCandidate[] {
   const { method, path } = routes[operation];
   const isSamePath =
     view.operation.method === method && shapeOfPath(view.operation.path) === shapeOfPath(path);

@@ -1,7 +1,7 @@
 import { enumWords } from '../../api/contract/shapes.ts';
-import { splitWords, type Words } from '../vocabulary/words.ts';
+import { splitWords, type NameWords } from '../vocabulary/words.ts';
 import { meanings } from '../vocabulary/meanings.ts';
-import { things, wordMeanings } from '../vocabulary/enum-words.ts';
+import { enumNouns, wordMeanings } from '../vocabulary/enum-words.ts';
 import { isStranger } from '../vocabulary/strangers.ts';
 
 /** The meanings of the words of an enum of the document. */
@@ -83,9 +83,9 @@ export function mayMean(name: string, ours: string, theirs: string): boolean {
 }
 
 /** The things that words name. */
-function thingsOf(words: Words): readonly string[] {
+function thingsOf(words: NameWords): readonly string[] {
   const text = ` ${words.join(' ')} `;
-  return Object.entries(things).flatMap(([thing, nouns]) => {
+  return Object.entries(enumNouns).flatMap(([thing, nouns]) => {
     const near = (meanings[thing]?.near ?? '').split(',').map((noun) => noun.trim());
     return [...nouns, ...near].some((noun) => text.includes(` ${noun} `)) ? [thing] : [];
   });

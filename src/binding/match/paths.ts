@@ -1,25 +1,25 @@
 // The parts of the paths of a document.
-import { type Words, splitWords } from '../vocabulary/words.ts';
+import { type NameWords, splitWords } from '../vocabulary/words.ts';
 
 /** A part of a path. */
-export interface Segment {
+export interface PathSegment {
   readonly text: string;
   /** Of a parameter, those of its name. */
-  readonly words: Words;
+  readonly words: NameWords;
   readonly isParam: boolean;
 }
 
-const parsed = new Map<string, readonly Segment[]>();
+const parsed = new Map<string, readonly PathSegment[]>();
 
 /** The parts of a path; what stands behind a parameter in the same segment is a part of its own. */
-export function parsePath(path: string): readonly Segment[] {
+export function parsePath(path: string): readonly PathSegment[] {
   const known = parsed.get(path);
   if (known) return known;
   const segments = path
     .split('/')
     .slice(1)
     .flatMap((text) => text.split(/(\{[^{}]*\})|[:.](?=[a-z])/i).filter(Boolean))
-    .map((text): Segment => {
+    .map((text): PathSegment => {
       const isParam = text.startsWith('{');
       const name = isParam ? text.slice(1, -1) : text;
       return { text: name, words: splitWords(name), isParam };

@@ -5,10 +5,10 @@ import { senseOfName } from '../vocabulary/senses.ts';
 import { type Lexicon, splitWords } from '../vocabulary/words.ts';
 import { listLeaves } from './leaves.ts';
 import { roleOf } from './roles.ts';
-import type { View } from './views.ts';
+import type { OperationView } from './views.ts';
 
 /** A route of the document with the contract's names, and what is placed elsewhere. */
-export interface Placed {
+export interface PlacedParameters {
   /** `METHOD /path`. */
   readonly line: string;
   /** By our name: `query NAME` or `body POINTER`. */
@@ -21,7 +21,11 @@ export interface Placed {
 const alike = 0.6;
 
 /** Places all parameters. */
-export function placeParameters(operation: OperationId, view: View, lexicon: Lexicon): Placed {
+export function placeParameters(
+  operation: OperationId,
+  view: OperationView,
+  lexicon: Lexicon,
+): PlacedParameters {
   const { params, query, body, isList = false } = operationShapes[operation];
   const members = Object.keys(recordShapes[body ?? ''] ?? {});
   const role = roleOf(operation);

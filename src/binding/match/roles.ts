@@ -1,6 +1,6 @@
 // The effect of each operation of the contract, and its subject. Data alone.
 import { type OperationId, routes } from '../../api/contract/routes.ts';
-import { kinds } from '../vocabulary/meanings.ts';
+import { kindMeanings } from '../vocabulary/meanings.ts';
 import type { Sense } from '../vocabulary/words.ts';
 
 /** An effect on a collection or one of its things, as HTTP has it. */
@@ -10,7 +10,7 @@ export interface CollectionRole {
 }
 
 /** The effect of an operation. */
-export type Role =
+export type OperationRole =
   | CollectionRole
   /** To one thing, or where `of` says so to all, by a word. */
   | { readonly is: 'act'; readonly kind: string; readonly sense: Sense; readonly of?: 'all' }
@@ -24,7 +24,7 @@ export type Role =
   /** To a VM in a network. */
   | { readonly is: 'attach' | 'detach' | 'reattach' | 'listAttached' };
 
-const special: Readonly<Partial<Record<OperationId, Role>>> = {
+const special: Readonly<Partial<Record<OperationId, OperationRole>>> = {
   getLimits: { is: 'read', sense: ['limits'] },
   getNameLengthLimits: { is: 'read', sense: ['nameLengths'] },
   getAccount: { is: 'read', sense: ['account'] },
@@ -67,12 +67,12 @@ const special: Readonly<Partial<Record<OperationId, Role>>> = {
 };
 
 /** The effect of an operation of the contract. @throws Error for one that this table has forgotten */
-export function roleOf(operation: OperationId): Role {
+export function roleOf(operation: OperationId): OperationRole {
   const known = special[operation];
   if (known) return known;
   const [, is, name = ''] = /^(list|create|get|delete|rename)(\w+)$/.exec(operation) ?? [];
   const noun = name.charAt(0).toLowerCase() + name.slice(1);
-  const kind = [noun, noun.replace(/s$/, '')].find((one) => kinds.has(one));
+  const kind = [noun, noun.replace(/s$/, '')].find((one) => kindMeanings.has(one));
   if (is === undefined || kind === undefined) throw new Error(`No role for ${operation}`);
   return { is: is as 'list', kind };
 }

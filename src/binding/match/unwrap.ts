@@ -7,7 +7,7 @@ import { type Lexicon, senseOfKind, splitWords } from '../vocabulary/words.ts';
 import type { MemberMatcher } from './match-members.ts';
 
 /** A record, or a list, in an answer. */
-export interface Wrapped {
+export interface LocatedSchema {
   readonly pointer: Pointer;
   readonly schema: ApiSchema;
   /** Its share of the record, from 0 to 1. */
@@ -16,7 +16,7 @@ export interface Wrapped {
 
 /** By how much a part of an answer must be more of a record than all of it. */
 const clearly = 0.15;
-/** How much less a part may be of a record, where all that was found lies in it. */
+/** By how much a part of an answer may be less of a record than all of it, where every matched member lies in that part. */
 const nearly = 0.02;
 
 interface Inner {
@@ -36,10 +36,14 @@ function listInner(schema: ApiSchema, pointer = '', depth = 1): readonly Inner[]
 }
 
 /** The record in an answer. */
-export function findRecord(matcher: MemberMatcher, record: string, schema: ApiSchema): Wrapped {
+export function findRecord(
+  matcher: MemberMatcher,
+  record: string,
+  schema: ApiSchema,
+): LocatedSchema {
   const matched = matcher.match(record, schema);
   const found = [...matched.bound.values()].map(({ theirs }) => theirs.pointer);
-  let best: Wrapped = { pointer: '', schema, share: matched.share };
+  let best: LocatedSchema = { pointer: '', schema, share: matched.share };
   for (const { pointer, schema: inner } of listInner(schema)) {
     if (inner.type !== 'object' || inner.members.size === 0) continue;
     const { share } = matcher.match(record, inner);
@@ -56,7 +60,7 @@ export function findItems(
   lexicon: Lexicon,
   record: string,
   schema: ApiSchema,
-): Wrapped | undefined {
+): LocatedSchema | undefined {
   const wrap = (pointer: string, items: ApiSchema | undefined) =>
     items && { pointer, schema: items, share: matcher.match(record, items).share };
   if (schema.type === 'array') return wrap('', schema.items);

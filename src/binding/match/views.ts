@@ -1,9 +1,9 @@
 // The operations of a document, as things of the contract that their paths lead through.
 import type { ApiDocument, ApiOperation } from '../document/document.ts';
-import { idOfKind, type Lexicon, type Words } from '../vocabulary/words.ts';
+import { idOfKind, type Lexicon, type NameWords } from '../vocabulary/words.ts';
 import { containerOf } from './containers.ts';
 import { keyAt, mayHold } from './kinds.ts';
-import { parsePath, type Segment } from './paths.ts';
+import { parsePath, type PathSegment } from './paths.ts';
 
 /** A thing in a path. */
 export interface Link {
@@ -15,18 +15,18 @@ export interface Link {
 }
 
 /** An operation and what its path says. */
-export interface View {
+export interface OperationView {
   readonly operation: ApiOperation;
   readonly chain: readonly Link[];
   /** Words before the last thing, and behind it. */
-  readonly before: Words;
-  readonly extra: Words;
+  readonly before: NameWords;
+  readonly extra: NameWords;
   /** Parameters of things that the contract does not have. */
   readonly strangers: readonly string[];
 }
 
 /** The kinds that hold the last thing of a path. */
-export function holdersOf({ chain }: View): readonly string[] {
+export function holdersOf({ chain }: OperationView): readonly string[] {
   return chain.slice(0, -1).map(({ kind }) => kind);
 }
 
@@ -35,15 +35,15 @@ export function viewOperations(
   { operations }: ApiDocument,
   kindOf: ReadonlyMap<string, string>,
   lexicon: Lexicon,
-): readonly View[] {
+): readonly OperationView[] {
   const found = new Set(kindOf.values());
-  const guess = (words: Words, param: Words) => {
+  const guess = (words: NameWords, param: NameWords) => {
     const container = containerOf(lexicon, words);
     return container !== undefined && !found.has(container)
       ? container
       : containerOfId(lexicon, param);
   };
-  const placeOf = (segments: readonly Segment[], end: number) =>
+  const placeOf = (segments: readonly PathSegment[], end: number) =>
     segments
       .slice(0, end + 1)
       .map(({ isParam, text }) => (isParam ? '{}' : text))
@@ -93,6 +93,6 @@ export function viewOperations(
 }
 
 /** The kind whose id a parameter of a path is, by its own name. */
-function containerOfId(lexicon: Lexicon, words: Words): string | undefined {
+function containerOfId(lexicon: Lexicon, words: NameWords): string | undefined {
   return ['vm', 'network'].find((kind) => lexicon.likeness(idOfKind(kind), words) > 0.9);
 }

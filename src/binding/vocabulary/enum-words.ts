@@ -4,7 +4,7 @@ import type { Meaning } from './meanings.ts';
 type Words = Readonly<Record<string, Meaning>>;
 
 /** Names of the things that are worked on. */
-export const things: Readonly<Record<string, readonly string[]>> = {
+export const enumNouns: Readonly<Record<string, readonly string[]>> = {
   vm: ['vm', 'server', 'instance', 'droplet', 'machine', 'virtual machine', 'virtual server'],
   network: ['network', 'private network', 'virtual network', 'vpc'],
   publicIp: [
@@ -41,7 +41,7 @@ export const things: Readonly<Record<string, readonly string[]>> = {
 
 /** Every way to say that something is done to a thing. */
 function done(verbs: string, thing: string, alone = ''): Meaning {
-  const nouns = things[thing] ?? [thing];
+  const nouns = enumNouns[thing] ?? [thing];
   const both = verbs.split(', ').flatMap((verb) => nouns.map((noun) => `${verb} ${noun}`));
   return { same: [...both, alone].filter((one) => one !== '').join(', ') };
 }
@@ -97,7 +97,7 @@ export const wordMeanings: Readonly<Record<string, Words>> = {
     internal: { same: 'internal, internal error, server error, internal server error, internal failure, system error', near: 'unknown, unexpected, other' },
   },
   resourceType: Object.fromEntries(
-    Object.entries(things).map(([thing, names]) => [thing, { same: names.join(', ') }]),
+    Object.entries(enumNouns).map(([thing, names]) => [thing, { same: names.join(', ') }]),
   ),
   tokenScope: {
     full: { same: 'full, all, full access, admin, everything', near: 'write, read write, root' },

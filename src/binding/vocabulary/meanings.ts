@@ -14,7 +14,7 @@ export interface Meaning {
 /** By what it is: things that are rented, and what there is to say of them. */
 // prettier-ignore
 export const meanings: Readonly<Record<string, Meaning>> = {
-  // What a service has.
+  // Nouns: the kinds of resources and the parts of an account.
   vm: { same: 'vm, server, instance, droplet, virtual machine, virtual server, cloud server, compute instance, vps, linode, machine, cloud instance', near: 'node, host, compute, guest, box' },
   configuration: { same: 'configuration, vm size, flavor, flavour, instance type, server type, machine type, vm type, hardware profile, sku, server size, instance size, droplet size, vm configuration, server configuration, server plan, vm plan, compute plan, instance plan, size plan, commercial type, vps plan, instance flavor, vm flavor, server flavor, vm shape, instance class, machine size, size profile', near: 'size, plan, config, type, package, offer, offering, shape, spec, profile, product', within: { vm: 'size, shape, config' } },
   image: { same: 'image, os image, os template, operating system, system image, vm image, server image, disk image, machine image, distribution, distro, base image, boot image, os distribution', near: 'template, os, marketplace image, system', within: { vm: 'template, os, os template' } },
@@ -115,7 +115,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   offset: { same: 'offset, skip, start, start index, from, first item, begin, start at, first result', near: 'index' },
   cursor: { same: 'cursor, after, page token, continuation token, marker, next token, continuation, start after, starting after, page cursor, next page token, next cursor, after cursor, page mark', near: 'token, next, since' },
   nextCursor: { same: 'next, next cursor, next page token, end cursor, next token, cursor, next marker, continuation token, end, after, next page, next page cursor, cursor next, continuation, page token, marker', near: 'token, last' },
-  // What is done.
+  // Verbs: the deeds of operations.
   list: { same: 'list, index, find all, get all, search, query, fetch all, enumerate, browse, describe', near: 'find, read, fetch' },
   create: { same: 'create, add, new, post, make, insert, provision, allocate, order, deploy, launch, store, generate, issue, request, reserve, register, build, upload, import', near: 'start, put' },
   get: { same: 'get, show, read, retrieve, fetch, find, view, detail, describe, find one, lookup, get one', near: 'info' },
@@ -141,7 +141,7 @@ export const emptyWords =
   'the, a, an, of, to, from, with, is, current, currently, last, latest, linked, associated, assigned, attached, attribute, property, info, information, data, detail, field, gb, mb, gib, mib, kb, kib, tb, tib, in, byte, gigabyte, megabyte, v1, v2, api, dto, response, model, schema, request, view, representation, input, output, payload, my, own, default, list, collection, count, iso, utc, str, int, 1, 2';
 
 /** The meanings that are things of the contract: a document has one name for each. */
-export const kinds: ReadonlySet<string> = new Set(
+export const kindMeanings: ReadonlySet<string> = new Set(
   'vm configuration image tariff sshKey network publicIp portForward backup project operation token notification sale'.split(
     ' ',
   ),

@@ -1,7 +1,7 @@
 // The names of the contract, as meanings of the table.
 import { recordShapes } from '../../api/contract/shapes.ts';
 import { meanings } from './meanings.ts';
-import { type Sense, splitWords, toSingular, type Words } from './words.ts';
+import { type Sense, splitWords, toSingular, type NameWords } from './words.ts';
 
 /** Members whose words alone would say something else. */
 const ownSenses: Readonly<Record<string, Sense>> = {
@@ -81,7 +81,7 @@ const namesOf = Object.entries(meanings).flatMap(([meaning, { same }]) =>
   })),
 );
 
-function tile(words: Words): Sense {
+function tile(words: NameWords): Sense {
   if (words.length === 0) return [];
   const starts = namesOf
     .filter((one) => one.words.every((word, at) => words[at] === word))

@@ -1,7 +1,7 @@
-import { emptyWords, kinds, meanings } from './meanings.ts';
+import { emptyWords, kindMeanings, meanings } from './meanings.ts';
 
 /** The words of a name, in lower case and the singular. */
-export type Words = readonly string[];
+export type NameWords = readonly string[];
 
 const spelledAsOne: readonly (readonly [RegExp, string])[] = [
   [/IPv(\d)/g, 'Ipv$1'],
@@ -13,7 +13,7 @@ const endsInS = new Set(['cpus', 'vcpus', 'gpus', 'menus']);
 const noPlural = /(?:ss|us|is|ies|dns|os|https|series|alias|gas)$/;
 
 /** Splits camelCase, snake_case, kebab-case and everything alike into words. */
-export function splitWords(name: string): Words {
+export function splitWords(name: string): NameWords {
   const known = splits.get(name);
   if (known) return known;
   const marked = spelledAsOne.reduce((text, [from, to]) => text.replaceAll(from, to), name);
@@ -28,7 +28,7 @@ export function splitWords(name: string): Words {
   return words;
 }
 
-const splits = new Map<string, Words>();
+const splits = new Map<string, NameWords>();
 
 /** `addresses` as `address`. */
 export function toSingular(word: string): string {
@@ -39,7 +39,7 @@ export function toSingular(word: string): string {
 }
 
 /** The names of a list of the table, as words. */
-function readPhrases(list: string | undefined): readonly Words[] {
+function readPhrases(list: string | undefined): readonly NameWords[] {
   return (list ?? '').split(',').flatMap((phrase) => {
     const words = phrase.trim().split(' ').filter(Boolean).map(toSingular);
     return words.length > 0 ? [words] : [];
@@ -48,7 +48,7 @@ function readPhrases(list: string | undefined): readonly Words[] {
 
 /** A name of a meaning, and how surely it means that. */
 interface Phrase {
-  readonly words: Words;
+  readonly words: NameWords;
   readonly sureness: number;
 }
 
@@ -63,7 +63,7 @@ const phrasesOf = new Map<string, readonly Phrase[]>(
 );
 const empty = new Set(readPhrases(emptyWords).map((words) => words.join(' ')));
 /** True for words that say nothing about what a name means in a record of a kind. */
-export function sayNothing(words: Words, kind: string): boolean {
+export function sayNothing(words: NameWords, kind: string): boolean {
   const own = wordsOfKind(kind);
   return words.every((word) => empty.has(word) || own.has(word));
 }
@@ -73,7 +73,7 @@ const knownWords = new Set(
 );
 
 /** Words that were written as one: `floatingips`. Only into words that the table has. */
-function splitCompound(word: string): Words {
+function splitCompound(word: string): NameWords {
   if (knownWords.has(word) || word.length < 5) return [word];
   for (let at = word.length - 2; at >= 2; at -= 1) {
     const head = toSingular(word.slice(0, at));
@@ -96,12 +96,12 @@ export class Lexicon {
   readonly #phrases = new Map<string, readonly Phrase[]>();
 
   /** From now on these words mean that, and nothing else. True where that is news. */
-  learn(meaning: string, words: Words): boolean {
+  learn(meaning: string, words: NameWords): boolean {
     const phrase = words.join(' ');
     const isKnown = phrasesOf
       .get(meaning)
       ?.some(({ words: own, sureness }) => sureness > 0.9 && own.join(' ') === phrase);
-    const isShared = [...kinds].some(
+    const isShared = [...kindMeanings].some(
       (kind) =>
         kind !== meaning && phrasesOf.get(kind)?.some(({ words: own }) => own.join(' ') === phrase),
     );
@@ -113,10 +113,10 @@ export class Lexicon {
   }
 
   /**
-   * How surely words say the meanings of a sense, from 0 to 1. `kind` is what they are about: its own names say nothing
-   * there.
+   * Sureness, from 0 to 1, that words have the meanings of a sense. `kind` is the kind that they are about: the names of that
+   * kind tell nothing there.
    */
-  likeness(sense: Sense, words: Words, kind = ''): number {
+  likeness(sense: Sense, words: NameWords, kind = ''): number {
     if (words.length === 0) return 0;
     let known = this.#known.get(sense);
     if (!known) this.#known.set(sense, (known = new Map<string, number>()));
@@ -126,7 +126,7 @@ export class Lexicon {
     return found;
   }
 
-  #consume(sense: Sense, from: number, words: Words, kind: string): number {
+  #consume(sense: Sense, from: number, words: NameWords, kind: string): number {
     const meaning = sense[from];
     if (meaning === undefined) {
       const own = wordsOfKind(kind);
@@ -164,7 +164,7 @@ export class Lexicon {
     // A name that this document has for something else means nothing but that.
     return all.filter(({ words, sureness }) => {
       const of = this.#learned.get(words.join(' '))?.[0];
-      return sureness === 1 || !kinds.has(meaning) || of === undefined || of === meaning;
+      return sureness === 1 || !kindMeanings.has(meaning) || of === undefined || of === meaning;
     });
   }
 }
@@ -197,7 +197,7 @@ function wordsOfKind(kind: string): ReadonlySet<string> {
   return words;
 }
 
-function indexOfPhrase(words: Words, phrase: Words): number {
+function indexOfPhrase(words: NameWords, phrase: NameWords): number {
   for (let at = 0; at + phrase.length <= words.length; at += 1) {
     if (phrase.every((word, offset) => words[at + offset] === word)) return at;
   }

@@ -7,7 +7,7 @@ import { suggest } from '../../model/text/suggest.ts';
 import { textOf } from '../../model/value.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 import { placeOf } from '../../model/place-of.ts';
-import { isKept, type Check } from '../check.ts';
+import { isKeptValue, type Check } from '../check.ts';
 
 const listOperations: Readonly<Record<keyof Catalog, string>> = {
   configurations: 'listConfigurations',
@@ -31,12 +31,12 @@ export const checkCatalog: Check = ({ plan, desired, live }) => {
       const written = textOf(resource.attributes, attribute);
       const entries: readonly CatalogEntry[] = live.catalog[list];
       if (isUntold(list, live)) continue;
-      // What a resource already has may have left the catalog since; only a new wish is checked.
-      if (isKept(change, attribute, written)) continue;
+      // The present value of a resource may have left the catalog since; only a new wish is checked.
+      if (isKeptValue(change, attribute, written)) continue;
       const place = placeOf(resource, attribute);
       const meant = listMeant(entries, written);
       if (meant.length === 0) {
-        // What comes close to a secret tells most of it.
+        // No suggestion for a secret value: the nearest entry would tell most of it.
         const isSecret = change.sensitive.includes(attribute);
         const nearest = isSecret
           ? undefined

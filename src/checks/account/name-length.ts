@@ -4,7 +4,7 @@ import type { Finding } from '../../model/diagnostic.ts';
 import { textOf } from '../../model/value.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 import { placeOf } from '../../model/place-of.ts';
-import { isKept, type Check } from '../check.ts';
+import { isKeptValue, type Check } from '../check.ts';
 
 /** Characters as people count them for a cap: code points, not the halves of an emoji. */
 function countCharacters(text: string): number {
@@ -30,7 +30,7 @@ export const checkNameLengths: Check = ({ plan, desired, live }) => {
       if (cap === undefined) continue;
       const limit = live.nameLengths[cap.name];
       const text = textOf(resource.attributes, attribute);
-      if (limit === null || isKept(change, attribute, text)) continue;
+      if (limit === null || isKeptValue(change, attribute, text)) continue;
       const length = countCharacters(text);
       const fit = measure(text, limit);
       if (fit === 'fits') continue;

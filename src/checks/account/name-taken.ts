@@ -33,7 +33,7 @@ export const checkNameTaken: Check = ({ plan, desired, live, state }) => {
   return findings;
 };
 
-/** What stands in the account and is not ours. */
+/** Unmanaged resources of the account. */
 function listOutside({ live, state }: Pick<CheckInput, 'live' | 'state'>): LiveResource[] {
   const managedIds = new Set(
     [...state.resources.values()].flatMap(({ id, deposed = [] }) => [id, ...deposed]),
@@ -94,7 +94,7 @@ function describeAlike(
   };
 }
 
-/** What lies in no project shares one space of names; everything else has one in each project. */
+/** Space in which a name is unique: one for a kind outside of projects, otherwise one for each project. */
 function slot(kind: KindName, projectId: string | undefined, name: string): string {
   return JSON.stringify(isOutsideProjects(kind) ? [kind, name] : [kind, projectId, name]);
 }

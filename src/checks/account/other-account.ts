@@ -7,7 +7,7 @@ import type { Check } from '../check.ts';
  */
 export const checkOtherAccount: Check = ({ plan, live, state, planOptions }) => {
   const isRefresh = plan.mode === 'refresh';
-  // What every account has tells nothing of whose it is.
+  // Permanent kinds exist in every account, and so tell no account from another.
   const managed = [...state.resources.values()].filter(({ kind }) => !kinds[kind].traits.permanent);
   const count = managed.length + (isRefresh ? plan.gone.length : 0);
   const ids = new Set([...live.projects, ...live.resources].map((resource) => resource.id));

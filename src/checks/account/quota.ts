@@ -51,7 +51,7 @@ function describeOverrun(
   };
 }
 
-/** Where there is not room for everything at once, the planner has put deletes first: this says so. */
+/** Notes an order that the planner has turned around: with no room for all at once, deletes run before creates. */
 export const noteDeletesFirst: Check = ({ plan }) =>
   plan.quotas
     .filter(({ limit, peak, unordered }) => unordered > limit && peak <= limit)

@@ -71,7 +71,7 @@ function findExcess(
   ];
 }
 
-/** What costs more than before in a currency, and how much more. */
+/** Resources that cost more than before in a currency, with the amount a month that each adds. */
 function listRising(costs: readonly ResourceCost[], currency: string) {
   const monthly = (side: CostSide): MonthlyAmount =>
     isPrice(side) && side.currency === currency ? readMonthly(side) : 0n;

@@ -13,11 +13,11 @@ import {
 import { readMonthly } from '../../model/cost/price.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 
-/** What policies read of costs: amounts a month, rounded to cents. */
+/** Costs as policies read them: amounts a month, rounded to cents. */
 export interface CostNames {
   /** `plan`. */
   readonly plan: NameTree;
-  /** What a resource costs on one side; undefined for a kind that has no price. */
+  /** Cost of a resource before or after its change; undefined for a kind that has no price. */
   ofSide(change: Change, side: 'before' | 'after'): ScopeValue | undefined;
 }
 
@@ -30,11 +30,11 @@ export function nameCosts(
   { costs, changes }: Pick<Plan, 'costs' | 'changes'>,
   catalog: Catalog,
 ): CostNames {
-  // Where nothing has a price, nothing is paid.
+  // A plan without any kind that has a price costs nothing, and not an unknown amount.
   const isFree = !changes.some(({ kind }) => priceField(kind) !== undefined);
   const byAddress = new Map<Address, ResourceCost>();
   for (const cost of costs?.resources ?? []) {
-    // What is left of an earlier run has the address of what took its place, and comes behind it.
+    // The first row of an address counts: a leftover of an earlier run comes behind the resource that took its place.
     if (!byAddress.has(cost.address)) byAddress.set(cost.address, cost);
   }
   return {

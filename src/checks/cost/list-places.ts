@@ -16,13 +16,13 @@ type Desired = ReadonlyMap<Address, DesiredResource>;
 interface Priced {
   readonly address: Address;
   readonly kind: KindName;
-  /** What it adds; absent where nobody knows. */
+  /** Amount a month that the plan adds; absent for an unknown price. */
   readonly added?: MonthlyAmount;
 }
 
 /**
- * Where resources get their price from, a line for each place in the YAML, those that add most first:
- * `  ADDRESS (main.yaml:12:9) adds 5.00 EUR a month`.
+ * Places in the YAML that resources get their price from, a line for each, those that add most first: `  ADDRESS
+ * (main.yaml:12:9) adds 5.00 EUR a month`.
  */
 export function listPlaces(
   priced: readonly Priced[],

@@ -5,7 +5,7 @@ import { blockOf, parseAddress, type Address } from '../../model/address.ts';
 import type { Downtime, OutageSum } from '../../model/plan/downtime.ts';
 import type { CheckInput } from '../check.ts';
 
-/** What tells which blocks and forwards there are, and what of them goes out of service. */
+/** Parts of a check's input that name blocks, forwards and their outages. */
 export type DowntimeNames = Pick<CheckInput, 'desired' | 'live' | 'state'> & {
   readonly plan: { readonly downtime?: Downtime };
 };
@@ -33,7 +33,7 @@ export function nameDowntime(input: DowntimeNames): NameTree {
   );
 }
 
-/** What goes out of service, by the addresses of blocks and forwards. */
+/** Outages of the plan as names, by the addresses of blocks and forwards. */
 export function nameOutages({ downtime }: DowntimeNames['plan']): ReadonlyMap<Address, NameTree> {
   const { blocks = [], forwards = [] } = downtime ?? {};
   return new Map([
@@ -49,7 +49,7 @@ function name(address: Address, { forMs }: OutageSum, more: Readonly<Record<stri
   return NameTree.of(label, { seconds: toSeconds(forMs), ...more });
 }
 
-/** Whole seconds, as they are shown; what has no end is longer than any duration. */
+/** Whole seconds, as they are shown; an outage without an end is longer than any duration. */
 const toSeconds = (ms: number | null) =>
   new Double(ms === null ? Number.POSITIVE_INFINITY : Math.round(ms / 1_000));
 
@@ -62,7 +62,7 @@ const listMembers = (address: Address, { state }: DowntimeNames): readonly strin
 const isConfigured = (address: Address, { desired }: DowntimeNames): boolean =>
   [...desired.keys()].some((one) => blockOf(one) === address);
 
-/** How many of them are not there, or are out of service as they stand. */
+/** Number of VMs that are absent from the account, or already out of service. */
 function countDown(ids: readonly string[], { live }: DowntimeNames): number {
   const wanted = new Set(ids);
   const up = live.resources.filter((one) => wanted.has(one.id) && !isDown(one));

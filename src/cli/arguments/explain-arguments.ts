@@ -1,4 +1,4 @@
-// What is wrong with a command line, in the words of all other diagnostics.
+// Diagnostics about a command line, in the words of all other diagnostics.
 import type { Command, CommanderError } from 'commander';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
@@ -74,7 +74,7 @@ export function refuseValue(flag: string, value: string): Diagnostic {
   };
 }
 
-/** What Commander says, with its code for those who read codes, and in our words; `$C` is the command. */
+/** Refusals of Commander by their text, each with the code of its diagnostic and our words; `$C` is the command. */
 const refusals: readonly (readonly [code: string, said: RegExp, words: string])[] = [
   ['missing-argument', /^missing required argument '(.+)'$/, '"$C" needs the argument <$1>'],
   [
@@ -101,7 +101,7 @@ const refusals: readonly (readonly [code: string, said: RegExp, words: string])[
   ],
 ];
 
-/** What Commander refuses: it says it in a line that begins with `error:` and may end with what to do. */
+/** Diagnostic for an error of Commander, whose text is a line that begins with `error:` and may end with a hint. */
 export function describeCommanderError({ message }: CommanderError, command: Command): Diagnostic {
   const text = toOneLine(message.replace(/^error: /, ''));
   for (const [code, said, words] of refusals) {

@@ -9,9 +9,9 @@ import { terraformFlags } from './terraform-words.ts';
 export interface ReadArguments {
   /** For Commander: two dashes, and the values of flags joined with `=`. */
   readonly argv: readonly string[];
-  /** The command that it calls, or the last one on the way to what is none. */
+  /** The command of the line; for an unknown one the last group on the way to it. */
   readonly command: Command;
-  /** What follows it and is no flag, up to `--`. */
+  /** Arguments behind the command that are no flags, up to `--`. */
   readonly operands: readonly string[];
   /** `-input=false`: nobody is there to answer. */
   readonly isUnattended: boolean;
@@ -21,7 +21,7 @@ export interface ReadArguments {
 
 interface Flag {
   readonly name: string;
-  /** What stands behind its `=`. */
+  /** Text behind its `=`. */
   readonly value: string | undefined;
 }
 
@@ -132,7 +132,7 @@ class Reader {
     if (name === 'input' && value === 'false') this.#isUnattended = true;
     else if (!substitute?.harmless?.includes(value ?? 'true')) {
       this.#faults.push(describeUnknownFlag(arg, name, this.#command));
-      // What follows may be its value.
+      // The next word may be the value of the unknown flag.
       if (value === undefined) this.#isAmongOperands ||= this.#command.parent !== null;
     }
   }

@@ -1,4 +1,4 @@
-// What Terraform's command line has and ours has not: what to use in its place. Hints are whole sentences.
+// Terraform's flags and commands that ours does not have, each with its counterpart here. Hints are whole sentences.
 
 /** A flag of Terraform's that we do not have. */
 export interface TerraformFlag {

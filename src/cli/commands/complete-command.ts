@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Runtime } from '../../model/runtime.ts';
 import { readArguments } from '../arguments/read-arguments.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandLineContext } from '../command-context.ts';
 import { readGlobalOptions } from '../flags/global-options.ts';
 import { pathOf } from '../help/examples.ts';
 import { sourceOfArgument, sourceOfFlag, variableFlag } from '../help/completion-source.ts';
@@ -13,7 +13,7 @@ interface Candidate {
 }
 
 /** `complete`: what the scripts of `completion` call. One candidate a line, behind a tab its meaning. */
-export function addCompleteCommand(program: Command, { runtime, exit }: CommandContext): void {
+export function addCompleteCommand(program: Command, { runtime, exit }: CommandLineContext): void {
   program
     .command('complete', { hidden: true })
     .argument('<words...>')

@@ -1,9 +1,12 @@
 import { Argument, type Command } from 'commander';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandLineContext } from '../command-context.ts';
 import { completionScripts, shells, type Shell } from '../help/completion.ts';
 
 /** `completion`. */
-export function addCompletionCommand(program: Command, { runtime, exit }: CommandContext): void {
+export function addCompletionCommand(
+  program: Command,
+  { runtime, exit }: CommandLineContext,
+): void {
   program
     .command('completion')
     .summary('print a script that completes commands and flags in a shell')

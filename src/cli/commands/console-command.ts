@@ -3,14 +3,14 @@ import type { Answer, Console } from '../../commands/console/open-console.ts';
 import { describeFailure } from '../../commands/session/describe-failure.ts';
 import type { LineReader } from '../../model/runtime.ts';
 import { renderOutputValue } from '../../render/text/outputs-text.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandLineContext } from '../command-context.ts';
 import { createTextReporter } from '../output/terminal-reporter.ts';
 import type { Reporter } from '../../commands/session/reporter.ts';
 
 const leaving: ReadonlySet<string> = new Set(['exit', 'quit']);
 
 /** `console`. */
-export function addConsoleCommand(program: Command, context: CommandContext): void {
+export function addConsoleCommand(program: Command, context: CommandLineContext): void {
   const { runtime, exit } = context;
   program
     .command('console')
@@ -41,7 +41,7 @@ export function addConsoleCommand(program: Command, context: CommandContext): vo
 async function converse(
   opened: Console,
   lines: LineReader,
-  { runtime: { stdout } }: CommandContext,
+  { runtime: { stdout } }: CommandLineContext,
   reporter: Reporter,
 ): Promise<boolean> {
   let hasFailed = false;
@@ -73,7 +73,7 @@ async function converse(
   return hasFailed;
 }
 
-/** What stops one expression does not stop the next. */
+/** Evaluates one line of the console. An error is its answer: the next line is read all the same. */
 async function evaluate(opened: Console, text: string): Promise<Answer> {
   try {
     return await opened.evaluate(text);

@@ -15,10 +15,10 @@ import {
   renderProbed,
 } from '../../render/account/contract-text.ts';
 import { formatElapsed } from '../../render/format/elapsed.ts';
-import type { CommandContext } from '../command-context.ts';
-import { defineCommand, defineGroup, type Call } from '../define-command.ts';
+import type { CommandLineContext } from '../command-context.ts';
+import { defineCommand, defineGroup, type CommandCall } from '../define-command.ts';
 import { jsonOption, lockTimeoutOption } from '../flags/options.ts';
-import { repeat } from '../output/repeat.ts';
+import { repeatEvery } from '../output/repeat.ts';
 
 /** The interval of the lines about a step that goes on, in milliseconds. */
 const stillEveryMs = 10_000;
@@ -34,7 +34,7 @@ interface JourneyFlags {
   readonly json?: boolean;
 }
 
-type JourneyCall = Call<[string], JourneyFlags>;
+type JourneyCall = CommandCall<[string], JourneyFlags>;
 
 const journey = defineCommand({
   summary: 'try every command once on a real account, then remove everything again',
@@ -79,7 +79,7 @@ function reportJourney({ runtime, reporter, flags, layout }: JourneyCall) {
     startStep(title) {
       stop();
       const startedAt = clock.now();
-      stop = repeat(clock, stillEveryMs, () => {
+      stop = repeatEvery(clock, stillEveryMs, () => {
         const elapsed = clock.now() - startedAt;
         if (elapsed >= stillEveryMs) {
           stderr.write(`${title}: still running... [${formatElapsed(elapsed)} elapsed]\n`);
@@ -111,7 +111,7 @@ const bind = defineCommand({
     new Option('--overlay <file>', 'an OpenAPI Overlay that corrects the document'),
     jsonOption(),
   ],
-  run: async ({ runtime, operands: [document], flags }: Call<[string], BindFlags>) => {
+  run: async ({ runtime, operands: [document], flags }: CommandCall<[string], BindFlags>) => {
     const { bindContract } = await import('../../commands/contract/bind-contract.ts');
     const { out, overlay } = flags;
     return bindContract(runtime, { document, out, ...(overlay !== undefined && { overlay }) });
@@ -131,7 +131,7 @@ const probe = defineCommand({
     new Option('--out <file>', 'the contract file').default('hosting.contract.yaml'),
     jsonOption(),
   ],
-  run: async (call: Call<[string], BindFlags>) => {
+  run: async (call: CommandCall<[string], BindFlags>) => {
     const { runtime, reporter, operands, flags } = call;
     const { probeContract } = await import('../../commands/contract/probe-contract.ts');
     const [directory] = operands;
@@ -148,7 +148,7 @@ const show = defineCommand({
     'Shows the contract file of the configuration line by line: what is the same as in the contract, what otherwise, what the service lacks, and what is open. Each line says how well it is known: the interface specification states it (specified), public documentation does (published), nothing does (assumed), the document of the service does (confirmed), or an answer of the account had it (observed). Asks nothing of the service.',
   operands: [directoryOperand],
   options: [jsonOption()],
-  run: async ({ runtime, reporter, operands: [directory] }: Call<[string], JsonFlag>) => {
+  run: async ({ runtime, reporter, operands: [directory] }: CommandCall<[string], JsonFlag>) => {
     const { showContract } = await import('../../commands/contract/show-contract.ts');
     return showContract(runtime, directory, reporter);
   },
@@ -162,7 +162,7 @@ const check = defineCommand({
     'Holds the contract file against the document that it was made from, and the account, by reads alone: one list of each kind, what it leaves untold, and what is of another type. Notes beside the file which lines the answers had, for contract show. Exits with 1 when something does not fit.',
   operands: [directoryOperand],
   options: [jsonOption()],
-  run: async ({ runtime, reporter, operands: [directory] }: Call<[string], JsonFlag>) => {
+  run: async ({ runtime, reporter, operands: [directory] }: CommandCall<[string], JsonFlag>) => {
     const { checkContract } = await import('../../commands/contract/check-contract.ts');
     return checkContract(runtime, directory, reporter);
   },
@@ -181,5 +181,5 @@ const contract = defineGroup(
 );
 
 /** `contract`. */
-export const addContractCommands = (program: Command, context: CommandContext): void =>
+export const addContractCommands = (program: Command, context: CommandLineContext): void =>
   contract(program, 'contract', context);

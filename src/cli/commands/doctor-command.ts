@@ -4,8 +4,8 @@ import {
   renderCheckUpsJson,
   renderCheckUpsText,
 } from '../../render/account/check-up-text.ts';
-import type { CommandContext } from '../command-context.ts';
-import { defineCommand, type Call } from '../define-command.ts';
+import type { CommandLineContext } from '../command-context.ts';
+import { defineCommand, type CommandCall } from '../define-command.ts';
 import { jsonOption } from '../flags/options.ts';
 
 const doctor = defineCommand({
@@ -14,7 +14,7 @@ const doctor = defineCommand({
     'Checks the configuration, the address of the service, the access token and its scopes, the clock, the API that the service publishes, the state and its lock. Reports every problem at once. Changes nothing. Exits with 1 when a check failed.',
   operands: [['[dir]', 'directory of the configuration', '.']],
   options: [jsonOption()],
-  run: async ({ runtime, operands: [directory] }: Call<[string]>) => {
+  run: async ({ runtime, operands: [directory] }: CommandCall<[string]>) => {
     const { examine } = await import('../../commands/doctor/doctor.ts');
     return examine(runtime, directory);
   },
@@ -24,6 +24,6 @@ const doctor = defineCommand({
 });
 
 /** `doctor`. */
-export function addDoctorCommand(program: Command, context: CommandContext): void {
+export function addDoctorCommand(program: Command, context: CommandLineContext): void {
   doctor(program, 'doctor', context);
 }

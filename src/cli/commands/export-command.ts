@@ -1,6 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
 import { Option, type Command } from 'commander';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandLineContext } from '../command-context.ts';
 import { createTextReporter } from '../output/terminal-reporter.ts';
 
 interface ExportFlags {
@@ -10,7 +10,7 @@ interface ExportFlags {
 }
 
 /** `export`. */
-export function addExportCommand(program: Command, context: CommandContext): void {
+export function addExportCommand(program: Command, context: CommandLineContext): void {
   const { runtime, exit } = context;
   program
     .command('export')

@@ -3,7 +3,7 @@ import type { FormattedFiles } from '../../commands/formatting/format-files.ts';
 import { refuse } from '../../commands/session/refuse.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { escapeText } from '../../render/format/escape.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandLineContext } from '../command-context.ts';
 import { createTextReporter } from '../output/terminal-reporter.ts';
 import { layoutFor } from '../output/terminal.ts';
 
@@ -14,7 +14,7 @@ interface FmtFlags {
 }
 
 /** `fmt`. */
-export function addFmtCommand(program: Command, context: CommandContext): void {
+export function addFmtCommand(program: Command, context: CommandLineContext): void {
   const { runtime, exit } = context;
   program
     .command('fmt')
@@ -50,12 +50,12 @@ export function addFmtCommand(program: Command, context: CommandContext): void {
     });
 }
 
-function showNames({ runtime: { stdout } }: CommandContext, { changed }: FormattedFiles): void {
+function showNames({ runtime: { stdout } }: CommandLineContext, { changed }: FormattedFiles): void {
   stdout.write(changed.map(({ shown }) => `${escapeText(shown)}\n`).join(''));
 }
 
 async function showDiffs(
-  { runtime: { stdout, env }, globals }: CommandContext,
+  { runtime: { stdout, env }, globals }: CommandLineContext,
   { changed }: FormattedFiles,
 ): Promise<void> {
   const { renderFileDiff } = await import('../../render/format/file-diff.ts');

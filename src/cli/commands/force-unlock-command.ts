@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { escapeText } from '../../render/format/escape.ts';
-import type { CommandContext } from '../command-context.ts';
-import { defineCommand, type Call } from '../define-command.ts';
+import type { CommandLineContext } from '../command-context.ts';
+import { defineCommand, type CommandCall } from '../define-command.ts';
 
 const forceUnlock = defineCommand({
   summary: 'release a lock whose holder no longer runs',
@@ -14,7 +14,7 @@ const forceUnlock = defineCommand({
     reporter,
     operands: [id],
     flags,
-  }: Call<[string], { readonly force?: boolean }>) => {
+  }: CommandCall<[string], { readonly force?: boolean }>) => {
     // Who pipes its output has no one to ask, and has given the ID.
     const isAsked = flags.force !== true && runtime.stdout.isTTY;
     const isMeant =
@@ -40,6 +40,6 @@ const forceUnlock = defineCommand({
 });
 
 /** `force-unlock`. */
-export function addForceUnlockCommand(program: Command, context: CommandContext): void {
+export function addForceUnlockCommand(program: Command, context: CommandLineContext): void {
   forceUnlock(program, 'force-unlock', context);
 }

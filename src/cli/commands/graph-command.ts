@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { fitGraph, type FittedGraph, type GraphExtent } from '../../render/graph/fold-graph.ts';
 import { renderGraphDot } from '../../render/graph/graph-dot.ts';
 import { fitMermaid, renderGraphMermaid } from '../../render/graph/graph-mermaid.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandLineContext } from '../command-context.ts';
 import { createTextReporter } from '../output/terminal-reporter.ts';
 
 interface GraphFlags {
@@ -36,7 +36,7 @@ function explainExtent({ extent }: FittedGraph): Diagnostic[] {
 }
 
 /** `graph`: the dependency graph. */
-export function addGraphCommand(program: Command, context: CommandContext): void {
+export function addGraphCommand(program: Command, context: CommandLineContext): void {
   const { runtime, exit } = context;
   program
     .command('graph')

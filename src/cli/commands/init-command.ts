@@ -4,7 +4,7 @@ import { escapeText } from '../../render/format/escape.ts';
 import { quoteForShell } from '../../render/format/shell.ts';
 import { measureWidth, padRight, wrapText } from '../../render/format/measure.ts';
 import { renderMigration } from '../../render/text/history-text.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandLineContext } from '../command-context.ts';
 import { DayTwoTerminal } from '../day-two/day-two-reporter.ts';
 import { layoutFor } from '../output/terminal.ts';
 
@@ -15,10 +15,13 @@ interface InitFlags {
   readonly lockfile?: 'readonly';
 }
 
-type Surroundings = Pick<CommandContext, 'runtime' | 'globals' | 'exit'>;
+type Surroundings = Pick<CommandLineContext, 'runtime' | 'globals' | 'exit'>;
 
 /** `init`. */
-export function addInitCommand(program: Command, { runtime, globals, exit }: CommandContext): void {
+export function addInitCommand(
+  program: Command,
+  { runtime, globals, exit }: CommandLineContext,
+): void {
   program
     .command('init')
     .summary('write a first configuration, or fetch the modules of one')
@@ -81,7 +84,7 @@ export function addInitCommand(program: Command, { runtime, globals, exit }: Com
     });
 }
 
-/** What follows `hostwright plan` on a command line. */
+/** Directory as the argument of `hostwright plan`, quoted for a shell, with a space before it; empty for the present one. */
 function describePlace(directory: string): string {
   const operand = directory.startsWith('-') ? `./${directory}` : directory;
   return directory === '.' ? '' : ` ${quoteForShell(operand)}`;

@@ -3,7 +3,7 @@ import { refuse } from '../../commands/session/refuse.ts';
 import { describeOutputs } from '../../render/json/outputs-json.ts';
 import { renderOutputs, renderOutputValue } from '../../render/text/outputs-text.ts';
 import { sortValue } from '../../render/json/resource-json.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandLineContext } from '../command-context.ts';
 import { jsonOption } from '../flags/options.ts';
 import { printJson } from '../output/print-json.ts';
 import { createTextReporter } from '../output/terminal-reporter.ts';
@@ -14,7 +14,7 @@ interface OutputFlags {
 }
 
 /** `output [NAME]`. */
-export function addOutputCommand(program: Command, context: CommandContext): void {
+export function addOutputCommand(program: Command, context: CommandLineContext): void {
   const { runtime, exit } = context;
   const { stdout } = runtime;
   program

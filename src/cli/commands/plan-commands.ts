@@ -10,9 +10,9 @@ import type { Layout } from '../../render/format/style.ts';
 import { quoteText } from '../../render/format/escape.ts';
 import { quoteForShell } from '../../render/format/shell.ts';
 import { renderRunNote, renderSavedNote, type SavedNote } from '../../render/text/saved-note.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandLineContext } from '../command-context.ts';
 import { onelineOption } from '../flags/global-options.ts';
-import { parseDuration } from '../flags/options.ts';
+import { parseDurationFlag } from '../flags/options.ts';
 import { planFormats } from '../output/terminal-reporter.ts';
 import { layoutFor } from '../output/terminal.ts';
 import {
@@ -20,7 +20,7 @@ import {
   addRehearsalOptions,
   explainOption,
   readExplained,
-  readMode,
+  readPlanMode,
   readPlanOptions,
   readRehearsal,
   refreshOnly,
@@ -59,13 +59,13 @@ async function readOperands(
 }
 
 /** `plan`, `apply` and `destroy`. */
-export function addPlanCommands(program: Command, context: CommandContext): void {
+export function addPlanCommands(program: Command, context: CommandLineContext): void {
   addPlan(program, context);
   addApply(program, context);
   addDestroy(program, context);
 }
 
-function addPlan(program: Command, { runtime, globals, exit }: CommandContext): void {
+function addPlan(program: Command, { runtime, globals, exit }: CommandLineContext): void {
   addRehearsalOptions(addPlanOptions(program.command('plan')))
     .summary('show what apply would change')
     .description(
@@ -86,7 +86,7 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
       const options = {
         directory,
         lockTimeoutMs: flags.lockTimeout,
-        mode: readMode(flags),
+        mode: readPlanMode(flags),
         out: flags.out,
         traced: readExplained(flags),
         planOptions: readPlanOptions(flags),
@@ -114,7 +114,7 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandContext): 
     });
 }
 
-/** How to apply the plan. The file of a server's run is gone with the run, and not every plan of one can be applied. */
+/** Note on how to apply the plan. The file of a server's run is gone with the run, and not every plan of one can be applied. */
 function renderNote(
   runtime: Pick<Runtime, 'env' | 'process' | 'variables'>,
   file: string | undefined,
@@ -131,7 +131,7 @@ function renderNote(
   return isApplicable && outcome.kind === 'changes' ? renderRunNote(run.id, layout) : '';
 }
 
-/** What an apply of a saved plan needs besides: what the environment and defaults give is there as it was. */
+/** File and flags for `apply` of a saved plan: variables of the environment and defaults are still as they were. */
 function describeSaved(
   { variables = [] }: Pick<Runtime, 'variables'>,
   file: string,
@@ -149,7 +149,7 @@ function describeSaved(
   return { file, flags: [...flags, ...given], unset: [...unset] };
 }
 
-function addApply(program: Command, context: CommandContext): void {
+function addApply(program: Command, context: CommandLineContext): void {
   addPlanOptions(program.command('apply'))
     .summary('make the live account match the configuration')
     .description(
@@ -163,17 +163,22 @@ function addApply(program: Command, context: CommandContext): void {
         '--capacity-wait <duration>',
         'how long to retry when the cluster has no room for a VM, e.g. 30m',
       )
-        .argParser(parseDuration)
+        .argParser(parseDurationFlag)
         .default(0, '0s'),
     )
     .option('--destroy', 'destroy all managed resources')
     .addOption(refreshOnly())
     .action((first: string, second: string | undefined, flags: ApplyFlags) =>
-      runApply(context, () => readOperands(context.runtime, first, second), readMode(flags), flags),
+      runApply(
+        context,
+        () => readOperands(context.runtime, first, second),
+        readPlanMode(flags),
+        flags,
+      ),
     );
 }
 
-function addDestroy(program: Command, context: CommandContext): void {
+function addDestroy(program: Command, context: CommandLineContext): void {
   addPlanOptions(program.command('destroy'), false)
     .summary('destroy all managed resources')
     .description(
@@ -187,7 +192,7 @@ function addDestroy(program: Command, context: CommandContext): void {
 }
 
 async function runApply(
-  { runtime, globals, exit }: CommandContext,
+  { runtime, globals, exit }: CommandLineContext,
   findOperands: () => Promise<ApplyOperands>,
   mode: PlanMode,
   flags: ApplyFlags,
@@ -220,7 +225,7 @@ async function runApply(
   exit(code);
 }
 
-/** What is answered where an apply would have to ask: a question has no place among events. */
+/** Error of `--json` where an apply would have to ask: a question has no place among events. */
 function createApprovalError(): DiagnosticError {
   return refuse('approval-needed', '--json cannot ask for approval', {
     detail: 'Standard output is for events, so there is no prompt.',

@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
 import type { Served, ServeOptions } from '../../commands/lifecycle/sandbox.ts';
 import { formatJson } from '../../render/format/escape.ts';
-import type { CommandContext } from '../command-context.ts';
-import { parseDuration, parsePositive, parseWhole } from '../flags/options.ts';
+import type { CommandLineContext } from '../command-context.ts';
+import { parseDurationFlag, parsePositive, parseWhole } from '../flags/options.ts';
 
 interface SandboxFlags {
   readonly host: string;
@@ -24,7 +24,7 @@ interface SandboxFlags {
 const parsePort = parseWhole(0, 65_535);
 
 /** `sandbox`: serves the embedded service over HTTP until it is interrupted. */
-export function addSandboxCommand(program: Command, { runtime, exit }: CommandContext): void {
+export function addSandboxCommand(program: Command, { runtime, exit }: CommandLineContext): void {
   program
     .command('sandbox')
     .summary('run the hosting service locally, to try things out')
@@ -60,7 +60,7 @@ export function addSandboxCommand(program: Command, { runtime, exit }: CommandCo
     .option('--name-lengths <list|file>', 'such as vm=20,project=30, or a JSON file')
     .addOption(
       new Option('--quota-lag <duration>', 'how long the use of quotas lags behind').argParser(
-        parseDuration,
+        parseDurationFlag,
       ),
     )
     .option('--contract <file>', 'a contract file: speak as the service that it describes')
@@ -79,7 +79,7 @@ export function addSandboxCommand(program: Command, { runtime, exit }: CommandCo
 }
 
 async function serveUntilStopped(
-  runtime: CommandContext['runtime'],
+  runtime: CommandLineContext['runtime'],
   { json, quiet, quotaLag, ...flags }: SandboxFlags,
 ): Promise<void> {
   const [{ serve }, { createRequestLog }] = await Promise.all([

@@ -3,8 +3,8 @@ import { refuse } from '../../commands/session/refuse.ts';
 import { version } from '../../model/version.ts';
 import { formatJson } from '../../render/format/escape.ts';
 import type { RunningServer, ServerOptions, ServerPorts } from '../../server/server.ts';
-import type { CommandContext } from '../command-context.ts';
-import { parseDuration, parseOrigin, parseWhole } from '../flags/options.ts';
+import type { CommandLineContext } from '../command-context.ts';
+import { parseDurationFlag, parseOrigin, parseWhole } from '../flags/options.ts';
 
 interface ServerFlags {
   readonly database?: string;
@@ -23,7 +23,7 @@ const databaseVariable = 'HOSTWRIGHT_SERVER_DATABASE';
 const stateVariable = 'HOSTWRIGHT_SERVER_STATE_DATABASE';
 
 /** `server` and `worker`: processes that carry out the runs of a team. */
-export function addServerCommands(program: Command, context: CommandContext): void {
+export function addServerCommands(program: Command, context: CommandLineContext): void {
   const server = program
     .command('server')
     .summary('run plans and applies for a team')
@@ -70,14 +70,14 @@ function addSharedOptions(command: Command): Command {
     )
     .addOption(
       new Option('--run-timeout <duration>', 'how long a run may take')
-        .argParser(parseDuration)
+        .argParser(parseDurationFlag)
         .default(7_200_000, '2h'),
     )
     .option('--json', 'print the ready line as JSON');
 }
 
 async function serveUntilStopped(
-  { runtime, exit, serverPorts }: CommandContext,
+  { runtime, exit, serverPorts }: CommandLineContext,
   flags: ServerFlags,
   isServer: boolean,
 ): Promise<void> {
@@ -96,7 +96,7 @@ async function serveUntilStopped(
     });
     const end = await Promise.race([stopped.then(() => running.close()), lost]);
     if (end === 'lost') {
-      // What still waits for the database must not keep the process alive: others go on with its runs.
+      // Calls that still wait for the database must not keep the process alive: others go on with its runs.
       setTimeout(() => process.exit(), 1_000).unref();
       throw explainLost();
     }
@@ -123,7 +123,7 @@ async function openPorts(
 }
 
 /** A link for whoever has lost the first one. It needs the database and the key, and no running server. */
-async function printSignInLink({ runtime }: CommandContext, flags: ServerFlags): Promise<void> {
+async function printSignInLink({ runtime }: CommandLineContext, flags: ServerFlags): Promise<void> {
   const { issueSignInLink } = await import('../../server/issue-sign-in-link.ts');
   const options = readOptions(runtime.env, flags, true);
   const { host, port, publicUrl = `http://${host}:${port}` } = flags;
@@ -138,7 +138,7 @@ async function printSignInLink({ runtime }: CommandContext, flags: ServerFlags):
 }
 
 /** Verifies the audit log. That needs the database and the key, and no running server. */
-async function printAuditEnd({ runtime }: CommandContext, flags: ServerFlags): Promise<void> {
+async function printAuditEnd({ runtime }: CommandLineContext, flags: ServerFlags): Promise<void> {
   const { verifyAudit } = await import('../../server/audit/verify-audit.ts');
   const options = readOptions(runtime.env, flags, true);
   const end = await withDatabase(options, () => verifyAudit(runtime, options.databaseUrl));
@@ -170,7 +170,7 @@ const words = {
 };
 
 function readOptions(
-  env: CommandContext['runtime']['env'],
+  env: CommandLineContext['runtime']['env'],
   { database, host, port, runs, publicUrl }: ServerFlags,
   isServer: boolean,
 ): ServerOptions {

@@ -8,7 +8,7 @@ import { renderStateJson } from '../../render/json/state-json.ts';
 import { renderDifferences } from '../../render/text/differences-text.ts';
 import { renderStateOneline } from '../../render/text/oneline-text.ts';
 import { renderStateText } from '../../render/text/state-text.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandLineContext } from '../command-context.ts';
 import { isFindingFormat, type FindingFormat } from '../output/finding-formats.ts';
 import { createPlanReporter } from '../output/plan-reporter.ts';
 import { showFailure } from '../output/with-reporter.ts';
@@ -24,7 +24,7 @@ interface ShowFlags {
 }
 
 /** `show`: a saved plan, or the state. */
-export function addShowCommand(program: Command, context: CommandContext): void {
+export function addShowCommand(program: Command, context: CommandLineContext): void {
   const { runtime, exit } = context;
   program
     .command('show')
@@ -56,7 +56,7 @@ export function addShowCommand(program: Command, context: CommandContext): void 
 }
 
 async function showWanted(
-  context: CommandContext,
+  context: CommandLineContext,
   planFile: string | undefined,
   { format, compare, oneline }: ShowFlags,
 ): Promise<void> {
@@ -71,7 +71,7 @@ async function showWanted(
 }
 
 async function showDifferences(
-  { runtime, globals }: CommandContext,
+  { runtime, globals }: CommandLineContext,
   planFile: string | undefined,
   older: string,
   format: PlanFormat,
@@ -100,7 +100,7 @@ async function showDifferences(
 }
 
 async function showState(
-  context: CommandContext,
+  context: CommandLineContext,
   format: PlanFormat,
   isOneline: boolean,
 ): Promise<void> {

@@ -4,10 +4,17 @@ import { countNoun } from '../../model/text/count-noun.ts';
 import { wrapText } from '../../render/format/measure.ts';
 import { renderStateJson } from '../../render/json/state-json.ts';
 import { renderResourceText, renderStateText } from '../../render/text/state-text.ts';
-import type { CommandContext } from '../command-context.ts';
-import { defineCommand, defineGroup, type Call } from '../define-command.ts';
+import type { CommandLineContext } from '../command-context.ts';
+import { defineCommand, defineGroup, type CommandCall } from '../define-command.ts';
 import { jsonOption, lockTimeoutOption, parseAddressFlag, parseWhole } from '../flags/options.ts';
-import { history, journal, lock, migrate, rollback, unlock } from './state-keeping-commands.ts';
+import {
+  addHistoryCommand,
+  addJournalCommand,
+  addLockCommand,
+  addMigrateCommand,
+  addRollbackCommand,
+  addUnlockCommand,
+} from './state-keeping-commands.ts';
 
 interface LockFlag {
   readonly lockTimeout: number;
@@ -23,7 +30,7 @@ const list = defineCommand({
   description:
     'Lists the addresses in the state, one per line. An address that the state does not have is an error.',
   operands: [['[addresses...]', 'only these, and everything below them']],
-  run: async ({ runtime, reporter, operands: [prefixes] }: Call<[string[]]>) => {
+  run: async ({ runtime, reporter, operands: [prefixes] }: CommandCall<[string[]]>) => {
     const { listAddresses, readState } = await import('../../commands/state/read-state.ts');
     return listAddresses(await readState(runtime, '.', reporter, { mustExist: true }), prefixes);
   },
@@ -50,7 +57,7 @@ const show = defineCommand({
     reporter,
     operands: [address],
     flags: { serial },
-  }: Call<[string | undefined], { readonly serial?: number }>) => {
+  }: CommandCall<[string | undefined], { readonly serial?: number }>) => {
     const { findResource, readState } = await import('../../commands/state/read-state.ts');
     const state =
       serial === undefined
@@ -79,7 +86,7 @@ const move = defineCommand({
     reporter,
     operands: [from, to],
     flags,
-  }: Call<[string, string], LockFlag>) =>
+  }: CommandCall<[string, string], LockFlag>) =>
     (await loadChanges()).moveInState(
       runtime,
       { from, to, lockTimeoutMs: flags.lockTimeout },
@@ -95,7 +102,12 @@ const remove = defineCommand({
     'Removes resources from the state, with their instances and everything below them. They remain in the account.',
   operands: [['<addresses...>', 'their addresses']],
   options: [lockTimeoutOption()],
-  run: async ({ runtime, reporter, operands: [addresses], flags }: Call<[string[]], LockFlag>) =>
+  run: async ({
+    runtime,
+    reporter,
+    operands: [addresses],
+    flags,
+  }: CommandCall<[string[]], LockFlag>) =>
     (await loadChanges()).removeFromState(
       runtime,
       { addresses, lockTimeoutMs: flags.lockTimeout },
@@ -111,7 +123,12 @@ const accept = defineCommand({
     'Accepts that the account shows another value of a field than was set, as each plan warns (shown-otherwise). Nothing in the account changes. When the account, or the configuration, says something else later, the plan shows it.',
   operands: [['<fields...>', 'each an address and a field, e.g. projects.shop.vms.web.plugins']],
   options: [lockTimeoutOption()],
-  run: async ({ runtime, reporter, operands: [fields], flags }: Call<[string[]], LockFlag>) =>
+  run: async ({
+    runtime,
+    reporter,
+    operands: [fields],
+    flags,
+  }: CommandCall<[string[]], LockFlag>) =>
     (await loadChanges()).acceptShown(
       runtime,
       { fields, lockTimeoutMs: flags.lockTimeout },
@@ -148,7 +165,7 @@ const push = defineCommand({
     reporter,
     operands: [path],
     flags,
-  }: Call<[string], LockFlag & { readonly force?: boolean }>) => {
+  }: CommandCall<[string], LockFlag & { readonly force?: boolean }>) => {
     const { pushState } = await import('../../commands/state/push-state.ts');
     const isForced = flags.force === true;
     return pushState(runtime, { path, isForced, lockTimeoutMs: flags.lockTimeout }, reporter);
@@ -174,7 +191,7 @@ const resolve = defineCommand({
     reporter,
     operands: [address],
     flags,
-  }: Call<[string], LockFlag & { readonly id?: string; readonly gone?: boolean }>) => {
+  }: CommandCall<[string], LockFlag & { readonly id?: string; readonly gone?: boolean }>) => {
     const { id, gone, lockTimeout } = flags;
     if (id === undefined && !gone) {
       const { refuse } = await import('../../commands/session/refuse.ts');
@@ -203,7 +220,7 @@ const adopt = defineCommand({
     reporter,
     operands: [address, id],
     flags,
-  }: Call<[string, string], LockFlag>) => {
+  }: CommandCall<[string, string], LockFlag>) => {
     const { importResource } = await import('../../commands/state/import-resource.ts');
     runtime.stdout.write(listLines([`${address}: Importing from ID "${id}"...`]));
     await importResource(runtime, { address, id, lockTimeoutMs: flags.lockTimeout }, reporter);
@@ -229,17 +246,17 @@ const state = defineGroup(
     pull,
     push,
     resolve,
-    history,
-    rollback,
-    journal,
-    lock,
-    unlock,
-    migrate,
+    history: addHistoryCommand,
+    rollback: addRollbackCommand,
+    journal: addJournalCommand,
+    lock: addLockCommand,
+    unlock: addUnlockCommand,
+    migrate: addMigrateCommand,
   },
 );
 
 /** `state …`, and `import`. */
-export function addStateCommands(program: Command, context: CommandContext): void {
+export function addStateCommands(program: Command, context: CommandLineContext): void {
   state(program, 'state', context);
   adopt(program, 'import', context);
 }

@@ -4,7 +4,7 @@ import { toHistoryJson, toJournalJson } from '../../render/json/state-json.ts';
 import { escapeText } from '../../render/format/escape.ts';
 import { renderHistory, renderMigration } from '../../render/text/history-text.ts';
 import { renderJournal } from '../../render/text/journal-text.ts';
-import { defineCommand, type Call } from '../define-command.ts';
+import { defineCommand, type CommandCall } from '../define-command.ts';
 import { autoApproveOption, jsonOption, lockTimeoutOption, parseWhole } from '../flags/options.ts';
 
 interface LockFlag {
@@ -12,7 +12,7 @@ interface LockFlag {
 }
 
 /** `state history`. */
-export const history = defineCommand({
+export const addHistoryCommand = defineCommand({
   summary: 'list former states',
   description:
     'Lists the former states, newest first: when each was written, by whom, and what that run did. "state show --serial N" shows one, "state rollback N" restores it.',
@@ -24,7 +24,7 @@ export const history = defineCommand({
 });
 
 /** `state rollback`. */
-export const rollback = defineCommand({
+export const addRollbackCommand = defineCommand({
   summary: 'restore a former state',
   description:
     'Restores a former state, under a new serial. Nothing in the account changes: the next plan shows how the account differs from it.',
@@ -35,7 +35,7 @@ export const rollback = defineCommand({
     reporter,
     operands: [serial],
     flags,
-  }: Call<[number], LockFlag & { readonly autoApprove?: boolean }>) => {
+  }: CommandCall<[number], LockFlag & { readonly autoApprove?: boolean }>) => {
     const confirm = () =>
       reporter.confirm({
         question: `Do you want to restore the state with serial ${serial}?`,
@@ -60,7 +60,7 @@ export const rollback = defineCommand({
 });
 
 /** `state journal`. */
-export const journal = defineCommand({
+export const addJournalCommand = defineCommand({
   summary: 'show, copy and repair the journal of an interrupted run',
   description:
     'Shows the journal line by line: what an interrupted run recorded since the last snapshot. --keep copies it. --drop makes a snapshot of everything but the lines that it names; nothing in the account changes.',
@@ -75,7 +75,7 @@ export const journal = defineCommand({
   ],
   check: (_operands, { drop, force }) =>
     force === true && drop.length === 0 ? '--force is for --drop' : undefined,
-  run: async ({ runtime, reporter, flags }: Call<[], JournalFlags>) => {
+  run: async ({ runtime, reporter, flags }: CommandCall<[], JournalFlags>) => {
     const { workOnJournal } = await import('../../commands/state/state-journal.ts');
     const { keep, drop, force = false, lockTimeout } = flags;
     const options = { keep, drop, isForced: force, lockTimeoutMs: lockTimeout };
@@ -98,7 +98,7 @@ function readLines(text: string, before: JournalFlags['drop']): JournalFlags['dr
 }
 
 /** `state lock`. */
-export const lock = defineCommand({
+export const addLockCommand = defineCommand({
   summary: 'lock the state, and keep the lock',
   description:
     'Locks the state until "state unlock": no run can change anything. Plans take no lock, and show who holds it.',
@@ -106,7 +106,7 @@ export const lock = defineCommand({
     new Option('--reason <text>', 'reason, shown to anyone the lock stops').default(''),
     lockTimeoutOption(),
   ],
-  run: async ({ runtime, flags }: Call<[], LockFlag & { readonly reason: string }>) =>
+  run: async ({ runtime, flags }: CommandCall<[], LockFlag & { readonly reason: string }>) =>
     (await import('../../commands/state/lock-state.ts')).lockState(runtime, {
       reason: flags.reason,
       lockTimeoutMs: flags.lockTimeout,
@@ -115,7 +115,7 @@ export const lock = defineCommand({
 });
 
 /** `state unlock`. */
-export const unlock = defineCommand({
+export const addUnlockCommand = defineCommand({
   summary: 'remove the lock of "state lock"',
   description:
     'Removes the lock of "state lock", whoever took it. It does not remove the lock of a run: use "force-unlock" for that.',
@@ -125,7 +125,7 @@ export const unlock = defineCommand({
 });
 
 /** `state migrate`. */
-export const migrate = defineCommand({
+export const addMigrateCommand = defineCommand({
   summary: 'move the state to another backend',
   description:
     'Copies the state and its history to the backend that a file names, verifies the copy, and marks the old place as moved. Run it again to continue an interrupted migration. Change `state` in the configuration afterwards.',
@@ -136,7 +136,7 @@ export const migrate = defineCommand({
     ).makeOptionMandatory(),
     lockTimeoutOption(),
   ],
-  run: async ({ runtime, reporter, flags }: Call<[], LockFlag & { readonly to: string }>) =>
+  run: async ({ runtime, reporter, flags }: CommandCall<[], LockFlag & { readonly to: string }>) =>
     (await import('../../commands/state/migrate-state.ts')).migrateTo(
       runtime,
       { to: flags.to, lockTimeoutMs: flags.lockTimeout },

@@ -15,8 +15,8 @@ import {
   renderTestFile,
   renderTestResult,
 } from '../../render/tests/tests-text.ts';
-import type { CommandContext } from '../command-context.ts';
-import { parseDuration, parseWhole } from '../flags/options.ts';
+import type { CommandLineContext } from '../command-context.ts';
+import { parseDurationFlag, parseWhole } from '../flags/options.ts';
 import { printJson } from '../output/print-json.ts';
 import { layoutFor } from '../output/terminal.ts';
 
@@ -42,7 +42,10 @@ function parsePattern(text: string, before: RegExp | undefined): RegExp {
 }
 
 /** `test`. */
-export function addTestCommand(program: Command, { runtime, globals, exit }: CommandContext): void {
+export function addTestCommand(
+  program: Command,
+  { runtime, globals, exit }: CommandLineContext,
+): void {
   program
     .command('test')
     .summary('run the tests of a configuration on the embedded sandbox')
@@ -71,7 +74,7 @@ export function addTestCommand(program: Command, { runtime, globals, exit }: Com
     )
     .addOption(
       new Option('--timeout <duration>', 'how long one test may take, e.g. 30s')
-        .argParser(parseDuration)
+        .argParser(parseDurationFlag)
         .default(120_000, '2m'),
     )
     .addOption(new Option('--json', 'the same as --format json').conflicts('format'))

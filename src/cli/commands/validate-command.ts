@@ -3,8 +3,12 @@ import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { renderDiagnosticsJson } from '../../render/json/diagnostics-json.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
-import { findingFormats, renderFindings, type FindingFormat } from '../output/finding-formats.ts';
-import type { CommandContext, GlobalOptions } from '../command-context.ts';
+import {
+  findingFormats,
+  renderFindingsFile,
+  type FindingFormat,
+} from '../output/finding-formats.ts';
+import type { CommandLineContext, GlobalOptions } from '../command-context.ts';
 import { printJson } from '../output/print-json.ts';
 import { layoutFor } from '../output/terminal.ts';
 
@@ -16,7 +20,7 @@ interface ValidateFlags {
 /** `validate`. */
 export function addValidateCommand(
   program: Command,
-  { runtime, globals, exit }: CommandContext,
+  { runtime, globals, exit }: CommandLineContext,
 ): void {
   program
     .command('validate')
@@ -43,12 +47,12 @@ export function addValidateCommand(
         if (isValid) congratulate(runtime, globals, configuration.graph.resources.length);
       } else if (shown === 'json') {
         printJson(runtime.stdout, renderDiagnosticsJson(diagnostics));
-      } else runtime.stdout.write(renderFindings(diagnostics, shown));
+      } else runtime.stdout.write(renderFindingsFile(diagnostics, shown));
       exit(isValid ? 0 : 1);
     });
 }
 
-/** What draws them is loaded for them alone: most of the time there is nothing to say. */
+/** Prints diagnostics. Their renderer is loaded only now, since there is nothing to print most of the time. */
 async function showText(
   { stderr, env }: Pick<Runtime, 'env' | 'stderr'>,
   { isColorRefused }: GlobalOptions,

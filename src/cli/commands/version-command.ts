@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { version } from '../../model/version.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandLineContext } from '../command-context.ts';
 
 /** `version`. Nothing but what it needs is loaded: it shows how fast the program starts. */
-export function addVersionCommand(program: Command, { runtime, exit }: CommandContext): void {
+export function addVersionCommand(program: Command, { runtime, exit }: CommandLineContext): void {
   program
     .command('version')
     .summary('show the version')

@@ -7,13 +7,13 @@ import {
   renderSaleText,
 } from '../../render/account/account-text.ts';
 import { autoApproveOption, jsonOption } from '../flags/options.ts';
-import { defineCommand, defineGroup, type Call } from '../define-command.ts';
+import { defineCommand, defineGroup, type CommandCall } from '../define-command.ts';
 
 const loadAccount = () => import('../../commands/account/account.ts');
 const loadSales = () => import('../../commands/account/sales.ts');
 
 /** `account`, `account locale`. */
-export const account = defineGroup(
+export const addAccountCommands = defineGroup(
   {
     summary: 'show the account, or set its locale',
     description: 'Shows the account that the access token belongs to.',
@@ -33,7 +33,7 @@ export const account = defineGroup(
       description: 'Shows the language that the service uses for the account, or sets it.',
       operands: [['[locale]', 'a language tag, e.g. en-GB; only shown when absent']],
       options: [jsonOption()],
-      run: async ({ runtime, reporter, operands: [locale] }: Call<[locale?: string]>) => {
+      run: async ({ runtime, reporter, operands: [locale] }: CommandCall<[locale?: string]>) => {
         const { readOwnAccount, setLocale } = await loadAccount();
         return locale === undefined
           ? readOwnAccount(runtime, reporter)
@@ -59,7 +59,7 @@ const defineRenewal = (
       reporter,
       operands: [subject],
       flags: { autoApprove = false },
-    }: Call<[string], { readonly autoApprove?: boolean }>) => {
+    }: CommandCall<[string], { readonly autoApprove?: boolean }>) => {
       const { changeRenewal } = await loadSales();
       return changeRenewal(runtime, renewal, subject, autoApprove, reporter);
     },
@@ -69,7 +69,7 @@ const defineRenewal = (
   });
 
 /** `sales list|cancel|resume`. */
-export const sales = defineGroup(
+export const addSaleCommands = defineGroup(
   {
     summary: 'show what the account pays for, and whether it renews',
     description: 'What the account pays for, and whether that renews.',

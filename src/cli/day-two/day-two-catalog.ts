@@ -5,8 +5,8 @@ import {
   renderCatalogText,
   type CatalogList,
 } from '../../render/account/catalog-text.ts';
-import type { CommandContext } from '../command-context.ts';
-import { defineCommand, type Call } from '../define-command.ts';
+import type { CommandLineContext } from '../command-context.ts';
+import { defineCommand, type CommandCall } from '../define-command.ts';
 import { jsonOption } from '../flags/options.ts';
 
 function parseList(text: string): CatalogList {
@@ -29,7 +29,7 @@ const catalog = defineCommand({
     runtime,
     reporter,
     operands: [list, directory],
-  }: Call<[CatalogList | undefined, string]>) => {
+  }: CommandCall<[CatalogList | undefined, string]>) => {
     const { readCatalog } = await import('../../commands/account/catalog.ts');
     return { ...(await readCatalog(runtime, directory, reporter)), list };
   },
@@ -38,5 +38,5 @@ const catalog = defineCommand({
 });
 
 /** `catalog`. */
-export const addCatalogCommand = (program: Command, context: CommandContext): void =>
+export const addCatalogCommand = (program: Command, context: CommandLineContext): void =>
   catalog(program, 'catalog', context);

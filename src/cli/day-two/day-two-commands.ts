@@ -4,14 +4,14 @@ import {
   renderOperationsJson,
   renderOperationsText,
 } from '../../render/account/operations-text.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { CommandLineContext } from '../command-context.ts';
 import { jsonOption, limitOption, takeOnce } from '../flags/options.ts';
 import { collectWords } from './day-two-options.ts';
-import { account, sales } from './day-two-account.ts';
-import { notifications } from './day-two-notifications.ts';
-import { tokens } from './day-two-tokens.ts';
-import { vm } from './day-two-vm.ts';
-import { defineCommand, type Call } from '../define-command.ts';
+import { addAccountCommands, addSaleCommands } from './day-two-account.ts';
+import { addNotificationCommands } from './day-two-notifications.ts';
+import { addTokenCommands } from './day-two-tokens.ts';
+import { addVmCommands } from './day-two-vm.ts';
+import { defineCommand, type CommandCall } from '../define-command.ts';
 
 /** `operations`. */
 const operations = defineCommand({
@@ -30,7 +30,7 @@ const operations = defineCommand({
     limitOption(),
     jsonOption(),
   ],
-  run: async ({ runtime, flags, reporter }: Call<[], OperationsOptions>) => {
+  run: async ({ runtime, flags, reporter }: CommandCall<[], OperationsOptions>) => {
     const { readOperations } = await import('../../commands/account/operations.ts');
     return readOperations(runtime, flags, reporter);
   },
@@ -39,7 +39,14 @@ const operations = defineCommand({
 });
 
 /** Everything that is done with an account from day to day, outside of any plan. */
-export function addDayTwoCommands(program: Command, context: CommandContext): void {
-  const table = { vm, operations, tokens, notifications, account, sales };
+export function addDayTwoCommands(program: Command, context: CommandLineContext): void {
+  const table = {
+    vm: addVmCommands,
+    operations,
+    tokens: addTokenCommands,
+    notifications: addNotificationCommands,
+    account: addAccountCommands,
+    sales: addSaleCommands,
+  };
   for (const [name, add] of Object.entries(table)) add(program, name, context);
 }

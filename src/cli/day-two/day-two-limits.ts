@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { renderLimitsJson, renderLimitsText } from '../../render/account/limits-text.ts';
-import type { CommandContext } from '../command-context.ts';
-import { defineCommand, type Call } from '../define-command.ts';
+import type { CommandLineContext } from '../command-context.ts';
+import { defineCommand, type CommandCall } from '../define-command.ts';
 import { jsonOption } from '../flags/options.ts';
 
 const limits = defineCommand({
@@ -10,7 +10,7 @@ const limits = defineCommand({
     'Shows the quotas of the account and how much of each is in use, and how long names may be.',
   operands: [['[dir]', 'directory of the configuration', '.']],
   options: [jsonOption()],
-  run: async ({ runtime, reporter, operands: [directory] }: Call<[string]>) => {
+  run: async ({ runtime, reporter, operands: [directory] }: CommandCall<[string]>) => {
     const { limits: read } = await import('../../commands/account/limits.ts');
     return read(runtime, directory, reporter);
   },
@@ -19,5 +19,5 @@ const limits = defineCommand({
 });
 
 /** `limits`. */
-export const addLimitsCommand = (program: Command, context: CommandContext): void =>
+export const addLimitsCommand = (program: Command, context: CommandLineContext): void =>
   limits(program, 'limits', context);

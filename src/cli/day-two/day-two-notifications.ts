@@ -9,12 +9,12 @@ import {
 } from '../../render/account/notifications-text.ts';
 import { jsonOption, limitOption } from '../flags/options.ts';
 import { collectSwitches } from './day-two-options.ts';
-import { defineCommand, defineGroup, type Call } from '../define-command.ts';
+import { defineCommand, defineGroup, type CommandCall } from '../define-command.ts';
 
 const load = () => import('../../commands/account/notifications.ts');
 
 /** `notifications list|read|preferences`. */
-export const notifications = defineGroup(
+export const addNotificationCommands = defineGroup(
   {
     summary: 'read the notifications of the service',
     description:
@@ -25,7 +25,7 @@ export const notifications = defineGroup(
       summary: 'list the newest notifications',
       description: 'Lists the newest notifications; * marks unread ones. Marks none as read.',
       options: [limitOption(), jsonOption()],
-      run: async ({ runtime, reporter, flags }: Call<[], { readonly limit: number }>) =>
+      run: async ({ runtime, reporter, flags }: CommandCall<[], { readonly limit: number }>) =>
         (await load()).readFeed(runtime, flags.limit, reporter),
       text: (feed, layout, { runtime }) =>
         renderFeedText(feed.notifications, feed.unread, runtime.clock.now(), layout),
@@ -43,7 +43,7 @@ export const notifications = defineGroup(
         reporter,
         operands: [ids],
         flags,
-      }: Call<[readonly string[]], { readonly all?: boolean }>) =>
+      }: CommandCall<[readonly string[]], { readonly all?: boolean }>) =>
         (await load()).markNotifications(runtime, flags.all ? 'all' : ids, reporter),
       text: renderReadText,
       json: renderReadJson,
@@ -62,7 +62,7 @@ export const notifications = defineGroup(
         runtime,
         reporter,
         flags: { set = {} },
-      }: Call<[], { readonly set?: Readonly<Record<string, boolean>> }>) =>
+      }: CommandCall<[], { readonly set?: Readonly<Record<string, boolean>> }>) =>
         (await load()).setPreferences(runtime, set, reporter),
       text: renderPreferencesText,
       json: renderPreferencesJson,

@@ -8,13 +8,13 @@ import { cutEnd, wrapText } from '../../render/format/measure.ts';
 import { renderWorkStart, renderWorkStill } from '../../render/account/vm-work-text.ts';
 import { askForYes } from '../output/ask-for-yes.ts';
 import { LiveRegion } from '../output/live-region.ts';
-import { repeat } from '../output/repeat.ts';
+import { repeatEvery } from '../output/repeat.ts';
 import { drawsLive, layoutFor } from '../output/terminal.ts';
 
 const stillEveryMs = 10_000;
 const redrawEveryMs = 120;
 
-/** What goes on, since when, and when it was last told. */
+/** Work in progress, its start, and the time of its last line. */
 interface Running {
   progress: WorkProgress;
   readonly startedAt: number;
@@ -94,7 +94,7 @@ export class DayTwoTerminal implements DayTwoReporter {
       after: () => isLive && this.#draw(),
     });
     const everyMs = isLive ? redrawEveryMs : 500;
-    const stop = repeat(clock, everyMs, () => (isLive ? this.#draw() : this.#sayStill()));
+    const stop = repeatEvery(clock, everyMs, () => (isLive ? this.#draw() : this.#sayStill()));
     this.#endTicking = () => {
       letGo();
       letSuspend();

@@ -10,7 +10,7 @@ import {
 import { escapeText } from '../../render/format/escape.ts';
 import { autoApproveOption, jsonOption } from '../flags/options.ts';
 import { collectWords, parseExpiry, type Expiry } from './day-two-options.ts';
-import { defineCommand, defineGroup, type Call } from '../define-command.ts';
+import { defineCommand, defineGroup, type CommandCall } from '../define-command.ts';
 
 const load = () => import('../../commands/account/tokens.ts');
 
@@ -42,7 +42,12 @@ const create = defineCommand({
     new Option('--force', 'let --out replace an existing file'),
     jsonOption(),
   ],
-  run: async ({ runtime, reporter, operands: [name], flags }: Call<[string], CreateFlags>) => {
+  run: async ({
+    runtime,
+    reporter,
+    operands: [name],
+    flags,
+  }: CommandCall<[string], CreateFlags>) => {
     const { makeToken } = await import('../../commands/account/create-token.ts');
     const { scopes, expires, out, force: overwrites = false } = flags;
     const expiresAt = resolveExpiry(expires, runtime.clock.now());
@@ -54,7 +59,7 @@ const create = defineCommand({
 });
 
 /** `tokens list|create|rename|revoke`. */
-export const tokens = defineGroup(
+export const addTokenCommands = defineGroup(
   {
     summary: 'manage the access tokens of the account',
     description: 'Manages the access tokens of the account.',
@@ -77,7 +82,7 @@ export const tokens = defineGroup(
         ['<name>', 'the new name'],
       ],
       options: [jsonOption()],
-      run: async ({ runtime, reporter, operands: [word, name] }: Call<[string, string]>) =>
+      run: async ({ runtime, reporter, operands: [word, name] }: CommandCall<[string, string]>) =>
         (await load()).rename(runtime, word, name, reporter),
       text: (token) => renderTokenText('Renamed', token),
       json: (token) => renderTokenJson(token, 'done'),
@@ -92,7 +97,7 @@ export const tokens = defineGroup(
         reporter,
         operands: [word],
         flags: { autoApprove = false },
-      }: Call<[string], { readonly autoApprove?: boolean }>) =>
+      }: CommandCall<[string], { readonly autoApprove?: boolean }>) =>
         (await load()).revoke(runtime, word, autoApprove, reporter),
       text: ({ token, isRevoked }) => (isRevoked ? renderTokenText('Revoked', token) : ''),
       json: ({ token, isRevoked }) => renderTokenJson(token, isRevoked ? 'done' : 'declined'),

@@ -8,9 +8,9 @@ import {
   autoApproveOption,
   jsonOption,
   lockTimeoutOption,
-  parseDuration,
+  parseDurationFlag,
 } from '../flags/options.ts';
-import { defineCommand, defineGroup, type Call } from '../define-command.ts';
+import { defineCommand, defineGroup, type CommandCall } from '../define-command.ts';
 
 const sample = "'projects.shop.vms.web[0]'";
 
@@ -21,14 +21,14 @@ interface WorkFlags {
   readonly lockTimeout: number;
 }
 
-/** What all commands have in common that change something of a VM. */
+/** Options and output that all commands for work on a VM share. */
 const work = (isAsked: boolean) => ({
   options: [
     new Option('--no-wait', 'return when the service has accepted the request'),
     new Option(
       '--timeout <duration>',
       'how long to wait in all, e.g. 1h (default: what the configuration says for updates)',
-    ).argParser(parseDuration),
+    ).argParser(parseDurationFlag),
     lockTimeoutOption(),
     jsonOption(),
     ...(isAsked ? [autoApproveOption()] : []),
@@ -45,7 +45,12 @@ const definePower = (verb: 'start' | 'stop' | 'reboot', summary: string, descrip
     ...work(false),
     ...{ summary, description },
     operands: [worked],
-    run: async ({ runtime, reporter, operands: [address], flags }: Call<[string], WorkFlags>) => {
+    run: async ({
+      runtime,
+      reporter,
+      operands: [address],
+      flags,
+    }: CommandCall<[string], WorkFlags>) => {
       const { changePower } = await import('../../commands/account/vm-power.ts');
       return changePower(runtime, verb, readFlags(address, flags), reporter);
     },
@@ -76,7 +81,7 @@ const restore = defineCommand({
     reporter,
     operands: [address, backupId],
     flags,
-  }: Call<[string, string | undefined], RestoreFlags>) => {
+  }: CommandCall<[string, string | undefined], RestoreFlags>) => {
     const { restoreVm } = await import('../../commands/account/vm-restore.ts');
     const { allowDataLoss: allowsDataLoss = false } = flags;
     const options = { ...readFlags(address, flags), backupId, allowsDataLoss };
@@ -85,7 +90,7 @@ const restore = defineCommand({
 });
 
 /** `vm start|stop|reboot|backup|backups|restore|metrics`. */
-export const vm = defineGroup(
+export const addVmCommands = defineGroup(
   {
     summary: 'start, stop, back up and restore a VM',
     description:
@@ -106,7 +111,12 @@ export const vm = defineGroup(
         'Backs up the disk of a VM, and waits until the backup is in the list. The service keeps 7: when there are as ' +
         'many, the oldest is deleted first, and is named in a question before that.',
       operands: [worked],
-      run: async ({ runtime, reporter, operands: [address], flags }: Call<[string], WorkFlags>) => {
+      run: async ({
+        runtime,
+        reporter,
+        operands: [address],
+        flags,
+      }: CommandCall<[string], WorkFlags>) => {
         const { backUpVm } = await import('../../commands/account/vm-backup.ts');
         return backUpVm(runtime, readFlags(address, flags), reporter);
       },
@@ -116,7 +126,7 @@ export const vm = defineGroup(
       description: 'Lists the backups of a VM, the newest first.',
       operands: [read],
       options: [jsonOption()],
-      run: async ({ runtime, reporter, operands: [address] }: Call<[string]>) => {
+      run: async ({ runtime, reporter, operands: [address] }: CommandCall<[string]>) => {
         const { readVmBackups } = await import('../../commands/account/vm-reads.ts');
         return readVmBackups(runtime, address, reporter);
       },
@@ -130,7 +140,7 @@ export const vm = defineGroup(
       description: 'Shows the metrics of a VM. The service documents them as fixed sample data.',
       operands: [read],
       options: [jsonOption()],
-      run: async ({ runtime, reporter, operands: [address] }: Call<[string]>) => {
+      run: async ({ runtime, reporter, operands: [address] }: CommandCall<[string]>) => {
         const { readVmMetrics } = await import('../../commands/account/vm-reads.ts');
         return readVmMetrics(runtime, address, reporter);
       },

@@ -1,9 +1,9 @@
-// What only the person who runs a command can allow, and no YAML: each a flag that every command takes, anywhere on its
-// line, and a variable of the environment for pipelines.
+// Permissions that the person who runs a command can give, and no YAML: each a flag that every command takes, anywhere on
+// its line, and a variable of the environment for pipelines.
 import { Option, type Command } from 'commander';
 import type { Runtime } from '../../model/runtime.ts';
 
-/** What may be allowed, as the runtime has it. */
+/** Permissions by their names in the runtime. */
 type Allowance =
   | 'allowsOutsideFiles'
   | 'allowsCommands'
@@ -77,7 +77,7 @@ function splitNames(text: string): readonly string[] {
   return text.split(/[\s,]+/).filter((name) => name !== '');
 }
 
-/** What is allowed, by the flags as Commander has read them or by the environment. */
+/** Permissions that the flags, as Commander has read them, or the environment give. */
 export function readAllowances(
   given: Readonly<Record<string, unknown>>,
   env: Runtime['env'],

@@ -4,7 +4,7 @@ import { defaultBounds, type Bounds } from '../../model/bounds.ts';
 
 const mega = 1024 * 1024;
 
-/** What raises a bound: by the one who runs the program, and never by the configuration. */
+/** Flags that raise a bound of a configuration: it must not raise its own. */
 const flags = [
   {
     name: '--max-resources',

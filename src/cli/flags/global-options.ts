@@ -52,7 +52,7 @@ interface GlobalFlags {
   readonly tokenCommand?: string;
 }
 
-/** What a command line says for whatever it runs. */
+/** Options of a command line that apply to every command. */
 export interface GlobalSettings {
   readonly globals: GlobalOptions;
   /** With the directory, the streams, the variables and the allowances that were asked for. */

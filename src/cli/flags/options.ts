@@ -4,7 +4,7 @@ import { isModuleAddress, parseAddress } from '../../model/address.ts';
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /** `90s`, `20m`, `1h30m`, `0`: a duration in milliseconds. */
-export function parseDuration(text: string): number {
+export function parseDurationFlag(text: string): number {
   if (text === '0') return 0;
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) {
@@ -76,5 +76,5 @@ export const autoApproveOption = () =>
 /** `--lock-timeout` */
 export const lockTimeoutOption = () =>
   new Option('--lock-timeout <duration>', 'how long to wait for the lock of the state, e.g. 30s')
-    .argParser(parseDuration)
+    .argParser(parseDurationFlag)
     .default(0, '0s');

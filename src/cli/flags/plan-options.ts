@@ -44,7 +44,7 @@ interface PlanOptionFlags extends StreamFlags {
   readonly exclude?: readonly string[];
 }
 
-/** What the flags ask of the plan. */
+/** Options of the plan by its flags. */
 export function readPlanOptions(flags: PlanOptionFlags): PlanOptions {
   const { adopt, force, allowDataLoss, removeDoubled, replace, target, exclude } = flags;
   return {
@@ -57,8 +57,8 @@ export function readPlanOptions(flags: PlanOptionFlags): PlanOptions {
   };
 }
 
-/** What kind of plan the flags ask for. */
-export function readMode(flags: { destroy?: boolean; refreshOnly?: boolean }): PlanMode {
+/** Mode of the plan by its flags. */
+export function readPlanMode(flags: { destroy?: boolean; refreshOnly?: boolean }): PlanMode {
   if (flags.refreshOnly) return 'refresh';
   return flags.destroy ? 'destroy' : 'apply';
 }

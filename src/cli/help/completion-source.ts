@@ -7,7 +7,7 @@ const addressNames: ReadonlySet<string> = new Set(['address', 'addresses', 'from
 /** The flag whose value is a name, an equals sign and what the name stands for. */
 export const variableFlag = '--var';
 
-/** Where the values of an argument come from that has none of its own: known by what it is called. */
+/** Source of an argument's values for completion, by the argument's name; for arguments without choices of their own. */
 export function sourceOfArgument(command: Command, name: string): CandidateSource | undefined {
   const path = pathOf(command);
   if (path === 'output' && name === 'name') return 'outputs';
@@ -15,7 +15,7 @@ export function sourceOfArgument(command: Command, name: string): CandidateSourc
   return sourceOfAddress(path, name);
 }
 
-/** The same for a flag. */
+/** Source of a flag's values for completion. */
 export function sourceOfFlag(
   command: Command,
   { long, flags }: Pick<Option, 'long' | 'flags'>,

@@ -1,13 +1,13 @@
 import { allowFlags, envFlag, variableOf } from '../flags/allow-flags.ts';
 
-/** What a word means, for a list of two columns. */
-export interface Explained {
+/** A word and its meaning, for a list of two columns. */
+export interface ExplainedWord {
   readonly word: string;
   readonly meaning: string;
 }
 
-/** How the program ends. */
-export const exitCodes: readonly Explained[] = [
+/** Exit codes of the program. */
+export const exitCodes: readonly ExplainedWord[] = [
   { word: '0', meaning: 'Done, or no changes.' },
   { word: '1', meaning: 'An error, or a change that failed or whose outcome is unknown.' },
   { word: '2', meaning: 'There are changes (plan --detailed-exitcode).' },
@@ -15,8 +15,8 @@ export const exitCodes: readonly Explained[] = [
   { word: '130', meaning: 'Interrupted, after running changes had ended.' },
 ];
 
-/** What the environment says. */
-export const environment: readonly Explained[] = [
+/** Variables of the environment that the program reads. */
+export const environmentVariables: readonly ExplainedWord[] = [
   {
     word: 'HOSTWRIGHT_BASE_URL',
     meaning:
@@ -81,7 +81,7 @@ export const environment: readonly Explained[] = [
 ];
 
 /** Files that the program reads and writes. */
-export const files: readonly Explained[] = [
+export const programFiles: readonly ExplainedWord[] = [
   {
     word: '*.yaml, *.yml',
     meaning: 'The configuration: every such file directly in its directory.',

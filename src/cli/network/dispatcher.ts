@@ -5,9 +5,9 @@ import { DiagnosticError } from '../../model/errors.ts';
 import { HttpFailure, type NetworkSettings, type TlsSettings } from '../../model/http.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
-/** How long a connection may take to be made. */
+/** Longest time to open a connection. */
 const connectTimeoutMs = 10_000;
-/** As Go has it, and so what people know from Terraform: this machine is never asked for through a proxy. */
+/** Hosts that are never reached through a proxy: this machine, as in Go, and so as people know it from Terraform. */
 const neverProxied = ['localhost', '127.0.0.1', '[::1]'];
 
 /** One pool of connections for each origin, through the proxies that the environment names. */
@@ -78,14 +78,14 @@ function secure(env: Runtime['env'], { ca, cert, key }: TlsSettings): tls.Secure
   });
 }
 
-/** What Node 20 has of its authorities, and what Node 22 has besides. */
+/** Certificate authorities in Node's `tls`: Node 20 has the list of its own, Node 22 also the function. */
 interface KnownAuthorities {
   readonly rootCertificates: readonly string[];
   /** With those of the system, where a flag of Node asks for them. */
   getCACertificates?(type: 'default'): readonly string[];
 }
 
-/** What Node trusts by itself: it does so only while it is given nothing to trust. */
+/** Authorities that Node trusts by itself. They are listed beside a private `ca`, which would otherwise replace them. */
 function listKnown(): readonly string[] {
   const known: KnownAuthorities = tls;
   return known.getCACertificates?.('default') ?? known.rootCertificates;

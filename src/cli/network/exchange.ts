@@ -97,7 +97,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     status: number,
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
-    // What comes before the answer proper.
+    // Informational answers (1xx) come before the answer proper.
     if (status < 200) return;
     this.#status = status;
     clearTimeout(this.#timer);
@@ -149,7 +149,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     if (signal?.aborted) return signal.reason;
     if (error instanceof HttpFailure) return error;
     const code = 'code' in error ? error.code : undefined;
-    // What it says may quote the header that is refused.
+    // The message of undici may quote the refused header, and with it the token.
     if (code === 'UND_ERR_INVALID_ARG') {
       return new HttpFailure({ kind: 'malformed' }, 'a header or the address cannot be sent');
     }

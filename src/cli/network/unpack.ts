@@ -2,12 +2,12 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { sayOversized } from '../../model/http.ts';
 
-/** More than one is an attempt to make much of little. */
+/** Most encodings of one body: more of them is an attempt to make much of little. */
 const mostPackings = 2;
 
 /**
- * What was packed for its way, as it was. A small answer may stand for a huge one: it is given up at `largestBytes`.
- * @throws HttpFailure, and what zlib throws where it is broken or cut short
+ * Decompresses a body. A small one may stand for a huge text: it is given up at `largestBytes`.
+ * @throws HttpFailure, and errors of zlib for a body that is broken or cut short
  */
 export async function unpack(
   packed: Buffer,

@@ -20,7 +20,7 @@ import {
   type EventJson,
 } from '../../render/json/event-json.ts';
 import { describePlanEvents } from '../../render/json/plan-events-json.ts';
-import { repeat } from './repeat.ts';
+import { repeatEvery } from './repeat.ts';
 import { RunningChanges } from './running-changes.ts';
 import { writePieces, type PieceSink } from './write-pieces.ts';
 
@@ -43,7 +43,7 @@ export class EventReporter implements Reporter {
     this.#say(diagnostics.map((diagnostic) => describeDiagnosticEvent(diagnostic, now)));
   }
 
-  /** What stopped the command. A bug is reported as one: its stack is for people, on standard error. */
+  /** Reports the error that stopped the command. A bug is reported as one: its stack is for people, on standard error. */
   showFailure(error: unknown): void {
     this.showDiagnostics(describeFailure(error) ?? [describeBugShortly(error)]);
   }
@@ -61,7 +61,7 @@ export class EventReporter implements Reporter {
   showEvent(event: ApplyEvent): void {
     this.#running.note(event);
     this.#say(describeApplyEvent(event));
-    this.#endTicking ??= repeat(this.#clock, 500, () => {
+    this.#endTicking ??= repeatEvery(this.#clock, 500, () => {
       const now = this.#clock.now();
       this.#say(this.#running.listDue(now).map((one) => describeStillRunning(one, now)));
     });

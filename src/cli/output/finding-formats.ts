@@ -15,7 +15,7 @@ export function isFindingFormat(format: string): format is FindingFormat {
 }
 
 /** Findings for the tools of code hosts, of a plan with its changes; ends with a line end. */
-export function renderFindings(
+export function renderFindingsFile(
   diagnostics: readonly Diagnostic[],
   format: FindingFormat,
   changes?: Plan['changes'],

@@ -2,7 +2,7 @@ import type { TextSink } from '../../model/runtime.ts';
 import { escapeOutput } from '../../render/format/escape.ts';
 
 const escape = '\u001b';
-/** What we write ourselves: the sequences of `Style`, and those of `LiveRegion`. */
+/** Escape sequences that we write ourselves: those of `Style`, and those of `LiveRegion`. */
 const ourSequences = new RegExp(
   String.raw`(${escape}\[(?:1|22|3[1-69]|90)m|${escape}\[\d+A\r${escape}\[J|${escape}\[\?(?:25|2026)[hl])`,
 );

@@ -1,7 +1,10 @@
 import type { TextSink } from '../../model/runtime.ts';
 import { measureWidth } from '../../render/format/measure.ts';
 
-/** What a terminal paints at once, where it knows how: no frame is seen half. */
+/**
+ * Marks of a synchronized update: a terminal that knows them paints the text between them at once, so that no frame is seen
+ * half.
+ */
 const frame = { begin: '\u001b[?2026h', end: '\u001b[?2026l' };
 const cursor = { hide: '\u001b[?25l', show: '\u001b[?25h' };
 

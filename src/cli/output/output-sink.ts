@@ -48,7 +48,7 @@ export function openSink(stream: OutputStream): OutputSink {
     write: (text) => void stream.write(text),
     async ready() {
       if (stream.writableNeedDrain) await waitForRoom(stream);
-      // What is written at once, as to a file, leaves no turn for anything else, not even for the news that it failed.
+      // A write to a file ends at once, and leaves no turn for anything else, not even for the news that it failed.
       else await setImmediate();
       return !isLost && !stream.destroyed;
     },

@@ -1,7 +1,7 @@
 import type { Reporter } from '../../commands/session/reporter.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
-/** Where a pipeline keeps the page of the plan that it comments on. */
+/** Variable in which a pipeline keeps the address of the plan's page, for the comment to link to. */
 const variable = 'HOSTWRIGHT_PAGE_URL';
 
 /**
@@ -17,7 +17,7 @@ export function readPageUrl(
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isUsable = url && /^https?:$/.test(url.protocol) && url.username + url.password === '';
   if (isUsable) {
-    // What `URL` lets stand, and Markdown would end a link with or read as its own.
+    // Characters that `URL` leaves unescaped, and that would end a link in Markdown or have a meaning there.
     return url.href.replace(
       /[()<>\\`]/g,
       (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

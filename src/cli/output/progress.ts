@@ -10,7 +10,7 @@ import {
 } from '../../render/progress/progress-lines.ts';
 import type { Layout } from '../../render/format/style.ts';
 import { LiveRegion } from './live-region.ts';
-import { repeat } from './repeat.ts';
+import { repeatEvery } from './repeat.ts';
 import { RunningChanges, stillEveryMs } from './running-changes.ts';
 import { TaskProgress } from './task-progress.ts';
 import { drawsLive } from './terminal.ts';
@@ -72,7 +72,7 @@ function createLiveProgress(
     const { columns = 80, rows = 24 } = stderr;
     region.draw(above, renderLiveProgress(shown, { columns, style }, Math.max(3, rows - freeRows)));
   };
-  const stopDrawing = repeat(clock, redrawEveryMs, draw);
+  const stopDrawing = repeatEvery(clock, redrawEveryMs, draw);
   const clear = () => {
     region.draw(said, []);
     said = [];
@@ -111,7 +111,7 @@ function createLogProgress(
   const running = new RunningChanges();
   const say = (line: string) => stderr.write(`${line}\n`);
   let drainSaidAt = Number.NEGATIVE_INFINITY;
-  const stop = repeat(clock, 500, () => {
+  const stop = repeatEvery(clock, 500, () => {
     const now = clock.now();
     if (interrupted.aborted && running.size > 0 && now - drainSaidAt >= stillEveryMs) {
       drainSaidAt = now;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../model/runtime.ts';
 
 /** Does something now, and again and again. @returns what ends that */
-export function repeat(clock: Clock, everyMs: number, work: () => void): () => void {
+export function repeatEvery(clock: Clock, everyMs: number, work: () => void): () => void {
   const stopped = new AbortController();
   const go = async () => {
     while (!stopped.signal.aborted) {

@@ -2,7 +2,7 @@ import type { Address } from '../../model/address.ts';
 import type { ApplyEvent, Lock } from '../../model/plan/result.ts';
 import type { RunningChange } from '../../render/progress/progress-lines.ts';
 
-/** How often a change that runs is said to run still, where nothing is drawn over again. */
+/** Milliseconds between two lines about a change that is still running, where no line is drawn over again. */
 export const stillEveryMs = 10_000;
 
 interface Running {
@@ -16,7 +16,7 @@ interface Running {
   saidAt: number;
 }
 
-/** What of an apply runs at the moment, as its events tell. */
+/** Running changes of an apply, as its events tell. */
 export class RunningChanges {
   readonly #running = new Map<Address, Running>();
 
@@ -39,19 +39,19 @@ export class RunningChanges {
     }
   }
 
-  /** What runs, the oldest first. */
+  /** Running changes, the oldest first. */
   list(now: number): RunningChange[] {
     return [...this.#running.values()].map((one) => describe(one, now));
   }
 
-  /** What runs of which nothing was said for a while; with this something was. */
+  /** Running changes whose next line is due; from now on they count as reported. */
   listDue(now: number): RunningChange[] {
     const due = [...this.#running.values()].filter(({ saidAt }) => now - saidAt >= stillEveryMs);
     for (const one of due) one.saidAt = now;
     return due.map((one) => describe(one, now));
   }
 
-  /** How long what runs may take at most, in milliseconds. */
+  /** Milliseconds until the last running change must have ended. */
   drainMs(now: number): number {
     const ends = [...this.#running.values()].map(({ startedAt, withinMs }) => startedAt + withinMs);
     return Math.max(0, ...ends.map((end) => end - now));

@@ -5,7 +5,7 @@ import { renderExplanationText } from '../../render/explain/explanation-text.ts'
 import type { Explanation } from '../../render/explain/view-explanation.ts';
 import type { Layout } from '../../render/format/style.ts';
 
-/** What `plan --explain` prints. */
+/** Output of `plan --explain`, as text or JSON. */
 export function renderExplanations(
   plan: Plan,
   explained: readonly Explanation[],

@@ -12,18 +12,18 @@ import { writePlanJson } from '../../render/json/json.ts';
 import { renderPlanMarkdown } from '../../render/markdown/markdown.ts';
 import { renderPlanOneline } from '../../render/text/oneline-text.ts';
 import { renderPlanText } from '../../render/text/text.ts';
-import type { CommandContext } from '../command-context.ts';
-import { findingFormats, renderFindings } from './finding-formats.ts';
+import type { CommandLineContext } from '../command-context.ts';
+import { findingFormats, renderFindingsFile } from './finding-formats.ts';
 import { askForYes } from './ask-for-yes.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { fitLines, layoutFor } from './terminal.ts';
 import { writePieces } from './write-pieces.ts';
 
-/** How a plan can be shown. */
+/** Formats of a plan. */
 export const planFormats = ['text', 'json', 'markdown', 'html', ...findingFormats] as const;
 export type PlanFormat = (typeof planFormats)[number];
 
-/** What is asked before an apply of each mode. */
+/** Question before an apply, by the mode of the plan. */
 const questions: Readonly<Record<PlanMode, { question: string; explanation: string }>> = {
   apply: {
     question: 'Do you want to perform these actions?',
@@ -41,14 +41,14 @@ const questions: Readonly<Record<PlanMode, { question: string; explanation: stri
   },
 };
 
-/** What is asked where `--target` or `--exclude` leaves some of it. */
+/** Question before a destroy that `--target` or `--exclude` limits. */
 const partialDestroy = {
   question: 'Do you really want to destroy these resources?',
   explanation:
     '  Hostwright will destroy the resources shown above, and no others.\n  There is no undo.',
 };
 
-/** How the reporter shows things. */
+/** Format and style of a reporter's output. */
 export interface ReporterOptions {
   readonly format: PlanFormat;
   /** Of the text: a line a resource. */
@@ -61,7 +61,7 @@ export interface ReporterOptions {
 }
 
 /** A reporter for a command whose result is text, or no plan. */
-export function createTextReporter({ runtime, globals }: CommandContext): TerminalReporter {
+export function createTextReporter({ runtime, globals }: CommandLineContext): TerminalReporter {
   return new TerminalReporter(runtime, { ...globals, format: 'text' });
 }
 
@@ -109,7 +109,7 @@ export class TerminalReporter implements Reporter {
         return;
       case 'junit':
       case 'sarif':
-        stdout.write(renderFindings(plan.findings, this.#options.format, plan.changes));
+        stdout.write(renderFindingsFile(plan.findings, this.#options.format, plan.changes));
         return;
       case 'text':
         stdout.write(

@@ -23,7 +23,7 @@ function hasColor(sink: TextSink, env: Runtime['env'], isRefused: boolean): bool
   return sink.isTTY && env.TERM !== 'dumb';
 }
 
-/** Whether lines may be drawn over again: on a terminal that knows how, that somebody looks at, and beside no log. */
+/** True where lines may be drawn over again: on a terminal that can, with a person before it, and with no log between. */
 export function drawsLive({ stderr, env }: Pick<Runtime, 'stderr' | 'env'>): boolean {
   return stderr.isTTY && env.TERM !== 'dumb' && !isPipeline(env) && !logsRequests(env);
 }
@@ -37,7 +37,7 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '';
 }
 
-/** How to draw for a stream: as wide as the terminal, and 80 columns where there is none. */
+/** Layout for a stream: as wide as the terminal, and 80 columns where there is none. */
 export function layoutFor(sink: TextSink, env: Runtime['env'], isColorRefused: boolean): Layout {
   const columns = Math.max(40, sink.columns ?? 80);
   return {

@@ -7,12 +7,12 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { renderFailureMarkdown } from '../../render/markdown/markdown.ts';
-import { isFindingFormat, renderFindings } from './finding-formats.ts';
+import { isFindingFormat, renderFindingsFile } from './finding-formats.ts';
 import { createPlanReporter } from './plan-reporter.ts';
 import type { GlobalOptions } from '../command-context.ts';
 import type { PlanFormat } from './terminal-reporter.ts';
 
-/** Where the events of a command go. */
+/** Flags for the stream of a command's events. */
 export interface StreamFlags {
   /** To standard output, in place of the text. */
   readonly json?: boolean;
@@ -20,7 +20,7 @@ export interface StreamFlags {
   readonly jsonInto?: string;
 }
 
-/** What is shown to people, and how. */
+/** Flags for a command's output to people. */
 interface ShownFlags extends StreamFlags {
   readonly format: PlanFormat;
   readonly oneline?: boolean;
@@ -108,7 +108,7 @@ export async function showFailure(
 ): Promise<void> {
   const diagnostics = describeFailure(error);
   if (!diagnostics) return;
-  if (isFindingFormat(format)) runtime.stdout.write(renderFindings(diagnostics, format));
+  if (isFindingFormat(format)) runtime.stdout.write(renderFindingsFile(diagnostics, format));
   if (format !== 'markdown' && format !== 'html') return;
   const { identifyPlan } = await import('../../commands/planning/identify-plan.ts');
   const identity = await identifyPlan(runtime, resolve(runtime.cwd, directory));

@@ -1,6 +1,6 @@
 import type { TextSink } from '../../model/runtime.ts';
 
-/** What text can be written to piece by piece. */
+/** A stream that text is written to piece by piece. */
 export type PieceSink = Pick<TextSink, 'write' | 'ready'>;
 
 /**

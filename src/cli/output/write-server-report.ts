@@ -1,5 +1,5 @@
-// What a server keeps of a plan beside the plan itself. The process that made the plan writes it: it has loaded all that is
-// needed, and to start another one for each form takes longer than the plan.
+// Writes the forms of a plan that a server keeps beside the plan itself. The process that made the plan does so: it has
+// loaded all that is needed, and to start another process for each form takes longer than the plan.
 import { writeFile } from 'node:fs/promises';
 import {
   compareSavedPlans,
@@ -16,7 +16,7 @@ import { foldDifferences } from '../../render/text/differences-text.ts';
 /** The variable of the environment that names an older saved plan, to compare with. */
 const lastPlanVariable = 'HOSTWRIGHT_SERVER_LAST_PLAN';
 
-/** Writes it to a file, as one object of JSON: a saved plan in several forms. */
+/** Writes a saved plan in several forms to a file, as one object of JSON. */
 export async function writeServerReport(
   runtime: Runtime,
   globals: GlobalOptions,

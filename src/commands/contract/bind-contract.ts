@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
-import type { Question } from '../../binding/derive-binding.ts';
+import type { BindingQuestion } from '../../binding/derive-binding.ts';
 import type { Overlaid } from '../../binding/document/apply-overlay.ts';
 import type { DocumentFault } from '../../binding/document/document.ts';
 import type { RequiredUnknown } from '../../binding/match/list-required.ts';
-import type { Row } from '../../binding/lines/draft.ts';
+import type { BindingRow } from '../../binding/lines/draft.ts';
 import { factsPath, writeFacts } from '../../config/contract/read-facts.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -28,8 +28,8 @@ export interface BindOptions {
 /** A contract file that was written. */
 export interface BoundDocument {
   readonly out: string;
-  readonly rows: readonly Row[];
-  readonly questions: readonly Question[];
+  readonly rows: readonly BindingRow[];
+  readonly questions: readonly BindingQuestion[];
   /** Faults of the document. */
   readonly faults: readonly DocumentFault[];
   /** Members that the service requires and the contract does not know, and that have no constant yet. */

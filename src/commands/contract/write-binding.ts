@@ -1,6 +1,6 @@
 // A binding as YAML for people: comments and answers of the existing file survive.
 import { Document, isMap, parseDocument } from 'yaml';
-import type { Question } from '../../binding/derive-binding.ts';
+import type { BindingQuestion } from '../../binding/derive-binding.ts';
 import type { Binding } from '../../model/account/binding.ts';
 
 /** The tables in the order in which they are read. */
@@ -18,7 +18,7 @@ const longestFlow = 76;
 /** The text of a binding. `former`: the text of the file that it takes the place of. */
 export function writeBinding(
   binding: Binding,
-  questions: readonly Question[],
+  questions: readonly BindingQuestion[],
   former: string | undefined,
 ): string {
   const document = former === undefined ? new Document({}) : parseDocument(former);

@@ -9,7 +9,7 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import { listNames } from '../../model/text/suggest.ts';
 import { isEqual, type Value } from '../../model/value.ts';
-import type { Budget } from '../../expressions/values/budget.ts';
+import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { suggestReferences } from '../../plan/data/suggest-references.ts';
 import { explainProject, selectData } from '../../plan/data/select-data.ts';
 import type { Session } from '../session/session.ts';
@@ -59,7 +59,7 @@ export async function readAccountData(
 async function findData(
   source: LiveSource,
   queries: readonly DataQuery[],
-  steps: Budget | undefined,
+  steps: EvaluationBudget | undefined,
 ): Promise<ReadonlyMap<string, DataOutcome>> {
   const listings = await readData(source, queries);
   return new Map(
@@ -70,7 +70,7 @@ async function findData(
 function classify(
   query: DataQuery,
   listing: DataListing | undefined,
-  steps: Budget | undefined,
+  steps: EvaluationBudget | undefined,
 ): DataOutcome {
   switch (listing?.kind) {
     case 'project-unclear':

@@ -2,14 +2,14 @@ import type { Assertion, ExpectedFailure, TestStep } from '../../config/tests/te
 import { explainCondition } from '../../expressions/explain/explain-condition.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { listNames } from '../../model/text/suggest.ts';
-import { Budget } from '../../expressions/values/budget.ts';
+import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import type { TestScope } from './test-scope.ts';
 
 /** What all assertions of a test may cost together. */
-export type AssertionBudget = Budget;
+export type AssertionBudget = EvaluationBudget;
 
 /** A budget for the assertions of one test. */
-export const makeAssertionBudget = (): AssertionBudget => Budget.ofRun();
+export const makeAssertionBudget = (): AssertionBudget => EvaluationBudget.ofRun();
 
 /** The errors that a step was not expected to end with. */
 export function listUnexpected(

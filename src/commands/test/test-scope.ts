@@ -1,7 +1,7 @@
 // What the assertions of a step read: the plan, the account, the outputs, the variables and what was said.
 import type { Configuration, LoadResult } from '../../config/load-configuration.ts';
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
-import type { Trace } from '../../expressions/explain/show-value.ts';
+import type { TraceSensitivity } from '../../expressions/explain/show-value.ts';
 import { NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { Catalog } from '../../model/account/live.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -32,7 +32,7 @@ export interface StepOutcome {
 /** The names of assertions, and who notices what of them is sensitive. */
 export interface TestScope {
   readonly names: NameTree;
-  readonly trace: Trace;
+  readonly trace: TraceSensitivity;
 }
 
 /** Makes the names that the assertions of a step read. */
@@ -49,7 +49,7 @@ export function makeTestScope(outcome: StepOutcome): TestScope {
     var: viewVariables(loaded, onSensitive),
     findings: diagnostics.map(viewDiagnostic),
   });
-  const trace: Trace = (work) => {
+  const trace: TraceSensitivity = (work) => {
     const before = isTainted;
     isTainted = false;
     try {

@@ -1,4 +1,4 @@
-import { Budget } from '../../expressions/values/budget.ts';
+import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { Unknown } from '../../expressions/values/scope.ts';
 import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
 import { matchPattern } from '../../expressions/notation/pattern.ts';
@@ -153,7 +153,7 @@ function readSelector(reader: EntryReader, source: DataSource): DataSelector | u
 
 function checkPattern(reader: EntryReader, pattern: string): DataSelector | undefined {
   try {
-    matchPattern('', pattern, new Budget());
+    matchPattern('', pattern, new EvaluationBudget());
     return { pattern };
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;

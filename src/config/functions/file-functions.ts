@@ -1,6 +1,6 @@
 // The functions that read files: everything by `ConfigurationFiles`, so nothing outside of the configuration's directory.
 import { relative, resolve, sep } from 'node:path';
-import type { Budget } from '../../expressions/values/budget.ts';
+import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
 import { type HostFunction, type HostFunctions } from '../../expressions/functions/define.ts';
 import { FunctionError } from '../../expressions/parse/expression-fault.ts';
@@ -96,7 +96,7 @@ function* walk(
   }
 }
 
-function listFiles(below: string, glob: string, reach: FileReach, budget: Budget): Value {
+function listFiles(below: string, glob: string, reach: FileReach, budget: EvaluationBudget): Value {
   const pattern = globToPattern(glob);
   const found: string[] = [];
   let seen = 0;
@@ -127,7 +127,7 @@ function fillTemplate(
   names: Readonly<Record<string, Value>>,
   text: string,
   functions: HostFunctions,
-  budget: Budget,
+  budget: EvaluationBudget,
 ): ScopeValue {
   const outcome = compileTemplate(text).evaluate(NameTree.of('', names), { functions, budget });
   if (outcome.kind === 'unknown') return outcome.unknown;

@@ -10,7 +10,7 @@ import { readChecks, readOutputs, readPolicies } from './read-conditions.ts';
 import { isTrue, readText, readTexts } from '../source/read-fields.ts';
 import { readGuards } from './read-guards.ts';
 import { readImports, readMoves, readRemovals, type ReadEntry } from './read-moves.ts';
-import { Budget } from '../../expressions/values/budget.ts';
+import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { Unknown } from '../../expressions/values/scope.ts';
 import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
 import { NameMatcher } from '../../expressions/notation/match-name.ts';
@@ -56,7 +56,7 @@ function listIgnored(all: readonly ResourceGroup[]): readonly IgnoredUnmanaged[]
 
 function checkPattern(item: LocatedNode, { address, space }: ResourceGroup): void {
   try {
-    new NameMatcher([readText(item) ?? ''], new Budget()).matches('-');
+    new NameMatcher([readText(item) ?? ''], new EvaluationBudget()).matches('-');
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     const { code, message: summary, hint } = error;

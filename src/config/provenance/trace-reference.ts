@@ -4,7 +4,11 @@ import {
 } from '../../expressions/evaluate/compile-expression.ts';
 import type { HostFunction } from '../../expressions/functions/define.ts';
 import { Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
-import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
+import {
+  formatReference,
+  type NameReference,
+  type Step,
+} from '../../expressions/parse/references.ts';
 import { singleKinds, type InstanceKey } from '../../model/address.ts';
 import type { ValueOrigin } from '../../model/provenance.ts';
 import type { VariableOrigins } from '../variables/set-variables.ts';
@@ -51,7 +55,7 @@ export class ReferenceTracer {
   ): readonly ValueOrigin[] {
     if (depth >= maxDepth) return [];
     const expressions = collectExpressions(node, around);
-    const references = new Map<string, Reference>();
+    const references = new Map<string, NameReference>();
     for (const written of expressions.flatMap((one) => one.references)) {
       const one = findRead(written, around);
       if (one) references.set(formatReference(one), one);
@@ -71,7 +75,7 @@ export class ReferenceTracer {
     return [...read, ...expressions.flatMap((one) => listFiles(one, around))];
   }
 
-  #find({ root, steps }: Reference, around: Surroundings): Found {
+  #find({ root, steps }: NameReference, around: Surroundings): Found {
     const [first] = steps;
     const name = String(first?.key ?? '');
     switch (root) {
@@ -143,7 +147,7 @@ function collectExpressions(node: LocatedNode, around: Surroundings): readonly E
 }
 
 /** What is there of what an expression names: a branch that is not taken, or \`has()\`, may name what is not. */
-function findRead(reference: Reference, around: Surroundings): Reference | undefined {
+function findRead(reference: NameReference, around: Surroundings): NameReference | undefined {
   if (evaluate(formatReference(reference), around)) return reference;
   const { root, steps } = reference;
   const isBelow = (root === 'var' || root === 'local') && steps.length > 1;

@@ -1,5 +1,5 @@
 import { wrapBareExpression } from '../../expressions/evaluate/find-bare-expression.ts';
-import { formatReference, type Reference } from '../../expressions/parse/references.ts';
+import { formatReference, type NameReference } from '../../expressions/parse/references.ts';
 import { parseAddress } from '../../model/address.ts';
 import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
 import type { FaultList } from '../source/fault-list.ts';
@@ -21,7 +21,7 @@ export function hintAtText(node: LocatedNode): string | undefined {
 }
 
 /** True for a name that the files declare, or that can be nothing but an expression. An address may be meant as text. */
-function isDeclared(reference: Reference, tree: MapNode): boolean {
+function isDeclared(reference: NameReference, tree: MapNode): boolean {
   const { root, steps } = reference;
   if (parseAddress(formatReference(reference))) return false;
   const block = root === 'local' ? 'locals' : root;

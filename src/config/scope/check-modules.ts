@@ -1,12 +1,16 @@
 // What follows `modules` in an expression: a module, its instance where there are several, and an output.
-import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
+import {
+  formatReference,
+  type NameReference,
+  type Step,
+} from '../../expressions/parse/references.ts';
 import { childOf, entriesOf, type LocatedNode } from '../source/located-node.ts';
 import { findEachKind } from './each.ts';
 import { nameMissing, type NameFault } from './name-fault.ts';
 
 /** What is wrong with a name of a module; undefined when nothing is. `outputsOf` is as in `DeclaredNames`. */
 export function checkModules(
-  { steps }: Reference,
+  { steps }: NameReference,
   tree: LocatedNode,
   outputsOf: (module: string) => readonly string[] | undefined,
 ): NameFault | undefined {

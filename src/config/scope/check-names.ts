@@ -1,7 +1,11 @@
 // Whether the names of an expression are there: told from the YAML alone, before anything is worked out, and so in
 // branches that are not taken too.
 import { functionsByName } from '../../expressions/functions/catalogue.ts';
-import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
+import {
+  formatReference,
+  type NameReference,
+  type Step,
+} from '../../expressions/parse/references.ts';
 import { checkModules, quoteFirstKey } from './check-modules.ts';
 import { eachKindOf, type EachKind } from './each.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
@@ -68,7 +72,7 @@ function hintToRepeat(kind: KindName | undefined): string {
   return `Give the ${kinds[kind].label} a \`count\` or a \`forEach\`, or write the value out.`;
 }
 
-function checkEach(reference: Reference, { each, kind }: DeclaredNames): NameFault | undefined {
+function checkEach(reference: NameReference, { each, kind }: DeclaredNames): NameFault | undefined {
   const name = reference.steps[0]?.key;
   if (each !== 'none' && (name === undefined || eachNames[each].includes(String(name))))
     return undefined;
@@ -170,7 +174,7 @@ function checkCollection(
 
 /** A name that begins with a collection that stands in no block. */
 function checkTop(
-  reference: Reference,
+  reference: NameReference,
   kind: KindName,
   { tree }: DeclaredNames,
 ): NameFault | undefined {
@@ -182,7 +186,7 @@ function checkTop(
 }
 
 /** A name of `data`: an entry, and an attribute of its kind. */
-function checkData({ steps }: Reference, { tree }: DeclaredNames): NameFault | undefined {
+function checkData({ steps }: NameReference, { tree }: DeclaredNames): NameFault | undefined {
   const [first, attribute] = steps;
   if (!first) return undefined;
   const entries = entriesOf(childOf(tree, 'data'));
@@ -197,7 +201,7 @@ function checkData({ steps }: Reference, { tree }: DeclaredNames): NameFault | u
   return nameMissing(attribute, String(attribute.key), below, known);
 }
 
-function checkDeclared(reference: Reference, known: readonly string[]): NameFault | undefined {
+function checkDeclared(reference: NameReference, known: readonly string[]): NameFault | undefined {
   const [step] = reference.steps;
   if (!step || known.includes(String(step.key))) return undefined;
   return nameMissing(step, String(step.key), reference.root, known);
@@ -223,7 +227,7 @@ function isNameList(known: readonly string[] | OtherNames): known is readonly st
 }
 
 /** A name that begins with none of those that there are. */
-function checkRoot({ root, steps, start }: Reference, names: DeclaredNames): NameFault {
+function checkRoot({ root, steps, start }: NameReference, names: DeclaredNames): NameFault {
   const range = { start, end: start + root.length, root, steps };
   const known = [...rootNames, ...Object.keys(names.others)];
   const hint =
@@ -240,7 +244,7 @@ function hintAtWord(word: string, { variables, locals }: DeclaredNames): string 
 }
 
 /** What is wrong with a name; undefined when nothing is, as far as the YAML tells. */
-export function checkName(reference: Reference, names: DeclaredNames): NameFault | undefined {
+export function checkName(reference: NameReference, names: DeclaredNames): NameFault | undefined {
   switch (reference.root) {
     case 'var':
       return (

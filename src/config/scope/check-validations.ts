@@ -2,7 +2,7 @@
 import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
 import type { ExpressionFault } from '../../expressions/parse/expression-fault.ts';
 import { parseTemplate, compileTemplate } from '../../expressions/evaluate/template.ts';
-import { formatReference, type Reference } from '../../expressions/parse/references.ts';
+import { formatReference, type NameReference } from '../../expressions/parse/references.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { Value } from '../../model/value.ts';
 import { findFaults, findTemplateFaults } from './prepare-template.ts';
@@ -21,7 +21,7 @@ import type {
 type GivenPlace = GivenVariables['givenPlace'];
 
 /** Names that are no variables: a validation is about what comes from outside alone. */
-function refuseOthers(references: readonly Reference[]): ExpressionFault[] {
+function refuseOthers(references: readonly NameReference[]): ExpressionFault[] {
   return references
     .filter(({ root }) => root !== 'var')
     .map((reference) => ({

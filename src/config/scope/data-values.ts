@@ -1,5 +1,5 @@
 // What `data` stands for: unread while the configuration is checked alone, and values once the account was read.
-import { NameTree, Unknown, Unread, type ScopeValue } from '../../expressions/values/scope.ts';
+import { NameTree, Unknown, UnreadValue, type ScopeValue } from '../../expressions/values/scope.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
 import type { DataOutcome, DataQuery, DataReading } from '../../model/data.ts';
 import { readText } from '../source/read-fields.ts';
@@ -64,7 +64,7 @@ export class DataValues {
       return outcome.values[name] ?? null;
     }
     const reference = `${label}.${name}`;
-    return this.#outcomes ? new Unknown(reference, true) : new Unread(reference);
+    return this.#outcomes ? new Unknown(reference, true) : new UnreadValue(reference);
   }
 
   /** What was read and made use of, in the order of the queries. */

@@ -1,7 +1,7 @@
 // Values that are worked out later: kept as expressions, with what their names stand for beside the resources.
 import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
 import { compileTemplate, type Template } from '../../expressions/evaluate/template.ts';
-import { formatReference, type Reference } from '../../expressions/parse/references.ts';
+import { formatReference, type NameReference } from '../../expressions/parse/references.ts';
 import { topKinds } from '../../model/address.ts';
 import type { Deferred, DeferredExpression } from '../../model/deferred.ts';
 import { isKnown, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
@@ -34,7 +34,7 @@ function keep(space: Space, read: () => ScopeValue | undefined): Deferred | unde
 }
 
 /** What the outputs of modules stand for, those that a reference may read. */
-function deferModules({ steps }: Reference, space: Space): Names {
+function deferModules({ steps }: NameReference, space: Space): Names {
   const [first] = steps;
   return [...space.modules.values()].flatMap((module) => {
     if (first && first.key !== module.key) return [];
@@ -55,7 +55,7 @@ function deferModules({ steps }: Reference, space: Space): Names {
 }
 
 /** What the entries of `data` stand for, those that a reference may read. */
-function deferData({ steps }: Reference, space: Space, tree: NameTree): Names {
+function deferData({ steps }: NameReference, space: Space, tree: NameTree): Names {
   const [entry, attribute] = steps;
   const keys = entry ? [String(entry.key)] : tree.keys();
   return keys.flatMap((key): Names => {
@@ -80,7 +80,7 @@ function originOf(root: string, name: string, { space, each }: Around): Origin |
 }
 
 /** What a name stands for, as far as it is no resource. */
-function deferName(reference: Reference, around: Around): Names {
+function deferName(reference: NameReference, around: Around): Names {
   const { root, steps } = reference;
   const { space, each } = around;
   const name = steps[0]?.key;

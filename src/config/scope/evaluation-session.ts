@@ -1,4 +1,4 @@
-import { Budget } from '../../expressions/values/budget.ts';
+import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { SuspendEvaluation } from '../../expressions/values/suspend-evaluation.ts';
 import type { Bounds } from '../../model/bounds.ts';
 import { DataValues } from './data-values.ts';
@@ -35,7 +35,7 @@ const maxDepth = 100;
 export class Session {
   readonly faults: FaultList;
   /** What all expressions of the run may still cost. */
-  readonly steps = Budget.ofRun();
+  readonly steps = EvaluationBudget.ofRun();
   readonly expansion: Expansion;
   /** What `data` stands for. */
   readonly data: DataValues;
@@ -58,7 +58,7 @@ export class Session {
   }
 
   /** What one expression may cost. */
-  makeBudget(): Budget {
+  makeBudget(): EvaluationBudget {
     return this.steps.forExpression();
   }
 

@@ -1,11 +1,11 @@
-import type { Reference } from '../../expressions/parse/references.ts';
+import type { NameReference } from '../../expressions/parse/references.ts';
 import { checkName, type DeclaredNames } from './check-names.ts';
 import { hintAtForeignName } from './hint-at-foreign-name.ts';
 import type { NameFault } from './name-fault.ts';
 
 /** The fault of a name, with the best hint; undefined when nothing is, as far as the YAML shows. `text` is the expression. */
 export function findNameFault(
-  reference: Reference,
+  reference: NameReference,
   names: DeclaredNames,
   text: string,
 ): NameFault | undefined {

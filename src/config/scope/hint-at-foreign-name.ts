@@ -1,5 +1,5 @@
 // Names that people bring into expressions from Terraform and other tools, and what to write in their place.
-import { formatReference, type Reference } from '../../expressions/parse/references.ts';
+import { formatReference, type NameReference } from '../../expressions/parse/references.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { topKinds } from '../../model/address.ts';
 import { isProject, kindNames, kindPlaces, listHeldKinds } from '../../model/kind-places.ts';
@@ -51,7 +51,7 @@ function findByKey(tree: MapNode, key: string, collection: string | undefined): 
 const hasKey = (node: LocatedNode | undefined, key: string): boolean => entriesOf(node).has(key);
 
 /** For a name that begins with what no expression has. */
-function hintAtRoot({ root, steps }: Reference, tree: MapNode): ForeignName | undefined {
+function hintAtRoot({ root, steps }: NameReference, tree: MapNode): ForeignName | undefined {
   const [first, second] = steps;
   if (root === 'count' && first?.key === 'index')
     return { hint: 'Use `each.index`, the index of an instance with `count`.', steps: 1 };
@@ -84,7 +84,7 @@ const blocks = new Map([
 ]);
 
 /** For the name that follows `path`, `var`, `local` or `data`. */
-function hintAtMember({ root, steps }: Reference, tree: MapNode): ForeignName | undefined {
+function hintAtMember({ root, steps }: NameReference, tree: MapNode): ForeignName | undefined {
   const [first, second] = steps;
   if (root === 'path' && (first?.key === 'root' || first?.key === 'cwd')) {
     return { hint: 'Use `path.module`, the directory of the file.', steps: 1 };
@@ -100,7 +100,7 @@ function hintAtMember({ root, steps }: Reference, tree: MapNode): ForeignName | 
 
 /** What to write in place of a name that is not there; undefined where nothing better is known than what is near. */
 export function hintAtForeignName(
-  reference: Reference,
+  reference: NameReference,
   isRoot: boolean,
   tree: MapNode,
 ): ForeignName | undefined {

@@ -1,5 +1,9 @@
 import { findDashed, unknownName } from '../../expressions/evaluate/select.ts';
-import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
+import {
+  formatReference,
+  type NameReference,
+  type Step,
+} from '../../expressions/parse/references.ts';
 import type { ValueType } from '../variables/value-type.ts';
 
 /** A name that is not there. */
@@ -17,7 +21,7 @@ export interface NameFault {
 
 /** A name that is not among those that are known below another. */
 export function nameMissing(
-  step: Step | Reference,
+  step: Step | NameReference,
   name: string,
   below: string,
   known: readonly string[],
@@ -30,7 +34,7 @@ export function nameMissing(
 
 /** A member that the type of a variable does not have; undefined where there are all that are read. */
 export function findMemberFault(
-  { root, steps }: Reference,
+  { root, steps }: NameReference,
   declared: ValueType | undefined,
 ): NameFault | undefined {
   let type = declared;

@@ -1,5 +1,10 @@
 // Values with their expressions evaluated: a tree again, in which everything stands where its expression did.
-import { Kept, Unknown, Unread, type ScopeValue } from '../../expressions/values/scope.ts';
+import {
+  KeptValue,
+  Unknown,
+  UnreadValue,
+  type ScopeValue,
+} from '../../expressions/values/scope.ts';
 import type { Address } from '../../model/address.ts';
 import { isMap } from '../variables/convert-value.ts';
 import type { Each } from './each.ts';
@@ -80,9 +85,9 @@ function makeNode(value: ScopeValue, place: Place): LocatedNode {
 function reportUnknown(node: ScalarNode, unknown: Unknown, around: Around, why: string): void {
   const { reference } = unknown;
   const { address, space } = around;
-  const byKey = unknown instanceof Kept ? undefined : hintAtKey(node, reference, around);
+  const byKey = unknown instanceof KeptValue ? undefined : hintAtKey(node, reference, around);
   space.session.faults.add({
-    ...(unknown instanceof Kept
+    ...(unknown instanceof KeptValue
       ? {
           code: 'known-too-late',
           summary: `\`${reference}\` may stay as it is in the account, and is known only when the plan is made`,
@@ -151,7 +156,7 @@ function evaluateText(node: ScalarNode, around: Around): ScopeValue {
   if (outcome.kind === 'unknown') {
     const { unknown } = outcome;
     if (around.isByKey === true && isMap(outcome.value)) return outcome.value;
-    if (unknown instanceof Unread && around.readsNoData !== undefined) {
+    if (unknown instanceof UnreadValue && around.readsNoData !== undefined) {
       reportUnread(node, unknown, around, around.readsNoData);
       return new Unknown(unknown.reference, true);
     }

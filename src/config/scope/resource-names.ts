@@ -1,5 +1,5 @@
 // Resources, and the outputs of modules, as names that expressions read: each is worked out when it is asked for.
-import { Kept, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
+import { KeptValue, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { singleKinds, type InstanceKey } from '../../model/address.ts';
 import { listAttributes, listComputed } from '../../kinds/attribute-names.ts';
@@ -43,7 +43,8 @@ function readAttribute(
   const value = group.readAttribute(name, instance);
   const isFault = value instanceof Unknown && value.isFault;
   // It was worked out all the same: a sensitive value, or one of `data`, has been read.
-  if (!isFault && group.mayStay(name, instance)) return new Kept(group.labelOf(instance, name));
+  if (!isFault && group.mayStay(name, instance))
+    return new KeptValue(group.labelOf(instance, name));
   return value ?? kinds[group.kind].fields[name]?.fallback ?? null;
 }
 

@@ -5,7 +5,7 @@ import { pureFunctions } from '../../expressions/functions/catalogue.ts';
 import { unknownName } from '../../expressions/evaluate/select.ts';
 import { TypeChecker, type NameTypes } from '../../expressions/evaluate/check-types.ts';
 import { toFault, type ExpressionFault } from '../../expressions/parse/expression-fault.ts';
-import type { Reference } from '../../expressions/parse/references.ts';
+import type { NameReference } from '../../expressions/parse/references.ts';
 import { singleKinds, topKinds } from '../../model/address.ts';
 import { effects } from '../../model/effects.ts';
 import { actions } from '../../model/plan/plan.ts';
@@ -45,7 +45,7 @@ const below: Readonly<Record<string, readonly string[] | undefined>> = {
 
 let checker: TypeChecker | undefined;
 
-function findNameFault(reference: Reference): ExpressionFault | undefined {
+function findNameFault(reference: NameReference): ExpressionFault | undefined {
   const { root, steps, start } = reference;
   const [step] = steps;
   const isKnownRoot = Object.hasOwn(types, root);

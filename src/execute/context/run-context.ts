@@ -18,7 +18,7 @@ import {
 } from '../../model/account/live.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { KindName } from '../../model/kind-places.ts';
-import { Budget } from '../../expressions/values/budget.ts';
+import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import type { KnownResource } from '../../model/deferred.ts';
 import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
@@ -59,7 +59,7 @@ export interface RunOptions {
     readNow: (address: Address) => KnownResource | undefined,
   ) => (change: Change) => readonly Finding[];
   /** Steps that expressions may still take; a budget for this run alone unless given. */
-  readonly steps?: Budget | undefined;
+  readonly steps?: EvaluationBudget | undefined;
   /** Number of changes that run at once. */
   readonly parallelism: number;
   /** Time during which a create that finds no capacity is sent again, in milliseconds; never again unless given. */
@@ -124,7 +124,7 @@ export interface RunContext
   readonly milestones: Milestones;
   readonly planned: PlannedRun;
   readonly history: RunHistory;
-  readonly steps: Budget;
+  readonly steps: EvaluationBudget;
   /** A resource as it will be after this run, as far as that is known by now. */
   readonly readNow: (address: Address) => KnownResource | undefined;
   /** Finds the faults of a change before its first request. */
@@ -214,7 +214,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     underway: new Map([...(store.state.sent ?? [])].filter(([id]) => existing.has(id))),
     ...{ mutex: createKeyedMutex(), milestones: new Milestones(), collectionLooks, isNew },
     sales: createBatchedSaleLookup(client, clock),
-    steps: options.steps ?? Budget.ofRun(),
+    steps: options.steps ?? EvaluationBudget.ofRun(),
     readNow,
     check: options.checkDuringApply(readNow),
     batchedRead: createBatchedRead(preparing, clock, countIn(resources)),

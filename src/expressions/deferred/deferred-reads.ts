@@ -1,9 +1,9 @@
-// Which resources a deferred value reads: the edges that it makes in the graph.
+// The resources that a deferred value reads: each is an edge of the dependency graph.
 import { baseOf, type Address } from '../../model/address.ts';
 import { kindNames, kindPlaces } from '../../model/kind-places.ts';
 import type { Deferred } from '../../model/deferred.ts';
 import { addTo } from '../../model/group-by.ts';
-import { splitAddress, type Way } from './name-trie.ts';
+import { splitAddress, type NamePath } from './name-trie.ts';
 
 /** An attribute of a resource that is read; without a name the resource as a whole. */
 export interface DeferredRead {
@@ -32,7 +32,7 @@ export class AddressBook {
     return this.#all.has(address);
   }
 
-  /** What is under a key with its instances, or in a collection. */
+  /** Addresses of a resource's instances by its key, or of all resources in a collection. */
   listBelow(key: string): readonly Address[] {
     return this.#below.get(key) ?? [];
   }
@@ -42,7 +42,7 @@ export class AddressBook {
 const leading = new Set(kindNames.map((kind) => kindPlaces[kind].collection));
 
 /** Follows a reference from a project on: `vms`, `web`, 0, `name`. */
-function follow(at: Address, way: Way, book: AddressBook): DeferredRead[] {
+function follow(at: Address, way: NamePath, book: AddressBook): DeferredRead[] {
   const [step, key, ...rest] = way;
   if (step === undefined || !leading.has(String(step))) {
     const attribute = step === undefined ? undefined : String(step);
@@ -62,7 +62,7 @@ function follow(at: Address, way: Way, book: AddressBook): DeferredRead[] {
   return book.has(one) ? follow(one, behind, book) : every(group);
 }
 
-/** What a deferred value reads of the resources in the book, what its names stand for included. */
+/** Reads of the book's resources by a deferred value, and by the values that its names stand for. */
 export function listReads(deferred: Deferred, book: AddressBook): readonly DeferredRead[] {
   switch (deferred.kind) {
     case 'value':

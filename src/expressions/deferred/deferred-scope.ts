@@ -2,18 +2,18 @@ import { parseAddress, type Address } from '../../model/address.ts';
 import type { KnownResource } from '../../model/deferred.ts';
 import { kindPlaces, listHeldKinds } from '../../model/kind-places.ts';
 import type { EmptyGroup } from '../../model/state/projected-state.ts';
-import type { Budget } from '../values/budget.ts';
+import type { EvaluationBudget } from '../values/budget.ts';
 import type { DeferredScope } from './evaluate-deferred.ts';
 import { makeProjectNames, type NamedResource } from './name-trie.ts';
 import { NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
 
-/** What a project and a public IP hold, also where they hold none of it. */
+/** Names of the collections in a project or a public IP: empty ones are names, too. */
 function listHeld(address: Address): readonly string[] {
   const kind = parseAddress(address)?.kind;
   return kind ? listHeldKinds(kind).map((one) => kindPlaces[one].collection) : [];
 }
 
-/** What expressions read of a resource: null for what it has not, unknown for what is only known after apply. */
+/** Attributes of a resource as expressions read them: null for an absent one, unknown for one that is known after apply. */
 function valuesOf(address: Address, known: KnownResource | undefined): Record<string, ScopeValue> {
   if (!known) return {};
   const { names, values, unknown } = known;
@@ -25,19 +25,19 @@ function valuesOf(address: Address, known: KnownResource | undefined): Record<st
   return Object.fromEntries<ScopeValue>([...held, ...own]);
 }
 
-/** What a scope has beside resources. */
+/** Options of a scope of deferred expressions. */
 interface DeferredScopeOptions {
-  /** What is repeated no times. */
+  /** Resources with `count: 0` or an empty `forEach`: they read as empty lists and maps, and not as unknown names. */
   readonly emptyGroups?: readonly EmptyGroup[];
   /** Told of each attribute that an expression reads. */
   readonly onRead?: (address: Address, name: string) => void;
-  /** What all of them may cost together; no bound unless given. */
-  readonly steps?: Budget | undefined;
+  /** Budget of all evaluations in this scope together; no bound unless given. */
+  readonly steps?: EvaluationBudget | undefined;
 }
 
 /**
- * What deferred expressions read: resources that are looked up at the moment when one of their attributes is read, so
- * that the same scope serves while a plan is made or carried out.
+ * The scope of deferred expressions: a resource is looked up when one of its attributes is read, so that the same scope
+ * serves while a plan is made or carried out.
  */
 export function makeDeferredScope(
   addresses: Iterable<Address>,

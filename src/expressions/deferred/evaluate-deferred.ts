@@ -1,19 +1,19 @@
 import type { Deferred, DeferredExpression } from '../../model/deferred.ts';
 import type { Value } from '../../model/value.ts';
-import { Budget } from '../values/budget.ts';
+import { EvaluationBudget } from '../values/budget.ts';
 import { compileExpression, type Outcome } from '../evaluate/compile-expression.ts';
 import { NameTrie } from './name-trie.ts';
 import { NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
 import { compileTemplate } from '../evaluate/template.ts';
 
-/** What a deferred value is worked out against. */
+/** Names that a deferred value may read, and the budget of its evaluation. */
 export interface DeferredScope {
   /** `projects` of a module, by the start of its addresses; see `makeProjectNames`. */
   projectsOf(prefix: string): ScopeValue;
-  /** Names beside those: `before`, `after` and `action` of a policy. */
+  /** Names beside `projects`: `before`, `after` and `action` of a policy. */
   readonly names?: Readonly<Record<string, ScopeValue>>;
-  /** What all expressions of the run may still cost; each has a bound of its own, too. */
-  readonly steps?: Budget | undefined;
+  /** Budget left for all expressions of the run; each expression has a bound of its own, too. */
+  readonly steps?: EvaluationBudget | undefined;
 }
 
 function evaluateExpression(expression: DeferredExpression, scope: DeferredScope): Outcome {
@@ -32,7 +32,7 @@ function evaluateExpression(expression: DeferredExpression, scope: DeferredScope
     (name) => (Object.hasOwn(others, name) ? others[name as 'projects'] : given.get(name)),
   );
   const compiled = isTemplate ? compileTemplate(text) : compileExpression(text);
-  return compiled.evaluate(all, { budget: scope.steps?.forExpression() ?? new Budget() });
+  return compiled.evaluate(all, { budget: scope.steps?.forExpression() ?? new EvaluationBudget() });
 }
 
 /** The value of a name: one that is unknown as a whole is called by that name. */

@@ -2,7 +2,7 @@ import type { EmptyGroup } from '../../model/state/projected-state.ts';
 import { NameTree, type ScopeValue } from '../values/scope.ts';
 
 /** The way to a value: `["web", 0, "name"]`. */
-export type Way = readonly (string | number)[];
+export type NamePath = readonly (string | number)[];
 
 /** Values by the ways to them, gathered before they become names. */
 export class NameTrie {
@@ -10,7 +10,7 @@ export class NameTrie {
   #value: ScopeValue | undefined;
 
   /** Puts a value at the end of a way. */
-  put(way: Way, value: ScopeValue): void {
+  put(way: NamePath, value: ScopeValue): void {
     const [step, ...rest] = way;
     if (step === undefined) {
       this.#value = value;
@@ -68,7 +68,7 @@ function withBelow(own: NameTree, below: NameTree): NameTree {
 const step = /([A-Za-z_][A-Za-z0-9_-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g;
 
 /** The way of an address: `projects`, `shop`, `vms`, `web`, 0. */
-export function splitAddress(address: string): Way {
+export function splitAddress(address: string): NamePath {
   return [...address.matchAll(step)].map(([, key, index, quoted]) => {
     if (key !== undefined) return key;
     return index === undefined ? String(JSON.parse(quoted ?? '""')) : Number(index);

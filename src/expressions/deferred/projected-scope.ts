@@ -1,15 +1,15 @@
-// What deferred values are worked out against: resources as they stand, or as they will once a plan is applied.
+// The scope for policies, checks and outputs: resources as they are, or as they will be once a plan is applied.
 import type { Address } from '../../model/address.ts';
 import type { Deferred } from '../../model/deferred.ts';
 import type { EmptyGroup, Readable, ProjectedResource } from '../../model/state/projected-state.ts';
-import { Budget } from '../values/budget.ts';
+import { EvaluationBudget } from '../values/budget.ts';
 import type { Outcome } from '../evaluate/compile-expression.ts';
 import { makeDeferredScope } from './deferred-scope.ts';
 import { evaluateDeferred, type DeferredScope } from './evaluate-deferred.ts';
 import { NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
 
-/** What came of one evaluation. */
-export interface Evaluation {
+/** Outcome of one evaluation, with what its text may show. */
+export interface ProjectedEvaluation {
   readonly outcome: Outcome;
   /** True when it has read a sensitive attribute. */
   readonly isSensitive: boolean;
@@ -21,7 +21,7 @@ export interface Evaluation {
 export class ProjectedScope {
   readonly #list: () => readonly ProjectedResource[];
   readonly #emptyGroups: readonly EmptyGroup[];
-  readonly #steps: Budget;
+  readonly #steps: EvaluationBudget;
   readonly #readNow: ((planned: ProjectedResource) => ProjectedResource) | undefined;
   #resources = new Map<Address, ProjectedResource>();
   #scope: DeferredScope | undefined;
@@ -34,7 +34,7 @@ export class ProjectedScope {
   constructor(
     list: () => readonly ProjectedResource[],
     emptyGroups: readonly EmptyGroup[] = [],
-    steps = Budget.ofRun(),
+    steps = EvaluationBudget.ofRun(),
     readNow?: (planned: ProjectedResource) => ProjectedResource,
   ) {
     this.#steps = steps;
@@ -49,7 +49,10 @@ export class ProjectedScope {
   }
 
   /** Works a value out; `names` stand beside `projects`. Never throws. */
-  evaluate(deferred: Deferred, names: Readonly<Record<string, ScopeValue>> = {}): Evaluation {
+  evaluate(
+    deferred: Deferred,
+    names: Readonly<Record<string, ScopeValue>> = {},
+  ): ProjectedEvaluation {
     this.#scope ??= this.#makeScope();
     this.#isTainted = false;
     const outcome = evaluateDeferred(deferred, { ...this.#scope, names });

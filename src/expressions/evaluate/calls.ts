@@ -1,5 +1,5 @@
 import type { Value } from '../../model/value.ts';
-import { force, fromCel, sizeOf, toCel, workOut } from './cel-values.ts';
+import { forceValue, fromCel, sizeOf, toCel, workOut } from './cel-values.ts';
 import { ExpressionError } from '../parse/expression-fault.ts';
 import { callFunction, callMethod, listOwnFunctions } from './operators.ts';
 import type { Node } from '../parse/parse-expression.ts';
@@ -8,14 +8,14 @@ import { NameTree, Unknown } from '../values/scope.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 import { listNames, suggest, suggestSome } from '../../model/text/suggest.ts';
 import { functionsByName } from '../functions/catalogue.ts';
-import { hintAt, NeedsUnknown } from '../functions/define.ts';
+import { hintAtSignature, NeedsUnknown } from '../functions/define.ts';
 import { hintAtForeignFunction } from '../functions/foreign-names.ts';
 import { hintAtCounterpart, terraformFunctions } from '../functions/terraform-names.ts';
 
-/** What a part of a time in a time zone costs, as `t.getHours("Europe/Berlin")`. */
+/** Steps for a part of a time in a time zone, as `t.getHours("Europe/Berlin")`: each makes a formatter. */
 const zoneCost = 500;
 
-/** A step pays for so many characters that a function looks at. */
+/** Characters that a function may look at for one step. */
 const charactersPerStep = 64;
 
 let own: ReturnType<typeof listOwnFunctions> | undefined;
@@ -40,7 +40,7 @@ export function forceAll(
 ): readonly unknown[] | Unknown {
   const forced: unknown[] = [];
   for (const value of values) {
-    const one = force(value);
+    const one = forceValue(value);
     if (one instanceof Unknown) return one;
     budget.spendOn(one, sizeOf(one));
     forced.push(one);
@@ -63,7 +63,7 @@ function evaluateParts(
   return values;
 }
 
-/** How many characters are in all texts of a value: one text may stand in it a hundred thousand times. */
+/** Characters in all texts of a value: one text may stand in it a hundred thousand times. */
 function countCharacters(value: Value): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;
@@ -71,7 +71,7 @@ function countCharacters(value: Value): number {
   return parts.reduce<number>((sum, one) => sum + countCharacters(one), 0);
 }
 
-/** Runs what knows no place; its errors name the node. */
+/** Runs code that knows no ranges; errors without one get that of the node. */
 function runAt<T>(node: Node, work: () => T): T {
   try {
     return work();
@@ -81,7 +81,7 @@ function runAt<T>(node: Node, work: () => T): T {
   }
 }
 
-/** What to write in place of a function that nobody knows. */
+/** Hint for an unknown function: its counterpart here, or names alike. */
 function hintAtFunction(name: string, known: Iterable<string>): string {
   const counterpart = hintAtCounterpart(name) ?? hintAtForeignFunction(name);
   if (counterpart !== undefined) return counterpart;
@@ -100,7 +100,11 @@ function refuseFunction(name: string, hint: string, node: Node): ExpressionError
 /** A method that is a function here: what stands before the dot is an argument. */
 function refuseMethod(name: string, known: Iterable<string>, node: Node): ExpressionError {
   const described = functionsByName.get(name);
-  return refuseFunction(name, described ? hintAt(described) : hintAtFunction(name, known), node);
+  return refuseFunction(
+    name,
+    described ? hintAtSignature(described) : hintAtFunction(name, known),
+    node,
+  );
 }
 
 /** @throws ExpressionError when neither CEL nor Hostwright knows the function */
@@ -117,7 +121,7 @@ export function checkFunction(node: Node & { op: 'call' | 'rcall' }, hosts: obje
   }
 }
 
-/** How many parts a list or a map has; undefined for something else. Counting works none of them out. */
+/** Number of items of a list or a map; undefined for something else. Counting works out none of them. */
 function countParts(node: Node, context: EvaluationContext): bigint | undefined {
   const value = context.evaluate(node, context);
   if (value instanceof NameTree) return BigInt(value.keys().length);

@@ -1,7 +1,7 @@
 // Values on their way into CEL and out of it. Inside, whole numbers are BigInts and maps are Maps: a key of a plain
 // object might be called `constructor`.
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
-import { ExpressionError, type Range } from '../parse/expression-fault.ts';
+import { ExpressionError, type ExpressionRange } from '../parse/expression-fault.ts';
 import { Double, NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
 
 const converted = new WeakMap<object, unknown>();
@@ -21,7 +21,7 @@ export function toCel(value: ScopeValue): unknown {
   return made;
 }
 
-/** How many values one may hold: a few lists of lists can stand for billions. */
+/** Most values in one value, nested ones included: a few lists of lists can stand for billions. */
 const maxSize = 250_000;
 
 /** Size and first unknown of each value that has nothing lazy in it any more. */
@@ -30,7 +30,7 @@ const worked = new WeakMap<
   { readonly size: number; readonly unknown: Unknown | undefined }
 >();
 
-/** How many values are in one with nothing lazy in it: 1 for a text or a number. */
+/** Number of values in one with nothing lazy in it, itself included: 1 for a text or a number. */
 export function sizeOf(value: unknown): number {
   return isLazy(value) ? (worked.get(value)?.size ?? 1) : 1;
 }
@@ -77,7 +77,7 @@ export function workOut(value: unknown): unknown {
 }
 
 /** The same where all of it must be known: the first unknown in it when there is one. @throws ExpressionError */
-export function force(value: unknown): unknown {
+export function forceValue(value: unknown): unknown {
   const made = workOut(value);
   return unknownIn(made) ?? made;
 }
@@ -90,7 +90,7 @@ function isLazy(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** What a value is, in a sentence. */
+/** Type of a value in words with an article, for messages. */
 export function describeType(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -107,11 +107,11 @@ export function describeType(value: unknown): string {
   }
 }
 
-function refuseValue(summary: string, hint: string, range: Range): ExpressionError {
+function refuseValue(summary: string, hint: string, range: ExpressionRange): ExpressionError {
   return new ExpressionError('expression-type', summary, hint, range);
 }
 
-function fromInteger(value: bigint, range: Range): number {
+function fromInteger(value: bigint, range: ExpressionRange): number {
   const number = Number(value);
   if (Number.isSafeInteger(number)) return number;
   throw refuseValue(
@@ -121,13 +121,13 @@ function fromInteger(value: bigint, range: Range): number {
   );
 }
 
-function fromMap(map: ReadonlyMap<unknown, unknown>, range: Range): ScopeValue {
+function fromMap(map: ReadonlyMap<unknown, unknown>, range: ExpressionRange): ScopeValue {
   const object = Object.create(null) as Record<string, ScopeValue>;
   for (const [key, one] of map) object[String(key)] = fromWorkedOut(one, range);
   return object;
 }
 
-function fromWorkedOut(value: unknown, range: Range): ScopeValue {
+function fromWorkedOut(value: unknown, range: ExpressionRange): ScopeValue {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -161,6 +161,6 @@ function fromWorkedOut(value: unknown, range: Range): ScopeValue {
  * A value of CEL as the rest of the program takes it; what is unknown in it stays in its place.
  * @throws ExpressionError for what is none: bytes, a type
  */
-export function fromCel(value: unknown, range: Range): ScopeValue {
+export function fromCel(value: unknown, range: ExpressionRange): ScopeValue {
   return fromWorkedOut(workOut(value), range);
 }

@@ -3,7 +3,7 @@ import { InternalError } from '../../model/errors.ts';
 import type { ExpressionFault } from '../parse/expression-fault.ts';
 import { functionsByName } from '../functions/catalogue.ts';
 import {
-  hintAt,
+  hintAtSignature,
   parameterAt,
   type FunctionDescription,
   type ParameterType,
@@ -16,7 +16,10 @@ export interface NameTypes {
   readonly [name: string]: string | NameTypes;
 }
 
-/** What is found better elsewhere, or is no fault to us: names, and a choice between a value and null. */
+/**
+ * Codes of CEL's type checker that are not reported: evaluation finds unknown names better, and a choice between a value and
+ * null is allowed here.
+ */
 const leftAlone = new Set(['unknown_variable', 'no_such_key', 'incompatible_ternary_branches']);
 
 /** An attribute of `data` may be null, and CEL has no type for that: a comparison with null is no fault there. */
@@ -58,7 +61,7 @@ function listSignatures(one: FunctionDescription): string[] {
   });
 }
 
-/** How many types are listed: `list<dyn>, map<dyn, dyn>` are two. */
+/** Number of types in a signature: `list<dyn>, map<dyn, dyn>` are two. */
 function countArguments(types: string): number {
   return types.replace(/<[^()]*?>+/g, '').split(',').length;
 }
@@ -175,13 +178,16 @@ export class TypeChecker {
     this.#environment = declare(names);
   }
 
-  /** What cannot be; undefined when nothing is found. The expression is well formed. */
+  /** Type fault of a well-formed expression; undefined where it may have a value. */
   check(text: string): ExpressionFault | undefined {
     if (!this.#checked.has(text)) this.#checked.set(text, this.#find(text));
     return this.#checked.get(text);
   }
 
-  /** What keeps a well-formed expression without faults from being a condition; undefined where it may be one. */
+  /**
+   * Fault of an expression in the place of a condition, where its type is certainly not bool. It is well formed and has no
+   * other fault.
+   */
   checkCondition(text: string): ExpressionFault | undefined {
     const { type } = this.#environment.check(hideReserved(text));
     if (type === undefined || conditions.has(type)) return undefined;
@@ -217,7 +223,7 @@ export class TypeChecker {
         /^(?:no such overload|found no matching overload for)/,
         'No such operation',
       ),
-      hint: called ? hintAt(called) : (hintAtCounterpart(name) ?? hintAtTypes(said)),
+      hint: called ? hintAtSignature(called) : (hintAtCounterpart(name) ?? hintAtTypes(said)),
       start,
       end: Math.max(start + 1, end),
     };

@@ -1,36 +1,36 @@
 import type { Value } from '../../model/value.ts';
-import { Budget } from '../values/budget.ts';
+import { EvaluationBudget } from '../values/budget.ts';
 import { fromCel, sizeOf, unknownIn, workOut } from './cel-values.ts';
 import { evaluateNode } from './evaluate.ts';
 import { toFault, type ExpressionFault } from '../parse/expression-fault.ts';
 import { pureFunctions } from '../functions/catalogue.ts';
 import type { HostFunctions } from '../functions/define.ts';
 import { parseExpression, type Node } from '../parse/parse-expression.ts';
-import { collectMentions, type FunctionCall, type Reference } from '../parse/references.ts';
+import { collectMentions, type FunctionCall, type NameReference } from '../parse/references.ts';
 import { SuspendEvaluation } from '../values/suspend-evaluation.ts';
 import { NameTree, type ScopeValue, type Unknown } from '../values/scope.ts';
 
-/** What came of an evaluation. */
+/** Outcome of an evaluation. */
 export type Outcome =
   | { readonly kind: 'value'; readonly value: Value }
   /** It needs a value that is not there yet. `value` has it in its place, and all that is known beside it. */
   | { readonly kind: 'unknown'; readonly unknown: Unknown; readonly value: ScopeValue }
   | { readonly kind: 'fault'; readonly fault: ExpressionFault };
 
-/** What an evaluation may use beside its names. */
+/** Functions and budget of an evaluation. */
 export interface EvaluateOptions {
   /** Functions beside the pure ones of Hostwright and CEL's own. */
   readonly functions?: HostFunctions;
-  readonly budget?: Budget;
+  readonly budget?: EvaluationBudget;
 }
 
 /** An expression, read once and evaluated as often as there are scopes. */
 export interface CompiledExpression {
   readonly text: string;
-  /** Where it is not well formed; then every evaluation gives this fault. */
+  /** Syntax fault of the text, which every evaluation then gives; undefined for a well-formed one. */
   readonly fault: ExpressionFault | undefined;
   /** The names that it reads. */
-  readonly references: readonly Reference[];
+  readonly references: readonly NameReference[];
   readonly calls: readonly FunctionCall[];
   /** Its value in a scope. Never throws. */
   evaluate(scope: NameTree, options?: EvaluateOptions): Outcome;
@@ -72,7 +72,11 @@ function compile(text: string): CompiledExpression {
     const expression = parseExpression(text);
     const { ast } = expression;
     const owners = listOwners(ast);
-    const surround = (scope: NameTree, functions: HostFunctions | undefined, budget: Budget) => ({
+    const surround = (
+      scope: NameTree,
+      functions: HostFunctions | undefined,
+      budget: EvaluationBudget,
+    ) => ({
       expression,
       scope,
       functions: functions ? withPure(functions) : pureFunctions,
@@ -83,7 +87,7 @@ function compile(text: string): CompiledExpression {
       text,
       fault: undefined,
       ...collectMentions(expression),
-      evaluate(scope, { functions, budget = new Budget() } = {}) {
+      evaluate(scope, { functions, budget = new EvaluationBudget() } = {}) {
         try {
           const made = workOut(evaluateNode(ast, surround(scope, functions, budget)));
           budget.spendOn(made, sizeOf(made));
@@ -97,7 +101,7 @@ function compile(text: string): CompiledExpression {
           return { kind: 'fault', fault: toFault(error, whole) };
         }
       },
-      findOwner(scope, { functions, budget = new Budget() } = {}) {
+      findOwner(scope, { functions, budget = new EvaluationBudget() } = {}) {
         try {
           const made = owners.map((node) => evaluateNode(node, surround(scope, functions, budget)));
           return made.find((one) => one instanceof NameTree)?.label;

@@ -1,15 +1,15 @@
 import { evaluateAll, evaluateCall, evaluateMethod, forceAll } from './calls.ts';
-import { describeType, force, toCel, unknownIn, workOut } from './cel-values.ts';
-import { ExpressionError, type Range } from '../parse/expression-fault.ts';
+import { describeType, forceValue, toCel, unknownIn, workOut } from './cel-values.ts';
+import { ExpressionError, type ExpressionRange } from '../parse/expression-fault.ts';
 import { evaluateMacro } from './macros.ts';
 import { applyBinary, applyUnary } from './operators.ts';
-import { nameOf, type Node, type ParsedExpression } from '../parse/parse-expression.ts';
+import { identifierOf, type Node, type ParsedExpression } from '../parse/parse-expression.ts';
 import { select, unknownName } from './select.ts';
 import { NameTree, Unknown } from '../values/scope.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 
 /** A part of an expression as it is written, cut when it is long. */
-function quote({ text }: ParsedExpression, { start, end }: Range): string {
+function quote({ text }: ParsedExpression, { start, end }: ExpressionRange): string {
   const shown = text.slice(start, end).replace(/\s+/g, ' ');
   return shown.length > 60 ? `${shown.slice(0, 60)}…` : shown;
 }
@@ -18,7 +18,7 @@ function lookUp(node: Node & { op: 'id' }, context: EvaluationContext): unknown 
   for (let one = context.bindings; one; one = one.outer) {
     if (one.name === node.args) return one.value;
   }
-  const name = nameOf(context.expression, node);
+  const name = identifierOf(context.expression, node);
   const value = context.scope.get(name);
   if (value !== undefined) return toCel(value);
   throw unknownName(name, context.scope.label, context.scope.keys(), node);
@@ -77,7 +77,7 @@ function evaluateMap(node: Node & { op: 'map' }, context: EvaluationContext): un
 }
 
 function evaluateUnary(node: Node & { op: '!_' | '-_' }, context: EvaluationContext): unknown {
-  const value = force(evaluateNode(node.args, context));
+  const value = forceValue(evaluateNode(node.args, context));
   return value instanceof Unknown ? value : applyUnary(node.op, value, node);
 }
 

@@ -1,4 +1,4 @@
-import type { Budget } from '../values/budget.ts';
+import type { EvaluationBudget } from '../values/budget.ts';
 import type { HostFunctions } from '../functions/define.ts';
 import type { Node, ParsedExpression } from '../parse/parse-expression.ts';
 import type { NameTree } from '../values/scope.ts';
@@ -10,12 +10,12 @@ export interface VariableBinding {
   readonly outer: VariableBinding | undefined;
 }
 
-/** What an evaluation works with. */
+/** Expression, names, functions and budget of one evaluation, passed down to each node. */
 export interface EvaluationContext {
   readonly expression: ParsedExpression;
   readonly scope: NameTree;
   readonly functions: HostFunctions;
-  readonly budget: Budget;
+  readonly budget: EvaluationBudget;
   readonly bindings?: VariableBinding | undefined;
   /** Evaluates another node: what calls and loops are made of. @throws ExpressionError */
   evaluate(node: Node, context: EvaluationContext): unknown;

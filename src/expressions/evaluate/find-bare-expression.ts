@@ -4,7 +4,7 @@ import { functionsByName } from '../functions/catalogue.ts';
 import { terraformFunctions } from '../functions/terraform-names.ts';
 import { ExpressionError } from '../parse/expression-fault.ts';
 import { parseExpression } from '../parse/parse-expression.ts';
-import { collectMentions, type Reference } from '../parse/references.ts';
+import { collectMentions, type NameReference } from '../parse/references.ts';
 
 /** Roots of the names that a text might begin with. */
 const roots = ['var', 'local', 'each', 'path', 'data', 'modules', ...topKinds.keys()];
@@ -22,14 +22,17 @@ const isKnownFunction = (name: string): boolean =>
   functionsByName.has(name) || name === 'string' || name === 'int' || name === 'size';
 
 /** A name as somebody means an expression by it: `path` has one member, and every other name is followed by one. */
-function isMeant({ root, steps }: Reference): boolean {
+function isMeant({ root, steps }: NameReference): boolean {
   const [first] = steps;
   if (first === undefined) return false;
   return root === 'path' ? first.key === 'module' : roots.includes(root);
 }
 
 /** The expression that a text is, in CEL; undefined where it is none. */
-function readBare(text: string, isDeclared: (reference: Reference) => boolean): string | undefined {
+function readBare(
+  text: string,
+  isDeclared: (reference: NameReference) => boolean,
+): string | undefined {
   try {
     const { references, calls } = collectMentions(parseExpression(text));
     if (!references.every((one) => isMeant(one) && isDeclared(one))) return undefined;
@@ -51,7 +54,7 @@ function readBare(text: string, isDeclared: (reference: Reference) => boolean): 
  */
 export function wrapBareExpression(
   text: string,
-  isDeclared: (reference: Reference) => boolean = () => true,
+  isDeclared: (reference: NameReference) => boolean = () => true,
 ): string | undefined {
   if (text.length > longest || !lookalike.test(text)) return undefined;
   if (text.includes('${')) {

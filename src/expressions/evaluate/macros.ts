@@ -3,7 +3,7 @@
 import { describeType, unknownIn, workOut } from './cel-values.ts';
 import { ExpressionError } from '../parse/expression-fault.ts';
 import type { Node } from '../parse/parse-expression.ts';
-import { readMacro, type Call, type Lazy, type Macro } from '../parse/read-macro.ts';
+import { readMacro, type CallNode, type Lazy, type Macro } from '../parse/read-macro.ts';
 import { bindItem, bindName, listLoopItems, type LoopItem } from './loop-items.ts';
 import { hasKey } from './select.ts';
 import { Unknown } from '../values/scope.ts';
@@ -195,7 +195,7 @@ function evaluateLazy(kind: Lazy, nodes: readonly Node[], context: EvaluationCon
 
 /** The value of a macro; undefined for a call of something else. @throws ExpressionError */
 export function evaluateMacro(
-  node: Call,
+  node: CallNode,
   context: EvaluationContext,
 ): { value: unknown } | undefined {
   const macro = readMacro(node);

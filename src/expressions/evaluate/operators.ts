@@ -1,14 +1,14 @@
-// What CEL itself does, one step at a time: operators and functions are handed to the library with values that are all
-// known, so that the walk over an expression, and with it laziness, unknowns and limits, stays ours.
+// CEL's own operators and functions, one step at a time: the library is handed values that are all known, so that the
+// walk over an expression, and with it laziness, unknowns and limits, stays ours.
 import type { ParseResult } from '@marcbachmann/cel-js';
-import { ExpressionError, type Range } from '../parse/expression-fault.ts';
+import { ExpressionError, type ExpressionRange } from '../parse/expression-fault.ts';
 import { isCelError, makeEnvironment } from '../parse/parse-expression.ts';
 
 const library = makeEnvironment();
 const programs = new Map<string, ParseResult>();
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-function explain(error: unknown, range: Range): unknown {
+function explain(error: unknown, range: ExpressionRange): unknown {
   if (!isCelError(error)) return error;
   const said = error.summary.replace(/dyn<([^<>]*)>/g, '$1').replaceAll('\n', ' ');
   const isType = error.code === 'no_such_overload' || error.code === 'no_matching_overload';
@@ -24,7 +24,7 @@ function explain(error: unknown, range: Range): unknown {
   );
 }
 
-function run(source: string, values: readonly unknown[], range: Range): unknown {
+function run(source: string, values: readonly unknown[], range: ExpressionRange): unknown {
   try {
     let program = programs.get(source);
     if (!program) {
@@ -46,7 +46,12 @@ function run(source: string, values: readonly unknown[], range: Range): unknown 
  * off, though only that of `3.0 / 2` shows that a variable was written as `3.0`.
  * @throws ExpressionError when the values do not fit
  */
-export function applyBinary(op: string, left: unknown, right: unknown, range: Range): unknown {
+export function applyBinary(
+  op: string,
+  left: unknown,
+  right: unknown,
+  range: ExpressionRange,
+): unknown {
   const isWhole = typeof left === 'bigint' && typeof right === 'bigint';
   if (op === '/' && isWhole && right !== 0n && left % right !== 0n) {
     return Number(left) / Number(right);
@@ -55,17 +60,25 @@ export function applyBinary(op: string, left: unknown, right: unknown, range: Ra
 }
 
 /** Applies `!` or `-`. @throws ExpressionError when the value does not fit */
-export function applyUnary(op: '!_' | '-_', value: unknown, range: Range): unknown {
+export function applyUnary(op: '!_' | '-_', value: unknown, range: ExpressionRange): unknown {
   return run(op === '!_' ? '!a' : '-a', [value], range);
 }
 
 /** Calls a function of CEL: `size(x)`, `int(x)`. @throws ExpressionError when the values do not fit */
-export function callFunction(name: string, values: readonly unknown[], range: Range): unknown {
+export function callFunction(
+  name: string,
+  values: readonly unknown[],
+  range: ExpressionRange,
+): unknown {
   return run(`${name}(${names.slice(0, values.length).join(', ')})`, values, range);
 }
 
 /** Calls a method of CEL: `x.startsWith(y)`; the first value is x. @throws ExpressionError when the values do not fit */
-export function callMethod(name: string, values: readonly unknown[], range: Range): unknown {
+export function callMethod(
+  name: string,
+  values: readonly unknown[],
+  range: ExpressionRange,
+): unknown {
   return run(`a.${name}(${names.slice(1, values.length).join(', ')})`, values, range);
 }
 

@@ -1,5 +1,5 @@
 import { describeType, toCel } from './cel-values.ts';
-import { ExpressionError, type Range } from '../parse/expression-fault.ts';
+import { ExpressionError, type ExpressionRange } from '../parse/expression-fault.ts';
 import type { Node } from '../parse/parse-expression.ts';
 import { NameTree, Unknown } from '../values/scope.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
@@ -14,7 +14,7 @@ export function unknownName(
   name: string,
   below: string,
   known: readonly string[],
-  range: Range,
+  range: ExpressionRange,
 ): ExpressionError {
   const meant = suggest(name, known);
   const list =
@@ -36,7 +36,7 @@ export function unknownName(
   );
 }
 
-function selectFromList(list: readonly unknown[], key: unknown, range: Range): unknown {
+function selectFromList(list: readonly unknown[], key: unknown, range: ExpressionRange): unknown {
   if (typeof key !== 'bigint') {
     throw new ExpressionError(
       'expression-type',
@@ -56,13 +56,13 @@ function selectFromList(list: readonly unknown[], key: unknown, range: Range): u
   );
 }
 
-/** Where the key itself stands: `.name` without its dot, `[0]`. */
-function rangeOfKey(node: Node): Range {
+/** Range of the key alone, for faults: `.name` without its dot, `[0]`. */
+function rangeOfKey(node: Node): ExpressionRange {
   if (node.op === '.') return { start: node.pos, end: node.end };
   return node.op === '[]' ? { start: node.args[0].end, end: node.end } : node;
 }
 
-/** What stands below a value under a key. `below` is how the expression writes the value. @throws ExpressionError */
+/** The value under a key. `below` is the base as the expression writes it. @throws ExpressionError */
 export function select(base: unknown, key: unknown, below: string, node: Node): unknown {
   if (base instanceof Unknown) return base;
   if (key instanceof Unknown) return key;

@@ -92,7 +92,7 @@ interface Part {
 /** A text of the configuration, read once. */
 export interface Template {
   readonly text: string;
-  /** Where it is not well formed; offsets count in the text of the template. */
+  /** Syntax fault of the text; undefined for a well-formed one. Offsets count in the text of the template. */
   readonly fault: ExpressionFault | undefined;
   readonly parts: readonly Part[];
   /** Its value: that of its only expression, else text. Offsets of a fault count in the text of the template. */

@@ -1,14 +1,14 @@
-// Why a condition is false: the values of its parts, as far as they decided. For whoever has to see at a glance what was
-// compared with what. Nothing is worked out that the condition itself did not need.
+// Explains a false condition by the values of its parts, as far as they decided, so that its reader sees the values that
+// were compared. No part is evaluated that the condition itself did not need.
 import { evaluateNode } from '../evaluate/evaluate.ts';
 import type { EvaluationContext } from '../evaluate/evaluation-context.ts';
 import { bindItem, listLoopItems, type LoopItem } from '../evaluate/loop-items.ts';
-import { Budget } from '../values/budget.ts';
+import { EvaluationBudget } from '../values/budget.ts';
 import { pureFunctions } from '../functions/catalogue.ts';
 import { readMacro, type Macro } from '../parse/read-macro.ts';
 import { NameTree } from '../values/scope.ts';
 import { parseExpression, type Node } from '../parse/parse-expression.ts';
-import { showValue, type Trace } from './show-value.ts';
+import { showValue, type TraceSensitivity } from './show-value.ts';
 
 /** A part of a condition with the value that it had. */
 export interface Observation {
@@ -16,20 +16,20 @@ export interface Observation {
   readonly text: string;
   /** As `showValue` writes it. */
   readonly value: string;
-  /** What the variable of a loop stood for: `c: create projects.shop`; absent outside of loops. */
+  /** Item of a loop with its variable: `c: create projects.shop`; absent outside of loops. */
   readonly item?: string;
 }
 
-/** How many values are shown. */
+/** Most values that are shown. */
 const maxObservations = 12;
-/** How many items of a loop are looked into. */
+/** Most items of a loop whose values are shown. */
 const maxItems = 4;
 const maxText = 80;
 
-/** What explaining takes. */
+/** State of one explanation, passed down to each node. */
 interface Means {
-  readonly trace: Trace;
-  /** By what is written, and the item that it is written of. */
+  readonly trace: TraceSensitivity;
+  /** Values to show, keyed by the source text of the part and, in a loop, by the item, so that none is shown twice. */
   readonly found: Map<string, Observation>;
   readonly item?: string;
 }
@@ -43,16 +43,16 @@ type Place = EvaluationContext;
 export function explainCondition(
   text: string,
   scope: NameTree,
-  trace: Trace,
+  trace: TraceSensitivity,
 ): readonly Observation[] {
   const found = new Map<string, Observation>();
   try {
     const expression = parseExpression(text);
-    const budget = new Budget();
+    const budget = new EvaluationBudget();
     const context = { expression, scope, functions: pureFunctions, budget, evaluate: evaluateNode };
     observe(expression.ast, context, { trace, found });
   } catch {
-    // What cannot be evaluated is reported as the fault that it is.
+    // A condition that cannot be evaluated is reported as a fault elsewhere.
   }
   return [...found.values()];
 }
@@ -96,7 +96,7 @@ function observeSides(node: Node & { op: '&&' | '||' }, context: Place, means: M
   }
 }
 
-/** One side of a comparison: its value, and what was counted or chosen from. */
+/** Notes one side of a comparison: its value and, of a size, the list that was counted. */
 function observeOperand(node: Node, context: Place, means: Means): void {
   if (isLiteral(node)) return;
   note(node, context, means);
@@ -104,7 +104,7 @@ function observeOperand(node: Node, context: Place, means: Means): void {
   if (counted && !isLiteral(counted)) note(counted, context, means);
 }
 
-/** What `size(x)` or `x.size()` counts. */
+/** The argument of `size(x)`, or the receiver of `x.size()`. */
 function findCounted(node: Node): Node | undefined {
   if (node.op === 'call' && node.args[0] === 'size') return node.args[1][0];
   return node.op === 'rcall' && node.args[0] === 'size' ? node.args[1] : undefined;
@@ -125,7 +125,7 @@ function observeCall(node: Node & { op: 'call' | 'rcall' }, context: Place, mean
   }
 }
 
-/** What a loop goes over; of each item that speaks against it, what decided. */
+/** Shows the list of a loop, and for each item that decided against the condition the parts that did so. */
 function observeLoop(
   node: Node & { op: 'rcall' },
   { variables, inner: [body] }: Macro,
@@ -150,7 +150,7 @@ function observeLoop(
 }
 
 /** `c: create projects.shop`; of two variables the first: `k: "a"`. */
-function labelOf(item: LoopItem, variables: readonly string[], trace: Trace): string {
+function labelOf(item: LoopItem, variables: readonly string[], trace: TraceSensitivity): string {
   const shown = variables.length > 1 ? item.key : item.alone;
   const isNamed = shown instanceof NameTree && shown.label !== '';
   return `${variables[0] ?? ''}: ${isNamed ? shown.label : showValue(shown, trace)}`;
@@ -178,7 +178,7 @@ function note(node: Node, context: Place, { trace, found, item }: Means): void {
   found.set(key, { text, value: shown, ...(item !== undefined && { item }) });
 }
 
-function describe(value: unknown, trace: Trace): string {
+function describe(value: unknown, trace: TraceSensitivity): string {
   return value instanceof Error ? `no value: ${value.message}` : showValue(value, trace);
 }
 

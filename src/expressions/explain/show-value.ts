@@ -4,11 +4,14 @@ import { toCel } from '../evaluate/cel-values.ts';
 import { sortKeys } from '../evaluate/loop-items.ts';
 
 /** Does the work, and tells whether it has read a sensitive value. */
-export type Trace = <T>(work: () => T) => { readonly value: T; readonly isSensitive: boolean };
+export type TraceSensitivity = <T>(work: () => T) => {
+  readonly value: T;
+  readonly isSensitive: boolean;
+};
 
-/** How many characters one value may take. */
+/** Most characters of one value. */
 const maxLength = 160;
-/** How many items of a list or a map are shown. */
+/** Most items of a list or a map that are shown. */
 const maxItems = 5;
 const maxDepth = 3;
 
@@ -16,12 +19,12 @@ const maxDepth = 3;
  * A value of CEL in a line, as JSON where that has it. What is too long is cut, what is only known after apply is said to
  * be, and nothing sensitive is shown. In a list, what has a label of its own stands as that.
  */
-export function showValue(value: unknown, trace: Trace): string {
+export function showValue(value: unknown, trace: TraceSensitivity): string {
   const shown = showWithin(value, trace, 0);
   return shown.length > maxLength ? `${shown.slice(0, maxLength)}…` : shown;
 }
 
-function showWithin(value: unknown, trace: Trace, depth: number): string {
+function showWithin(value: unknown, trace: TraceSensitivity, depth: number): string {
   if (value instanceof Unknown) return '(known after apply)';
   if (typeof value === 'string') return JSON.stringify(cut(value));
   if (value === null || value === undefined) return 'null';
@@ -47,7 +50,7 @@ function cut(text: string): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
-function showList(items: readonly unknown[], trace: Trace, depth: number): string {
+function showList(items: readonly unknown[], trace: TraceSensitivity, depth: number): string {
   if (depth >= maxDepth) return items.length === 0 ? '[]' : '[…]';
   const shown = items.slice(0, maxItems).map((item) => showWithin(item, trace, depth + 1));
   return `[${[...shown, ...countRest(items.length)].join(', ')}]`;
@@ -56,7 +59,7 @@ function showList(items: readonly unknown[], trace: Trace, depth: number): strin
 function showMap(
   keys: readonly unknown[],
   read: (key: never) => unknown,
-  trace: Trace,
+  trace: TraceSensitivity,
   depth: number,
 ): string {
   if (depth >= maxDepth) return keys.length === 0 ? '{}' : '{…}';

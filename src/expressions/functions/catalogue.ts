@@ -46,7 +46,7 @@ export const functionGroups: readonly FunctionGroup[] = [
   { title: 'Files and the environment', functions: hostFunctions },
 ];
 
-/** What each function is, by its name. */
+/** Descriptions of all functions by name. */
 export const functionsByName: ReadonlyMap<string, FunctionDescription> = new Map(
   functionGroups.flatMap(({ functions }) => functions.map((one) => [one.name, one])),
 );

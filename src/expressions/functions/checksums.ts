@@ -1,7 +1,7 @@
 // Checksums, and identifiers that are made of them.
 import { sha1 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { define } from './define.ts';
+import { defineFunction } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 
 function toHex(bytes: Uint8Array): string {
@@ -44,7 +44,7 @@ function makeUuid(namespace: string, name: string): string {
 }
 
 export const checksumFunctions = [
-  define(
+  defineFunction(
     {
       is: 'sha256(text: text): text',
       does: 'The SHA-256 checksum of the text, in UTF-8, as hexadecimal digits.',
@@ -55,7 +55,7 @@ export const checksumFunctions = [
     },
     (text: string) => toHex(sha256(toBytes(text))),
   ),
-  define(
+  defineFunction(
     {
       is: 'uuidV5(namespace: text, name: text): text',
       does: 'The UUID of version 5 for a name in a namespace: `dns`, `url`, `oid`, `x500` or a UUID. It is the same every time.',

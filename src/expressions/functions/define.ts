@@ -1,16 +1,16 @@
-// What a function of the expressions is: its signature, what it does, an example that is run, and the function itself.
+// Definitions of functions: each has its signature, a summary, an example that a test runs, and the code itself.
 import type { Value } from '../../model/value.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
-import type { Budget } from '../values/budget.ts';
+import type { EvaluationBudget } from '../values/budget.ts';
 import { Unknown, type ScopeValue } from '../values/scope.ts';
 
 /** A function that expressions may call. It takes the steps that it costs off the budget. @throws FunctionError */
-export type HostFunction = (values: readonly Value[], budget: Budget) => ScopeValue;
+export type HostFunction = (values: readonly Value[], budget: EvaluationBudget) => ScopeValue;
 
 /** Functions by name. */
 export type HostFunctions = Readonly<Record<string, HostFunction>>;
 
-/** What an argument may be; `any` is every value, null too. */
+/** Type of an argument or a result; `any` is every value, null too. */
 export type ParameterType = 'text' | 'number' | 'integer' | 'bool' | 'list' | 'map' | 'any';
 
 /** An argument that a function takes. */
@@ -18,7 +18,7 @@ export interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
   readonly isOptional: boolean;
-  /** True: there may be any number of them. */
+  /** Set for a last parameter that takes any number of arguments. */
   readonly isRest: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface FunctionDescription {
   readonly isStructural: boolean;
 }
 
-/** Ends the call of a structural function that has to look at what is unknown: so is its result. */
+/** Ends the call of a structural function that has to look at an unknown part: its result is unknown, too. */
 export class NeedsUnknown extends Error {
   readonly unknown: Unknown;
 
@@ -57,8 +57,8 @@ export interface PureFunction extends FunctionDescription {
   readonly call: HostFunction;
 }
 
-/** How a function is written down. */
-export interface Written {
+/** A function's definition as its file writes it, the signature still a text. */
+export interface FunctionDefinition {
   /** `name(argument: type, optional?: type, ...rest: type): type` */
   readonly is: string;
   readonly does: string;
@@ -69,8 +69,13 @@ export interface Written {
 const header = /^(\w+)\((.*)\): (\w+)$/;
 const argument = /^(\.{3})?(\w+)(\?)?: (\w+)$/;
 
-/** Reads what is written down of a function. */
-export function describe({ is, does, example, isStructural }: Written): FunctionDescription {
+/** Reads the definition of a function. */
+export function describeFunction({
+  is,
+  does,
+  example,
+  isStructural,
+}: FunctionDefinition): FunctionDescription {
   const [, name = '', listed = '', result = ''] = header.exec(is) ?? [];
   const parameters = (listed === '' ? [] : listed.split(', ')).map((one): Parameter => {
     const [, rest, label = '', optional, type = ''] = argument.exec(one) ?? [];
@@ -126,8 +131,8 @@ function fits(value: Value, type: ParameterType): boolean {
   }
 }
 
-/** How a call may look: the hint of every error about arguments. */
-export function hintAt({ signature, example: [call] }: FunctionDescription): string {
+/** Hint with a function's signature and an example call, for every error about its arguments. */
+export function hintAtSignature({ signature, example: [call] }: FunctionDescription): string {
   return `Write it as \`${signature}\`, for example \`${call}\`.`;
 }
 
@@ -150,14 +155,18 @@ export function checkArguments(of: FunctionDescription, values: readonly Value[]
     const qualifier = least === most ? '' : values.length < least ? 'at least ' : 'at most ';
     const noun = bound === 1 ? 'argument' : 'arguments';
     const summary = `${name}() takes ${qualifier}${bound} ${noun}, not ${values.length}`;
-    throw new FunctionError(summary, hintAt(of), 'expression-type');
+    throw new FunctionError(summary, hintAtSignature(of), 'expression-type');
   }
   values.forEach((value, index) => {
     const type = parameterAt(of, index)?.type ?? 'any';
     if (fits(value, type)) return;
     const place = ordinals[index];
     const as = most === 1 || place === undefined ? '' : ` as its ${place} argument`;
-    throw new FunctionError(`${name}() takes ${words[type]}${as}`, hintAt(of), 'expression-type');
+    throw new FunctionError(
+      `${name}() takes ${words[type]}${as}`,
+      hintAtSignature(of),
+      'expression-type',
+    );
   });
 }
 
@@ -165,16 +174,19 @@ export function checkArguments(of: FunctionDescription, values: readonly Value[]
  * Makes a function of what is written down of it. Arguments are checked before it is called, so it may take them as the
  * types that it names.
  */
-export function define(written: Written, work: (...values: never[]) => Value): PureFunction {
-  return defineCostly(written, () => work);
+export function defineFunction(
+  written: FunctionDefinition,
+  work: (...values: never[]) => Value,
+): PureFunction {
+  return defineCostlyFunction(written, () => work);
 }
 
 /** One that costs more steps than its arguments and its result are long: `work` is handed the budget first. */
-export function defineCostly(
-  written: Written,
-  work: (budget: Budget) => (...values: never[]) => Value,
+export function defineCostlyFunction(
+  written: FunctionDefinition,
+  work: (budget: EvaluationBudget) => (...values: never[]) => Value,
 ): PureFunction {
-  const description = describe(written);
+  const description = describeFunction(written);
   return {
     ...description,
     call: (values, budget) => {

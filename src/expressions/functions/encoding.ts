@@ -1,7 +1,7 @@
 // Functions that turn values into texts and back.
 import type { Value } from '../../model/value.ts';
 import { readCsv } from '../notation/csv.ts';
-import { define, defineCostly } from './define.ts';
+import { defineFunction, defineCostlyFunction } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import { encodeJson } from '../notation/encode-json.ts';
 import { makeMap } from './values.ts';
@@ -62,7 +62,7 @@ function decodeCsv(text: string): Value {
 }
 
 export const encodingFunctions = [
-  define(
+  defineFunction(
     {
       is: 'jsonEncode(value: any): text',
       does: 'The value as JSON on one line, with the keys of maps sorted. Like Terraform, it writes `<`, `>` and `&` as escapes.',
@@ -70,7 +70,7 @@ export const encodingFunctions = [
     },
     encodeJson,
   ),
-  define(
+  defineFunction(
     {
       is: 'jsonDecode(text: text): any',
       does: 'The value that a text holds as JSON.',
@@ -78,7 +78,7 @@ export const encodingFunctions = [
     },
     decodeJson,
   ),
-  defineCostly(
+  defineCostlyFunction(
     {
       is: 'yamlEncode(value: any): text',
       does: 'The value as YAML, with the keys of maps sorted and all texts in quotes.',
@@ -86,7 +86,7 @@ export const encodingFunctions = [
     },
     encodeYaml,
   ),
-  defineCostly(
+  defineCostlyFunction(
     {
       is: 'yamlDecode(text: text): any',
       does: 'The value that a text holds as YAML 1.2: one document, in which `yes` and `no` are texts.',
@@ -94,7 +94,7 @@ export const encodingFunctions = [
     },
     decodeYaml,
   ),
-  define(
+  defineFunction(
     {
       is: 'base64Encode(text: text): text',
       does: 'The bytes of the text, in UTF-8, as base64.',
@@ -102,7 +102,7 @@ export const encodingFunctions = [
     },
     (text: string) => Buffer.from(text, 'utf8').toString('base64'),
   ),
-  define(
+  defineFunction(
     {
       is: 'base64Decode(text: text): text',
       does: 'The text, in UTF-8, that base64 stands for.',
@@ -110,7 +110,7 @@ export const encodingFunctions = [
     },
     decodeBase64,
   ),
-  define(
+  defineFunction(
     {
       is: 'csvDecode(text: text): list',
       does: 'The rows of comma-separated values (RFC 4180) as maps. The first line names the columns.',

@@ -28,7 +28,7 @@ const hints: ReadonlyMap<string, string> = new Map([
   ['getenv', 'Use `env("NAME")`.'],
 ]);
 
-/** What to write in place of a function of another language, as a hint; undefined for one that is not known. */
+/** Hint at the counterpart of another language's function; undefined for an unknown name. */
 export function hintAtForeignFunction(name: string): string | undefined {
   return hints.get(name.toLowerCase());
 }

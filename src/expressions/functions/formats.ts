@@ -1,9 +1,9 @@
 // Functions that put values into a text.
-import { defineCostly } from './define.ts';
+import { defineCostlyFunction } from './define.ts';
 import { formatEach, formatOnce } from '../notation/format-text.ts';
 
 export const formatFunctions = [
-  defineCostly(
+  defineCostlyFunction(
     {
       is: 'format(template: text, ...values: any): text',
       does: 'The text with a value in each place that `%` marks. `%s` is a text, `%d` a whole number, `%f` a number, `%x` hexadecimal, `%t` true or false, `%q` a text in quotes, `%v` any value. `%05d` pads, `%[2]s` takes the second value, and `%%` is a percent sign.',
@@ -11,7 +11,7 @@ export const formatFunctions = [
     },
     formatOnce,
   ),
-  defineCostly(
+  defineCostlyFunction(
     {
       is: 'formatList(template: text, ...values: any): list',
       does: 'A list of texts, made like `format` from each item of the lists. Other values are the same for all.',

@@ -2,12 +2,12 @@
 import { isEqual, type Value } from '../../model/value.ts';
 import { refuseLongList } from '../values/budget.ts';
 import { isKnown } from '../values/scope.ts';
-import { define, requireKnown } from './define.ts';
+import { defineFunction, requireKnown } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import { compareTexts } from '../notation/letters.ts';
-import { removeRepeated, type List } from './values.ts';
+import { removeRepeated, type ValueList } from './values.ts';
 
-function sortValues(list: List): Value {
+function sortValues(list: ValueList): Value {
   if (list.every((one) => typeof one === 'number')) return list.toSorted((a, b) => a - b);
   if (list.every((one) => typeof one === 'string')) return list.toSorted(compareTexts);
   throw new FunctionError(
@@ -18,14 +18,14 @@ function sortValues(list: List): Value {
 }
 
 /** One that is there decides, whatever the others are. */
-function holds(list: List, value: Value): boolean {
+function holds(list: ValueList, value: Value): boolean {
   const known = list.filter((one) => isKnown(one));
   if (isKnown(value) && known.some((one) => isEqual(one, value))) return true;
   requireKnown(value, ...list);
   return false;
 }
 
-function flattenDeep(list: List): Value[] {
+function flattenDeep(list: ValueList): Value[] {
   return list.flatMap((one) => (Array.isArray(one) ? flattenDeep(one) : [one]));
 }
 
@@ -44,7 +44,7 @@ function countUp(...bounds: readonly number[]): Value {
   return Array.from({ length }, (_, index) => start + index * step);
 }
 
-function cutIntoChunks(list: List, size: number): Value {
+function cutIntoChunks(list: ValueList, size: number): Value {
   if (size < 0) throw new FunctionError('chunk() takes a size of 0 or more', 'Give 1 or more.');
   // Terraform takes 0 for as large as the list.
   const step = size === 0 ? Math.max(1, list.length) : size;
@@ -53,7 +53,7 @@ function cutIntoChunks(list: List, size: number): Value {
   );
 }
 
-function takeOnly(list: List): Value {
+function takeOnly(list: ValueList): Value {
   if (list.length < 2) return list[0] ?? null;
   throw new FunctionError(
     `one() was given a list of ${list.length} items`,
@@ -61,7 +61,7 @@ function takeOnly(list: List): Value {
   );
 }
 
-function addUp(list: List): Value {
+function addUp(list: ValueList): Value {
   const numbers = list.filter((one) => typeof one === 'number');
   if (numbers.length < list.length) {
     throw new FunctionError(
@@ -78,7 +78,7 @@ function addUp(list: List): Value {
 }
 
 export const listFunctions = [
-  define(
+  defineFunction(
     {
       is: 'contains(list: list, value: any): bool',
       does: 'True if the list holds the value. CEL also has `value in list`.',
@@ -87,16 +87,16 @@ export const listFunctions = [
     },
     holds,
   ),
-  define(
+  defineFunction(
     {
       is: 'concat(list: list, ...lists: list): list',
       does: 'One list made of several, one after the other.',
       example: ['concat(["a"], ["b", "c"])', ['a', 'b', 'c']],
       isStructural: true,
     },
-    (...lists: readonly List[]) => lists.flat(),
+    (...lists: readonly ValueList[]) => lists.flat(),
   ),
-  define(
+  defineFunction(
     {
       is: 'flatten(list: list): list',
       does: 'The list with the items of inner lists in their place, at any depth.',
@@ -104,7 +104,7 @@ export const listFunctions = [
     },
     flattenDeep,
   ),
-  define(
+  defineFunction(
     {
       is: 'distinct(list: list): list',
       does: 'The list without repeated items. The first of each stays.',
@@ -112,7 +112,7 @@ export const listFunctions = [
     },
     removeRepeated,
   ),
-  define(
+  defineFunction(
     {
       is: 'sort(list: list): list',
       does: 'Texts by their code points, or numbers from the smallest on.',
@@ -120,16 +120,16 @@ export const listFunctions = [
     },
     sortValues,
   ),
-  define(
+  defineFunction(
     {
       is: 'reverse(list: list): list',
       does: 'The list from its end to its start.',
       example: ['reverse([1, 2, 3])', [3, 2, 1]],
       isStructural: true,
     },
-    (list: List) => list.toReversed(),
+    (list: ValueList) => list.toReversed(),
   ),
-  define(
+  defineFunction(
     {
       is: 'range(start: number, end?: number, step?: number): list',
       does: 'Numbers from the start up to the end, which is left out. A single argument is the end, and the start is 0.',
@@ -137,15 +137,15 @@ export const listFunctions = [
     },
     countUp,
   ),
-  define(
+  defineFunction(
     {
       is: 'compact(list: list): list',
       does: 'The list without null and empty texts.',
       example: ['compact(["a", "", null, "b"])', ['a', 'b']],
     },
-    (list: List) => list.filter((one) => one !== null && one !== ''),
+    (list: ValueList) => list.filter((one) => one !== null && one !== ''),
   ),
-  define(
+  defineFunction(
     {
       is: 'chunk(list: list, size: integer): list',
       does: 'The list cut into lists of this size. Terraform calls it `chunklist`.',
@@ -154,7 +154,7 @@ export const listFunctions = [
     },
     cutIntoChunks,
   ),
-  define(
+  defineFunction(
     {
       is: 'one(list: list): any',
       does: 'The only item of a list, or null for an empty list.',
@@ -163,7 +163,7 @@ export const listFunctions = [
     },
     takeOnly,
   ),
-  define(
+  defineFunction(
     {
       is: 'sum(list: list): number',
       does: 'The sum of a list of numbers.',

@@ -1,9 +1,9 @@
 // Functions that work on maps.
 import type { Value } from '../../model/value.ts';
-import { define, requireKnown } from './define.ts';
+import { defineFunction, requireKnown } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import { compareTexts } from '../notation/letters.ts';
-import { makeMap, type List, type ValueMap } from './values.ts';
+import { makeMap, type ValueList, type ValueMap } from './values.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 
 function sortedKeys(map: ValueMap): string[] {
@@ -38,7 +38,7 @@ function lookUp(map: ValueMap, key: string, ...otherwise: readonly Value[]): Val
   );
 }
 
-function pairUp(keys: List, values: List): Value {
+function pairUp(keys: ValueList, values: ValueList): Value {
   if (keys.length !== values.length) {
     throw new FunctionError(
       'zipMap() takes as many values as keys',
@@ -57,7 +57,7 @@ function pairUp(keys: List, values: List): Value {
 }
 
 export const mapFunctions = [
-  define(
+  defineFunction(
     {
       is: 'keys(map: map): list',
       does: 'The keys of a map, sorted.',
@@ -66,7 +66,7 @@ export const mapFunctions = [
     },
     sortedKeys,
   ),
-  define(
+  defineFunction(
     {
       is: 'values(map: map): list',
       does: 'The values of a map, in the order of its sorted keys.',
@@ -75,7 +75,7 @@ export const mapFunctions = [
     },
     (map: ValueMap) => sortedKeys(map).map((key) => map[key] ?? null),
   ),
-  define(
+  defineFunction(
     {
       is: 'lookup(map: map, key: text, default?: any): any',
       does: 'The value of a key, or the default if the map has no such key.',
@@ -84,7 +84,7 @@ export const mapFunctions = [
     },
     lookUp,
   ),
-  define(
+  defineFunction(
     {
       is: 'merge(...maps: any): map',
       does: 'One map made of several. For equal keys the last value wins. It also takes a list of maps, and skips null.',
@@ -93,7 +93,7 @@ export const mapFunctions = [
     },
     mergeMaps,
   ),
-  define(
+  defineFunction(
     {
       is: 'zipMap(keys: list, values: list): map',
       does: 'A map made of a list of keys and a list of their values.',

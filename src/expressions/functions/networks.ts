@@ -1,7 +1,7 @@
 // Functions that work on address ranges.
-import { define } from './define.ts';
+import { defineFunction } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
-import { parseAddress, parseCidr, printAddress, readCidr } from '../notation/ip-address.ts';
+import { parseIpAddress, parseCidr, printAddress, readCidr } from '../notation/ip-address.ts';
 
 function findHost(range: string, host: number): string {
   const { bits, length, start } = readCidr('cidrHost', range);
@@ -48,7 +48,7 @@ function findNetmask(range: string): string {
 
 function isWithin(range: string, part: string): boolean {
   const outer = readCidr('cidrContains', range);
-  const address = parseAddress(part);
+  const address = parseIpAddress(part);
   const inner =
     parseCidr(part) ?? (address && { ...address, length: address.bits, start: address.address });
   if (!inner) {
@@ -63,7 +63,7 @@ function isWithin(range: string, part: string): boolean {
 }
 
 export const networkFunctions = [
-  define(
+  defineFunction(
     {
       is: 'cidrHost(range: text, host: integer): text',
       does: 'The address with this number in a range, counted from 0. -1 is the last.',
@@ -71,7 +71,7 @@ export const networkFunctions = [
     },
     findHost,
   ),
-  define(
+  defineFunction(
     {
       is: 'cidrSubnet(range: text, newBits: integer, number: integer): text',
       does: 'The subnet with this number in a range. Its prefix is longer by the new bits.',
@@ -79,7 +79,7 @@ export const networkFunctions = [
     },
     findSubnet,
   ),
-  define(
+  defineFunction(
     {
       is: 'cidrNetmask(range: text): text',
       does: 'The netmask of an IPv4 range.',
@@ -87,7 +87,7 @@ export const networkFunctions = [
     },
     findNetmask,
   ),
-  define(
+  defineFunction(
     {
       is: 'cidrContains(range: text, part: text): bool',
       does: 'True if an address, or a whole range, lies within a range.',

@@ -1,6 +1,6 @@
 // Functions that work on numbers.
 import type { Value } from '../../model/value.ts';
-import { define } from './define.ts';
+import { defineFunction } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 
 /** The numbers that are given, one by one or as a list. @throws FunctionError for none, or for something else */
@@ -42,7 +42,7 @@ function readInteger(text: string, base: number): number {
 }
 
 export const numberFunctions = [
-  define(
+  defineFunction(
     {
       is: 'abs(number: number): number',
       does: 'The number without its sign.',
@@ -50,7 +50,7 @@ export const numberFunctions = [
     },
     (number: number) => Math.abs(number),
   ),
-  define(
+  defineFunction(
     {
       is: 'ceil(number: number): integer',
       does: 'The number rounded up to a whole number.',
@@ -58,7 +58,7 @@ export const numberFunctions = [
     },
     (number: number) => Math.ceil(number) + 0,
   ),
-  define(
+  defineFunction(
     {
       is: 'floor(number: number): integer',
       does: 'The number rounded down to a whole number.',
@@ -66,7 +66,7 @@ export const numberFunctions = [
     },
     (number: number) => Math.floor(number) + 0,
   ),
-  define(
+  defineFunction(
     {
       is: 'min(...numbers: any): number',
       does: 'The smallest of the numbers, or of a list of them.',
@@ -74,7 +74,7 @@ export const numberFunctions = [
     },
     (...given: readonly Value[]) => readNumbers('min', given).reduce((a, b) => Math.min(a, b)),
   ),
-  define(
+  defineFunction(
     {
       is: 'max(...numbers: any): number',
       does: 'The largest of the numbers, or of a list of them.',
@@ -82,7 +82,7 @@ export const numberFunctions = [
     },
     (...given: readonly Value[]) => readNumbers('max', given).reduce((a, b) => Math.max(a, b)),
   ),
-  define(
+  defineFunction(
     {
       is: 'parseInt(text: text, base: integer): integer',
       does: 'The whole number that a text holds in a base from 2 to 62.',

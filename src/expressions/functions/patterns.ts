@@ -1,12 +1,12 @@
 // Functions that look for patterns. They are RE2's: no text makes them slow.
 import type { Value } from '../../model/value.ts';
-import { findMatches, type Match } from '../notation/pattern.ts';
-import { defineCostly } from './define.ts';
+import { findMatches, type PatternMatch } from '../notation/pattern.ts';
+import { defineCostlyFunction } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import { makeMap } from './values.ts';
 
 /** The groups by name, else by number, else the whole. @throws FunctionError for groups of both sorts */
-function toValue({ whole, groups, named }: Match): Value {
+function toValue({ whole, groups, named }: PatternMatch): Value {
   const names = Object.entries(named);
   if (names.length > 0 && names.length < groups.length) {
     throw new FunctionError(
@@ -19,7 +19,7 @@ function toValue({ whole, groups, named }: Match): Value {
 }
 
 export const patternFunctions = [
-  defineCostly(
+  defineCostlyFunction(
     {
       is: 'regex(pattern: text, text: text): any',
       does: 'The first match of a pattern: a text, a list if the pattern has groups, a map if they have names as in `(?P<year>\\d+)`. No match is an error.',
@@ -34,7 +34,7 @@ export const patternFunctions = [
       );
     },
   ),
-  defineCostly(
+  defineCostlyFunction(
     {
       is: 'regexAll(pattern: text, text: text): list',
       does: 'All matches of a pattern, each as `regex` gives it. Without a match it is an empty list.',

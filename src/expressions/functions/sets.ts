@@ -1,29 +1,29 @@
 // Functions that take lists as sets: what is in them counts, and once.
 import type { Value } from '../../model/value.ts';
 import { refuseLongList } from '../values/budget.ts';
-import { define } from './define.ts';
+import { defineFunction } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import { compareTexts } from '../notation/letters.ts';
-import { identify, removeRepeated, type List } from './values.ts';
+import { identify, removeRepeated, type ValueList } from './values.ts';
 
 /** Texts and numbers in their order, as Terraform goes over a set; other values as they come. */
-function orderSet(list: List): Value {
+function orderSet(list: ValueList): Value {
   if (list.every((one) => typeof one === 'string')) return list.toSorted(compareTexts);
   return list.every((one) => typeof one === 'number') ? list.toSorted((a, b) => a - b) : list;
 }
 
 /** The list as a set: each value once, texts and numbers sorted. */
-export function makeSet(list: List): Value {
+export function makeSet(list: ValueList): Value {
   return orderSet(removeRepeated(list));
 }
 
-function intersect(first: List, ...others: readonly List[]): Value {
+function intersect(first: ValueList, ...others: readonly ValueList[]): Value {
   const sets = others.map((list) => new Set(list.map(identify)));
   return makeSet(first.filter((one) => sets.every((set) => set.has(identify(one)))));
 }
 
 /** The lists among the arguments, or those of one list of them. */
-function readLists(given: readonly List[]): readonly List[] {
+function readLists(given: readonly ValueList[]): readonly ValueList[] {
   const [only = []] = given;
   const lists = given.length === 1 && only.every((one) => Array.isArray(one)) ? only : given;
   if (lists.length > 1) return lists;
@@ -34,7 +34,7 @@ function readLists(given: readonly List[]): readonly List[] {
   );
 }
 
-function combine(...given: readonly List[]): Value {
+function combine(...given: readonly ValueList[]): Value {
   const lists = readLists(given);
   refuseLongList(lists.reduce((count, list) => count * list.length, 1) * lists.length);
   return lists.reduce<Value[][]>(
@@ -44,15 +44,15 @@ function combine(...given: readonly List[]): Value {
 }
 
 export const setFunctions = [
-  define(
+  defineFunction(
     {
       is: 'setUnion(list: list, ...lists: list): list',
       does: 'All values that are in any of the lists, each once. Texts and numbers are sorted.',
       example: ['setUnion(["b", "a"], ["b", "c"])', ['a', 'b', 'c']],
     },
-    (...lists: readonly List[]) => makeSet(lists.flat()),
+    (...lists: readonly ValueList[]) => makeSet(lists.flat()),
   ),
-  define(
+  defineFunction(
     {
       is: 'setIntersection(list: list, ...lists: list): list',
       does: 'The values that are in all of the lists, each once. Texts and numbers are sorted.',
@@ -60,7 +60,7 @@ export const setFunctions = [
     },
     intersect,
   ),
-  define(
+  defineFunction(
     {
       is: 'setProduct(list: list, ...lists: list): list',
       does: 'All combinations of one item from each list.',

@@ -1,6 +1,6 @@
 // Terraform's functions, and what takes the place of each here: for whoever writes the name that they know.
 
-/** What takes the place of a function of Terraform. */
+/** Counterpart of a function of Terraform. */
 export type Counterpart =
   /** A function of Hostwright; `note` says what is different. */
   | { readonly kind: 'function'; readonly name: string; readonly note?: string }
@@ -174,7 +174,7 @@ export const terraformFunctions: ReadonlyMap<string, Counterpart> = new Map([
   ['zipmap', same('zipMap')],
 ]);
 
-/** What to write in place of a function of Terraform, as a hint; undefined where the name tells nothing. */
+/** Hint at the counterpart of a Terraform function; undefined for a name that Terraform does not have. */
 export function hintAtCounterpart(name: string): string | undefined {
   const counterpart = terraformFunctions.get(name.toLowerCase());
   switch (counterpart?.kind) {

@@ -1,8 +1,8 @@
 // Functions that work on texts.
 import type { Value } from '../../model/value.ts';
-import { refuseTooLong, type Budget } from '../values/budget.ts';
+import { refuseTooLong, type EvaluationBudget } from '../values/budget.ts';
 import { replacePattern } from '../notation/pattern.ts';
-import { define, defineCostly } from './define.ts';
+import { defineFunction, defineCostlyFunction } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import {
   isSpace,
@@ -36,7 +36,7 @@ function splitText(separator: string, text: string): readonly string[] {
   return separator === '' ? Array.from(text) : text.split(separator);
 }
 
-function cutOut(budget: Budget, text: string, offset: number, length: number): string {
+function cutOut(budget: EvaluationBudget, text: string, offset: number, length: number): string {
   const all = splitCharacters(text, budget);
   const start = offset < 0 ? Math.max(0, all.length + offset) : offset;
   return all.slice(start, length < 0 ? undefined : start + length).join('');
@@ -47,7 +47,7 @@ function readPattern(part: string): string | undefined {
   return /^\/(.*)\/$/s.exec(part)?.[1];
 }
 
-function replaceParts(budget: Budget, text: string, part: string, by: string): string {
+function replaceParts(budget: EvaluationBudget, text: string, part: string, by: string): string {
   const pattern = readPattern(part);
   if (pattern !== undefined) return replacePattern(text, pattern, by, budget);
   // Nothing is found before each character, and at the end.
@@ -64,7 +64,7 @@ function indentLines(spaces: number, text: string): string {
 }
 
 export const textFunctions = [
-  define(
+  defineFunction(
     {
       is: 'join(separator: text, list: list, ...lists: list): text',
       does: 'The items of one or more lists as one text, with the separator between them.',
@@ -72,7 +72,7 @@ export const textFunctions = [
     },
     joinLists,
   ),
-  define(
+  defineFunction(
     {
       is: 'split(separator: text, value: text): list',
       does: 'The parts of a text between the separators.',
@@ -80,7 +80,7 @@ export const textFunctions = [
     },
     splitText,
   ),
-  define(
+  defineFunction(
     {
       is: 'upper(value: text): text',
       does: 'The text in capital letters.',
@@ -88,7 +88,7 @@ export const textFunctions = [
     },
     raiseLetters,
   ),
-  define(
+  defineFunction(
     {
       is: 'lower(value: text): text',
       does: 'The text in small letters.',
@@ -96,7 +96,7 @@ export const textFunctions = [
     },
     lowerLetters,
   ),
-  define(
+  defineFunction(
     {
       is: 'title(value: text): text',
       does: 'The text with a capital letter at the start of each word.',
@@ -104,7 +104,7 @@ export const textFunctions = [
     },
     raiseWords,
   ),
-  define(
+  defineFunction(
     {
       is: 'trim(value: text, characters?: text): text',
       does: 'The text without white space at both ends, or without the given characters.',
@@ -115,7 +115,7 @@ export const textFunctions = [
       return trimEnds(text, characters === undefined ? isSpace : (one) => cut.has(one));
     },
   ),
-  define(
+  defineFunction(
     {
       is: 'trimPrefix(value: text, prefix: text): text',
       does: 'The text without the prefix, if it starts with it.',
@@ -123,7 +123,7 @@ export const textFunctions = [
     },
     (text: string, prefix: string) => (text.startsWith(prefix) ? text.slice(prefix.length) : text),
   ),
-  define(
+  defineFunction(
     {
       is: 'trimSuffix(value: text, suffix: text): text',
       does: 'The text without the suffix, if it ends with it.',
@@ -132,7 +132,7 @@ export const textFunctions = [
     (text: string, suffix: string) =>
       suffix !== '' && text.endsWith(suffix) ? text.slice(0, -suffix.length) : text,
   ),
-  defineCostly(
+  defineCostlyFunction(
     {
       is: 'replace(value: text, part: text, by: text): text',
       does: 'The text with every occurrence of a part replaced. A part between slashes is an RE2 pattern. Then `$1` and `$name` in the replacement are its groups.',
@@ -140,7 +140,7 @@ export const textFunctions = [
     },
     (budget) => (text: string, part: string, by: string) => replaceParts(budget, text, part, by),
   ),
-  defineCostly(
+  defineCostlyFunction(
     {
       is: 'substr(value: text, offset: integer, length: integer): text',
       does: 'A part of a text. A negative offset counts from the end. A length of -1 takes the rest.',
@@ -149,7 +149,7 @@ export const textFunctions = [
     (budget) => (text: string, offset: number, length: number) =>
       cutOut(budget, text, offset, length),
   ),
-  define(
+  defineFunction(
     {
       is: 'startsWith(value: text, prefix: text): bool',
       does: 'True if the text starts with the prefix. CEL also has `value.startsWith(prefix)`.',
@@ -157,7 +157,7 @@ export const textFunctions = [
     },
     (text: string, prefix: string) => text.startsWith(prefix),
   ),
-  define(
+  defineFunction(
     {
       is: 'endsWith(value: text, suffix: text): bool',
       does: 'True if the text ends with the suffix. CEL also has `value.endsWith(suffix)`.',
@@ -165,7 +165,7 @@ export const textFunctions = [
     },
     (text: string, suffix: string) => text.endsWith(suffix),
   ),
-  define(
+  defineFunction(
     {
       is: 'indent(spaces: integer, value: text): text',
       does: 'The text with that many spaces before each line but the first.',

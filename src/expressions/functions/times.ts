@@ -1,5 +1,5 @@
 // Functions that work on timestamps. None tells the time: a plan made twice would be two plans.
-import { define } from './define.ts';
+import { defineFunction } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,18}))?(Z|[-+]\d\d:\d\d)$/;
@@ -49,7 +49,7 @@ function printOffset(minutes: number, separator: string): string {
   return `${minutes < 0 ? '-' : '+'}${padded(Math.floor(size / 60), 2)}${separator}${padded(size % 60, 2)}`;
 }
 
-/** What a run of one letter stands for; undefined for what none does. */
+/** Text for a run of one letter in a time format, such as `YYYY` or `hh`; undefined for an unknown one. */
 function printField(letters: string, { shown, offsetMinutes }: ClockTime): string | undefined {
   const month = shown.getUTCMonth();
   const hour = shown.getUTCHours();
@@ -105,7 +105,7 @@ const nanosecondsOf: Readonly<Record<string, bigint>> = {
   ...{ h: 3_600_000_000_000n, m: 60_000_000_000n, s: 1_000_000_000n },
   ...{ ms: 1_000_000n, us: 1_000n, µs: 1_000n, μs: 1_000n, ns: 1n },
 };
-/** What Go keeps durations in: 292 years. */
+/** Longest duration in Go, 292 years: Terraform refuses longer ones, too. */
 const maxNanoseconds = 2n ** 63n - 1n;
 
 /** A duration in nanoseconds; undefined for what is none. */
@@ -150,7 +150,7 @@ function addTime(timestamp: string, duration: string): string {
 }
 
 export const timeFunctions = [
-  define(
+  defineFunction(
     {
       is: 'formatDate(template: text, timestamp: text): text',
       does: 'A timestamp in another form. `YYYY MM DD` is the date, `MMM` and `EEE` are names, `hh mm ss` is the time and `Z` the zone. Letters between single quotes stay.',
@@ -158,7 +158,7 @@ export const timeFunctions = [
     },
     formatDate,
   ),
-  define(
+  defineFunction(
     {
       is: 'timeAdd(timestamp: text, duration: text): text',
       does: 'A later timestamp, or an earlier one if the duration begins with `-`. The units are `h`, `m`, `s`, `ms`, `us` and `ns`.',

@@ -1,8 +1,8 @@
-// What the functions of lists and maps share.
+// Types and small operations that the functions of lists and maps share.
 import type { Value } from '../../model/value.ts';
 import { encodeJson } from '../notation/encode-json.ts';
 
-export type List = readonly Value[];
+export type ValueList = readonly Value[];
 export type ValueMap = Readonly<Record<string, Value>>;
 
 /** A map of entries; a key may be called anything. */
@@ -19,7 +19,7 @@ export function identify(value: Value): Value {
 }
 
 /** The list without items that were there before. */
-export function removeRepeated(list: List): Value[] {
+export function removeRepeated(list: ValueList): Value[] {
   const seen = new Set<Value>();
   return list.filter((one) => {
     const { size } = seen;

@@ -2,7 +2,7 @@ import type { Value } from '../../model/value.ts';
 import { compareTexts } from './letters.ts';
 import { printNumber } from './print-number.ts';
 
-/** What Terraform escapes beside what JSON requires, so that the text is safe in HTML and JavaScript. */
+/** Characters that Terraform escapes beside those that JSON requires, so that the text is safe in HTML and JavaScript. */
 const risky = /[<>&\u2028\u2029]/g;
 
 function encodeText(text: string): string {

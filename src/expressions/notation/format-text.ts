@@ -1,6 +1,6 @@
 // `format()`: the verbs of Go's fmt as Terraform has them.
 import type { Value } from '../../model/value.ts';
-import { refuseTooLong, type Budget } from '../values/budget.ts';
+import { refuseTooLong, type EvaluationBudget } from '../values/budget.ts';
 import { printFixed, printScientific, printShortest } from './decimal.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import { encodeJson } from './encode-json.ts';
@@ -8,16 +8,16 @@ import { splitCharacters } from './letters.ts';
 import { printNumber } from './print-number.ts';
 
 const verbs = /%(?:%|([-+0# ]*)(\d{0,6})(?:\.(\d{0,6}))?(?:\[([1-9]\d{0,5})\])?(.?))/gsu;
-/** As wide and as precise, and no more. */
+/** Largest width and precision of a verb. */
 const maxWidth = 1_000;
 
-/** How one value is written. */
+/** A verb of a format with its flags, width and precision, for one value. */
 interface Verb {
   readonly letter: string;
   readonly flags: string;
   readonly width: number;
   readonly precision: number | undefined;
-  readonly budget: Budget;
+  readonly budget: EvaluationBudget;
 }
 
 function refuse(summary: string, code?: string): FunctionError {
@@ -143,7 +143,7 @@ function readSize(digits: string | undefined): number | undefined {
 }
 
 /** The text with its `%d`, `%s` … replaced by the values. @throws FunctionError when they do not fit */
-function formatText(budget: Budget, template: string, values: readonly Value[]): string {
+function formatText(budget: EvaluationBudget, template: string, values: readonly Value[]): string {
   let next = 0;
   let used = 0;
   let length = template.length;
@@ -168,7 +168,7 @@ function formatText(budget: Budget, template: string, values: readonly Value[]):
 }
 
 /** `format()`. @throws FunctionError when the values do not fit */
-export function formatOnce(budget: Budget) {
+export function formatOnce(budget: EvaluationBudget) {
   return (template: string, ...values: readonly Value[]): Value =>
     formatText(budget, template, values);
 }
@@ -178,7 +178,7 @@ function isList(value: Value): value is readonly Value[] {
 }
 
 /** `formatList()`: one text for each item of the lists. @throws FunctionError when the values do not fit */
-export function formatEach(budget: Budget) {
+export function formatEach(budget: EvaluationBudget) {
   return (template: string, ...values: readonly Value[]): Value => {
     const lengths = values.filter(isList).map((one) => one.length);
     const [length = 1] = lengths;

@@ -4,7 +4,7 @@ import { FunctionError } from '../parse/expression-fault.ts';
 export interface Cidr {
   /** 32 or 128. */
   readonly bits: number;
-  /** How many bits the addresses of the range have in common. */
+  /** Length of the prefix in bits: 24 of 10.0.0.0/24. */
   readonly length: number;
   /** The first address of the range. */
   readonly start: bigint;
@@ -52,7 +52,7 @@ export function printAddress(address: bigint, bits: number): string {
 }
 
 /** An address of either family; undefined for what is none. */
-export function parseAddress(text: string): { bits: number; address: bigint } | undefined {
+export function parseIpAddress(text: string): { bits: number; address: bigint } | undefined {
   const bits = text.includes(':') ? 128 : 32;
   const address = bits === 32 ? parseIpv4(text) : parseIpv6(text);
   return address === undefined ? undefined : { bits, address };
@@ -61,7 +61,7 @@ export function parseAddress(text: string): { bits: number; address: bigint } | 
 /** Reads a range as `10.0.0.0/24`; undefined for what is none. */
 export function parseCidr(text: string): Cidr | undefined {
   const [written = '', length = '', ...rest] = text.split('/');
-  const parsed = parseAddress(written);
+  const parsed = parseIpAddress(written);
   if (!parsed || rest.length > 0 || !/^\d{1,3}$/.test(length) || Number(length) > parsed.bits) {
     return undefined;
   }

@@ -1,5 +1,5 @@
 // Letters as Unicode's simple mappings have them, one for one: texts keep their length, whatever the language.
-import type { Budget } from '../values/budget.ts';
+import type { EvaluationBudget } from '../values/budget.ts';
 
 /** One letter in capitals; `ß` has none of its own and stays. */
 function raise(letter: string): string {
@@ -50,16 +50,20 @@ export function isSpace(character: string): boolean {
   return space.test(character);
 }
 
-/** Each code point of it is a character to a reader, too. */
+/** Texts in which each code point is a character to a reader, too: they need no segmenter. */
 const plain = /^[\n -~\u00a0-\u02ff\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]*$/;
 
-/** What it takes to find where one character ends, in steps. */
+/** Steps to find the end of one character. */
 const stepsPerCharacter = 3;
 /** Of longer texts a segmenter takes a time that grows with the square of their length. */
 const pieceLength = 500;
 
-/** What a reader takes for characters, the first so many: a letter with its accents is one. */
-export function splitCharacters(text: string, budget: Budget, atMost = Infinity): string[] {
+/** The first characters of a text as a reader counts them: a letter with its accents is one. */
+export function splitCharacters(
+  text: string,
+  budget: EvaluationBudget,
+  atMost = Infinity,
+): string[] {
   if (plain.test(text)) {
     return atMost >= text.length ? text.split('') : text.slice(0, atMost).split('');
   }

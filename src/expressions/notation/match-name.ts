@@ -1,7 +1,7 @@
-import type { Budget } from '../values/budget.ts';
+import type { EvaluationBudget } from '../values/budget.ts';
 import { matchPattern } from './pattern.ts';
 
-/** How a list of names writes a pattern: `legacy-*` for any text in between, `^db-[0-9]+$` for a pattern of RE2. */
+/** RE2 pattern of an entry: `legacy-*` for any text in between, `^db-[0-9]+$` as it is; undefined for a plain name. */
 function toPattern(written: string): string | undefined {
   if (written.startsWith('^')) return written;
   if (!written.includes('*')) return undefined;
@@ -13,9 +13,9 @@ function toPattern(written: string): string | undefined {
 export class NameMatcher {
   readonly #names = new Set<string>();
   readonly #patterns: readonly string[];
-  readonly #budget: Budget;
+  readonly #budget: EvaluationBudget;
 
-  constructor(written: readonly string[], budget: Budget) {
+  constructor(written: readonly string[], budget: EvaluationBudget) {
     this.#budget = budget;
     this.#patterns = written.flatMap((one) => {
       const pattern = toPattern(one);

@@ -1,16 +1,16 @@
 // Regular expressions in time that is linear in the text, as RE2 has them. JavaScript's own would hang on `(a+)+$`.
 import { RE2JS, RE2JSException, type Matcher } from 're2js';
-import { refuseLongList, refuseTooLong, type Budget } from '../values/budget.ts';
+import { refuseLongList, refuseTooLong, type EvaluationBudget } from '../values/budget.ts';
 import { ExpressionError } from '../parse/expression-fault.ts';
 
-/** Longer ones are refused: what a pattern repeats is written out when it is compiled. */
+/** Longest pattern: its repetitions are written out when it is compiled. */
 const maxLength = 1_000;
 const maxInstructions = 5_000;
-/** So many instructions of a pattern are followed in one step. */
+/** Instructions of a pattern that are run for one step. */
 const instructionsPerStep = 32;
 const compiled = new Map<string, RE2JS>();
 const maxCompiled = 500;
-/** What writing out an instruction of a pattern costs. */
+/** Steps to compile one instruction of a pattern. */
 const stepsPerInstruction = 4;
 
 function tooLarge(): ExpressionError {
@@ -21,7 +21,7 @@ function tooLarge(): ExpressionError {
   );
 }
 
-function compile(pattern: string, budget: Budget): RE2JS {
+function compile(pattern: string, budget: EvaluationBudget): RE2JS {
   const known = compiled.get(pattern);
   if (known) return known;
   if (pattern.length > maxLength) throw tooLarge();
@@ -42,20 +42,20 @@ function compile(pattern: string, budget: Budget): RE2JS {
   }
 }
 
-/** What following a pattern through so much of a text costs, in steps. */
+/** Steps to run a pattern over so many characters. */
 function costOf(made: RE2JS, length: number): number {
   return Math.ceil((length * made.programSize()) / instructionsPerStep);
 }
 
 /** True when the pattern matches anywhere in the text. @throws ExpressionError for what RE2 does not know */
-export function matchPattern(text: string, pattern: string, budget: Budget): boolean {
+export function matchPattern(text: string, pattern: string, budget: EvaluationBudget): boolean {
   const made = compile(pattern, budget);
   budget.spend(costOf(made, text.length));
   return made.matcher(text).find();
 }
 
-/** What a pattern found: the whole, and its groups by number or by name; null for one that took no part. */
-export interface Match {
+/** A match: its whole text, and its groups by number or by name; null for a group that took no part. */
+export interface PatternMatch {
   readonly whole: string;
   readonly groups: readonly (string | null)[];
   /** Empty where no group has a name. */
@@ -69,7 +69,7 @@ export interface Match {
 const charactersPerStep = 16;
 
 /** Goes from match to match: none is empty right behind another one, as in Go. */
-function* search(text: string, pattern: string, budget: Budget): Iterable<Matcher> {
+function* search(text: string, pattern: string, budget: EvaluationBudget): Iterable<Matcher> {
   const made = compile(pattern, budget);
   budget.spend(costOf(made, text.length));
   const matcher = made.matcher(text);
@@ -81,14 +81,14 @@ function* search(text: string, pattern: string, budget: Budget): Iterable<Matche
   }
 }
 
-/** Where a pattern matches, one behind the other. @throws ExpressionError for what RE2 does not know */
+/** Matches of a pattern in a text, from the first on. @throws ExpressionError for a pattern that is not RE2's */
 export function findMatches(
   text: string,
   pattern: string,
-  budget: Budget,
+  budget: EvaluationBudget,
   atMost = Infinity,
-): Match[] {
-  const found: Match[] = [];
+): PatternMatch[] {
+  const found: PatternMatch[] = [];
   for (const matcher of search(text, pattern, budget)) {
     const groups = Array.from({ length: matcher.groupCount() }, (_, index) =>
       matcher.group(index + 1),
@@ -103,7 +103,12 @@ export function findMatches(
 const placeholder = /\$(?:(\$)|(\w+)|\{(\w+)\})/g;
 
 /** The text with every match replaced; `$1`, `$name` and `${name}` stand for groups. @throws ExpressionError */
-export function replacePattern(text: string, pattern: string, by: string, budget: Budget): string {
+export function replacePattern(
+  text: string,
+  pattern: string,
+  by: string,
+  budget: EvaluationBudget,
+): string {
   let made = '';
   let at = 0;
   for (const matcher of search(text, pattern, budget)) {
@@ -122,6 +127,6 @@ function readGroup(matcher: Matcher, group: string): string {
   const exists = isNumber
     ? Number(group) <= matcher.groupCount()
     : Object.hasOwn(matcher.getNamedGroups(), group);
-  // What the pattern does not have is empty, as in RE2 itself.
+  // A group that the pattern does not have is empty, as in RE2 itself.
   return (exists ? matcher.group(isNumber ? Number(group) : group) : '') ?? '';
 }

@@ -1,15 +1,15 @@
 // YAML there and back. Whatever reads it later may read YAML 1.1, so all texts are written in quotes, as Terraform does.
 import { Document, isScalar, parseDocument, Scalar, visit } from 'yaml';
 import type { Value } from '../../model/value.ts';
-import type { Budget } from '../values/budget.ts';
+import type { EvaluationBudget } from '../values/budget.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import { encodeJson } from './encode-json.ts';
 import { compareTexts } from './letters.ts';
 
-/** What reading a character costs, in steps. */
+/** Steps to parse one character. */
 const stepsPerCharacter = 8;
 
-/** What a block of lines does not hold as it is. */
+/** Texts that a block literal cannot hold unchanged. */
 const unfitForBlock = /[^\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]| \n/;
 
 /** Says how a text is written, and writes whole numbers without an exponent, which YAML 1.1 takes for a text. */
@@ -23,7 +23,7 @@ function style(scalar: Scalar, at: unknown): void {
 }
 
 /** The value as YAML. */
-export function encodeYaml(budget: Budget): (value: Value) => string {
+export function encodeYaml(budget: EvaluationBudget): (value: Value) => string {
   return (value) => {
     budget.spend(encodeJson(value).length);
     const document = new Document(value, {
@@ -59,7 +59,7 @@ function refuseInfinite(_key: string, value: unknown): unknown {
 }
 
 /** The value of a text of YAML. @throws FunctionError where it is none */
-export function decodeYaml(budget: Budget): (text: string) => Value {
+export function decodeYaml(budget: EvaluationBudget): (text: string) => Value {
   return (text) => {
     budget.spend(stepsPerCharacter * text.length);
     const value = readYaml(text);

@@ -1,4 +1,4 @@
-/** What is wrong with an expression; offsets count from its first character, `end` stands behind the last. */
+/** A fault of an expression; offsets count from its first character, `end` stands behind the last. */
 export interface ExpressionFault {
   /** Stable: `broken-expression`, `unknown-name`, `unknown-function`, `expression-type`, `expression-failed` … */
   readonly code: string;
@@ -9,19 +9,19 @@ export interface ExpressionFault {
   readonly end: number;
 }
 
-/** Where something stands in an expression. */
-export interface Range {
+/** Offsets of a part of an expression. */
+export interface ExpressionRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** How a fault travels inside this folder; it never leaves it. */
+/** A fault as it is thrown inside `expressions/`; at its border it becomes an `ExpressionFault`. */
 export class ExpressionError extends Error {
   readonly code: string;
   readonly hint: string;
-  readonly range: Range | undefined;
+  readonly range: ExpressionRange | undefined;
 
-  constructor(code: string, summary: string, hint: string, range?: Range) {
+  constructor(code: string, summary: string, hint: string, range?: ExpressionRange) {
     super(summary);
     this.name = 'ExpressionError';
     this.code = code;
@@ -30,7 +30,7 @@ export class ExpressionError extends Error {
   }
 }
 
-/** What a function says when it cannot give a value; it is reported at the call. */
+/** A function's refusal of its arguments; it is reported at the call. */
 export class FunctionError extends ExpressionError {
   constructor(summary: string, hint: string, code = 'expression-failed') {
     super(code, summary, hint);
@@ -38,8 +38,8 @@ export class FunctionError extends ExpressionError {
   }
 }
 
-/** Any error as a fault; what has no place of its own stands for the whole expression. */
-export function toFault(error: unknown, whole: Range): ExpressionFault {
+/** Any error as a fault; one without a range is a fault of the whole expression. */
+export function toFault(error: unknown, whole: ExpressionRange): ExpressionFault {
   if (error instanceof ExpressionError) {
     const { code, message, hint, range } = error;
     const { start, end } = range ?? whole;

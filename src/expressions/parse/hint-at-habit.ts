@@ -1,5 +1,5 @@
 // Expressions that people bring from HCL and other languages, and what CEL writes in their place.
-import type { Range } from './expression-fault.ts';
+import type { ExpressionRange } from './expression-fault.ts';
 import { quoted } from './quoted.ts';
 
 /** A form of another language, found in an expression whose quoted texts are blanked out. */
@@ -112,7 +112,7 @@ const blank = (text: string): string =>
 const longest = 2_000;
 
 /** A fault of an expression in a form that is known, and its place. */
-interface Slip extends Range {
+interface Slip extends ExpressionRange {
   readonly hint: string;
   /** Better words than the parser has. */
   readonly summary?: string;

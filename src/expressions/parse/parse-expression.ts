@@ -1,5 +1,5 @@
 import { Environment, type ASTNode } from '@marcbachmann/cel-js';
-import { ExpressionError, type Range } from './expression-fault.ts';
+import { ExpressionError, type ExpressionRange } from './expression-fault.ts';
 import { findSlip } from './hint-at-habit.ts';
 import { quoted } from './quoted.ts';
 
@@ -40,7 +40,7 @@ export function makeEnvironment(): Environment {
   return environment;
 }
 
-/** What CEL has for two whole numbers, or two others, alone: a variable is whole today and is none tomorrow. */
+/** Operators for an int with a double, which CEL itself refuses: a variable is a whole number today and none tomorrow. */
 const arithmetic: Readonly<Record<string, (a: number, b: number) => number>> = {
   '+': (a, b) => a + b,
   '-': (a, b) => a - b,
@@ -61,7 +61,7 @@ export function hideReserved(text: string): string {
 }
 
 /** The name that an identifier has in the text. */
-export function nameOf(
+export function identifierOf(
   { text }: Pick<ParsedExpression, 'text'>,
   node: Node & { op: 'id' },
 ): string {
@@ -71,7 +71,7 @@ export function nameOf(
 interface CelError {
   readonly code: string;
   readonly summary: string;
-  readonly range?: Range;
+  readonly range?: ExpressionRange;
 }
 
 /** True for an error of the CEL library itself. */

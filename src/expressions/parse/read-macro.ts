@@ -8,7 +8,7 @@ const lazyFunctions = { has: 1, can: 1, try: Infinity, coalesce: Infinity };
 export type Lazy = keyof typeof lazyFunctions;
 
 /** A call of any form. */
-export type Call = Node & { op: 'call' | 'rcall' };
+export type CallNode = Node & { op: 'call' | 'rcall' };
 
 /** Loops with one variable, or with one for the key and one for the value; how many nodes come behind the variables. */
 const loops: Readonly<Record<string, readonly { variables: 1 | 2; nodes: number }[]>> = {
@@ -47,7 +47,7 @@ export interface Macro {
 }
 
 /** Takes a macro apart; undefined for other calls. */
-export function readMacro(node: Call): Macro | undefined {
+export function readMacro(node: CallNode): Macro | undefined {
   if (node.op === 'call') {
     const [name, nodes] = node.args;
     const most = Object.hasOwn(lazyFunctions, name) ? lazyFunctions[name as Lazy] : 0;

@@ -1,33 +1,33 @@
-import type { Range } from './expression-fault.ts';
+import type { ExpressionRange } from './expression-fault.ts';
 import { readMacro } from './read-macro.ts';
-import { nameOf, type Node, type ParsedExpression } from './parse-expression.ts';
+import { identifierOf, type Node, type ParsedExpression } from './parse-expression.ts';
 
 /** A step of a reference: `.name` or `[0]`, with where its text stands. */
-export interface Step extends Range {
+export interface Step extends ExpressionRange {
   readonly key: string | number;
 }
 
 /** A name that an expression reads, with what it reads below it as far as the text alone tells. */
-export interface Reference extends Range {
+export interface NameReference extends ExpressionRange {
   /** `var`, `local`, `projects` … */
   readonly root: string;
   readonly steps: readonly Step[];
 }
 
 /** A function that an expression calls. */
-export interface FunctionCall extends Range {
+export interface FunctionCall extends ExpressionRange {
   readonly name: string;
   readonly node: Node & { op: 'call' | 'rcall' };
 }
 
 /** Everything that an expression mentions, in no particular order. */
-export interface Mentions {
-  readonly references: readonly Reference[];
+export interface ExpressionMentions {
+  readonly references: readonly NameReference[];
   readonly calls: readonly FunctionCall[];
 }
 
 /** Text of a reference: `projects.shop.vms.web[0].name`. */
-export function formatReference({ root, steps }: Pick<Reference, 'root' | 'steps'>): string {
+export function formatReference({ root, steps }: Pick<NameReference, 'root' | 'steps'>): string {
   return steps.reduce((all, { key }) => {
     if (typeof key === 'number') return `${all}[${key}]`;
     return /^[A-Za-z_]\w*$/.test(key) ? `${all}.${key}` : `${all}[${JSON.stringify(key)}]`;
@@ -42,7 +42,7 @@ function literalKey(node: Node): string | number | undefined {
 }
 
 class Collector {
-  readonly references: Reference[] = [];
+  readonly references: NameReference[] = [];
   readonly calls: FunctionCall[] = [];
   readonly #expression: ParsedExpression;
 
@@ -115,13 +115,18 @@ class Collector {
     }
     if (at.op !== 'id') this.walk(at, bound);
     else if (!bound.includes(at.args)) {
-      this.references.push({ root: nameOf(this.#expression, at), steps, start: at.start, end });
+      this.references.push({
+        root: identifierOf(this.#expression, at),
+        steps,
+        start: at.start,
+        end,
+      });
     }
   }
 }
 
 /** Everything that an expression mentions; names of loops are left out. */
-export function collectMentions(expression: ParsedExpression): Mentions {
+export function collectMentions(expression: ParsedExpression): ExpressionMentions {
   const collector = new Collector(expression);
   collector.walk(expression.ast, []);
   return { references: collector.references, calls: collector.calls };

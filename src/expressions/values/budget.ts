@@ -31,24 +31,24 @@ export function refuseLongList(length: number): void {
   if (length > maxListLength) throw refuse('The expression makes a list that is too long');
 }
 
-/** What an evaluation may still cost. Expressions always end; loops within loops may end after a lifetime. */
-export class Budget {
+/** Steps that an evaluation may still take. Expressions always end; loops within loops may end after a lifetime. */
+export class EvaluationBudget {
   #remaining: number;
-  readonly #run: Budget | undefined;
+  readonly #run: EvaluationBudget | undefined;
 
-  constructor(steps = expressionSteps, run?: Budget) {
+  constructor(steps = expressionSteps, run?: EvaluationBudget) {
     this.#remaining = steps;
     this.#run = run;
   }
 
-  /** What all expressions of a run may cost together. */
-  static ofRun(): Budget {
-    return new Budget(runSteps);
+  /** Budget of all expressions of a run together. */
+  static ofRun(): EvaluationBudget {
+    return new EvaluationBudget(runSteps);
   }
 
-  /** What one expression may cost, out of that of the run. */
-  forExpression(): Budget {
-    return new Budget(expressionSteps, this);
+  /** Budget of one expression, which draws on that of the run. */
+  forExpression(): EvaluationBudget {
+    return new EvaluationBudget(expressionSteps, this);
   }
 
   /** Takes steps off. @throws ExpressionError when none are left */

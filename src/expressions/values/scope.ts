@@ -2,13 +2,13 @@
 // Nothing here reads a file, a clock or the environment, and nothing throws: faults are values.
 import type { Value } from '../../model/value.ts';
 
-/** What stands for a value that is not there: the service has yet to assign it, or its own expression has a fault. */
+/** Placeholder for a missing value: the service has yet to assign it, or its own expression has a fault. */
 export class Unknown {
-  /** What it would be the value of, e.g. `projects.shop.publicIps.edge.address`. */
+  /** Name of the missing value, e.g. `projects.shop.publicIps.edge.address`. */
   readonly reference: string;
   /** True when a fault, which was reported where it is, keeps the value from being known. */
   readonly isFault: boolean;
-  /** Why it is not there, in words that follow its name. */
+  /** Reason for which the value is missing, in words that follow its name. */
   readonly why: string;
 
   constructor(reference: string, isFault = false, why = 'which has no value') {
@@ -18,15 +18,15 @@ export class Unknown {
   }
 }
 
-/** What is read of the account before any plan is made, and was not read yet. Until then it counts as a fault. */
-export class Unread extends Unknown {
+/** A value of the account that was not read yet, as `data` before its query. Until then it counts as a fault. */
+export class UnreadValue extends Unknown {
   constructor(reference: string) {
     super(reference, true);
   }
 }
 
-/** What stays as it is in the account, whatever the configuration says: known once a plan is made, and of no fault. */
-export class Kept extends Unknown {}
+/** A value that stays as it is in the account, whatever the configuration says: known once a plan is made, and of no fault. */
+export class KeptValue extends Unknown {}
 
 /** A number that CEL takes for a `double` also where it is whole, as an amount of money is. */
 export class Double {
@@ -37,7 +37,7 @@ export class Double {
   }
 }
 
-/** What a name may stand for. */
+/** Value of a name. */
 export type ScopeValue =
   | Value
   | Unknown
@@ -60,7 +60,7 @@ export class NameTree {
   readonly label: string;
   /** The names below, without working out what they stand for. */
   readonly keys: () => readonly string[];
-  /** What a name below stands for; undefined when there is no such name. */
+  /** Value of a name below; undefined when there is no such name. */
   readonly get: (key: string) => ScopeValue | undefined;
 
   constructor(

@@ -3,7 +3,7 @@ import { claimFile } from './claim-file.ts';
 import { checkExpiry } from './check-expiry.ts';
 import { checkTokens } from './check-tokens.ts';
 import { formatLifetime, parseLifetime } from './lifetime.ts';
-import type { Resolved } from '../../api/contract/codec.ts';
+import type { ResolvedCommandOf } from '../../api/contract/codec.ts';
 import type { LiveAccessToken } from './model.ts';
 import type { Told } from '../../model/account/told.ts';
 import type { ChangeReason } from '../../model/plan/plan.ts';
@@ -57,7 +57,7 @@ const sameEndMs = 2 * 3_600_000;
 
 function compareTokens(
   live: LiveAccessToken,
-  { scopes, expiresAt }: Resolved<'createToken'>,
+  { scopes, expiresAt }: ResolvedCommandOf<'createToken'>,
 ): ToldMatch {
   return combineLikeness([
     compareToldSets(live.scopes, scopes),

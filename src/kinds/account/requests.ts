@@ -1,14 +1,14 @@
 // What a person asks of the account outside of any plan, as commands.
-import type { Resolved } from '../../api/contract/codec.ts';
+import type { ResolvedCommandOf } from '../../api/contract/codec.ts';
 import type { NotificationPreferences } from '../../model/account/account.ts';
 import { accountId } from '../../model/account/live.ts';
 
-export function writeLocale(locale: string): Resolved<'updateAccountLocale'> {
+export function writeLocale(locale: string): ResolvedCommandOf<'updateAccountLocale'> {
   return { kind: 'updateAccountLocale', account: accountId, locale };
 }
 
 export function writePreferences(
   preferences: NotificationPreferences,
-): Resolved<'updateNotificationPreferences'> {
+): ResolvedCommandOf<'updateNotificationPreferences'> {
   return { kind: 'updateNotificationPreferences', account: accountId, preferences };
 }

@@ -1,4 +1,4 @@
-import type { Resolved } from '../../api/contract/codec.ts';
+import type { ResolvedCommandOf } from '../../api/contract/codec.ts';
 import { childAddress, parseAddress } from '../../model/address.ts';
 import { textOf, type Attributes } from '../../model/value.ts';
 import type { CommandContext, Kind } from '../kind.ts';
@@ -21,7 +21,10 @@ function target(after: Attributes, context: CommandContext) {
 }
 
 /** Where what arrives comes from and goes to. */
-function involveEnds({ vm, publicIp }: Resolved<'createPortForward' | 'updatePortForward'>) {
+function involveEnds({
+  vm,
+  publicIp,
+}: ResolvedCommandOf<'createPortForward' | 'updatePortForward'>) {
   return [
     { kind: 'vm', id: vm },
     { kind: 'publicIp', id: publicIp },

@@ -1,4 +1,4 @@
-import type { Resolved } from '../../api/contract/codec.ts';
+import type { ResolvedCommandOf } from '../../api/contract/codec.ts';
 import type { LiveVm } from './model.ts';
 import { foldName } from '../../model/text/fold-name.ts';
 import { textsOf, type Attributes } from '../../model/value.ts';
@@ -23,7 +23,7 @@ function compareAddress(told: Told<string | null>, asked: string): ToldMatch {
 }
 
 /** All that no request changes but the plugins, which a service may tell only when they are installed. */
-function compareVms(live: LiveVm, command: Resolved<'createVm'>): ToldMatch {
+function compareVms(live: LiveVm, command: ResolvedCommandOf<'createVm'>): ToldMatch {
   const { sshKeyIds } = live;
   return combineLikeness([
     compareTold(live.configurationId, command.configurationId),
@@ -36,7 +36,7 @@ function compareVms(live: LiveVm, command: Resolved<'createVm'>): ToldMatch {
 }
 
 /** A service may have its own case for them. */
-function comparePlugins({ plugins }: LiveVm, command: Resolved<'createVm'>): ToldMatch {
+function comparePlugins({ plugins }: LiveVm, command: ResolvedCommandOf<'createVm'>): ToldMatch {
   return compareToldSets(plugins?.map(foldName), command.plugins.map(foldName));
 }
 

@@ -1,5 +1,5 @@
 // What a person asks of a VM outside of any plan: as commands, and as a request where no resource is named.
-import type { Resolved } from '../../api/contract/codec.ts';
+import type { ResolvedCommandOf } from '../../api/contract/codec.ts';
 import type { WireRequest } from '../../api/contract/types.ts';
 import { renewalCommands, type Renewal } from './write-commands.ts';
 
@@ -18,7 +18,7 @@ export function writePower(verb: PowerVerb, { projectId, vmId }: VmPlace) {
   return { kind: powerCommands[verb], project: projectId, vm: vmId };
 }
 
-export function writeBackup({ projectId, vmId }: VmPlace): Resolved<'createBackup'> {
+export function writeBackup({ projectId, vmId }: VmPlace): ResolvedCommandOf<'createBackup'> {
   return { kind: 'createBackup', project: projectId, vm: vmId };
 }
 
@@ -26,7 +26,7 @@ export function writeBackup({ projectId, vmId }: VmPlace): Resolved<'createBacku
 export function writeRestore(
   { projectId, vmId }: VmPlace,
   backup: string,
-): Resolved<'restoreBackup'> {
+): ResolvedCommandOf<'restoreBackup'> {
   return { kind: 'restoreBackup', project: projectId, vm: vmId, backup };
 }
 

@@ -1,4 +1,4 @@
-import type { ListCodec, Resolved } from '../../api/contract/codec.ts';
+import type { ListCodec, ResolvedCommandOf } from '../../api/contract/codec.ts';
 import type { WireVm, WireVmBootStatus, WireVmNetwork } from '../../api/contract/types.ts';
 import type { Told } from '../../model/account/told.ts';
 import type { LiveAttachment } from './model.ts';
@@ -32,7 +32,7 @@ function paramsOf({ project, vm }: { readonly project: string; readonly vm: stri
   return { params: { projectId: project, vmId: vm } };
 }
 
-function encodePublicIp(publicIp: Resolved<'createVm'>['publicIp']) {
+function encodePublicIp(publicIp: ResolvedCommandOf<'createVm'>['publicIp']) {
   return publicIp === 'new' || publicIp === 'none'
     ? ({ publicIpMode: publicIp } as const)
     : ({ publicIpMode: 'existing', publicIpId: publicIp } as const);

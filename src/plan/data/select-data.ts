@@ -1,5 +1,5 @@
 // Decides which entry of the account a `data` entry means: exactly one, or an error that says what there is.
-import { Budget } from '../../expressions/values/budget.ts';
+import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
 import { matchPattern } from '../../expressions/notation/pattern.ts';
 import { labelDataKind } from '../../kinds/data-sources.ts';
@@ -131,7 +131,7 @@ function keepNewest(candidates: readonly DataCandidate[]): readonly DataCandidat
 function listSelected(
   { selector }: DataQuery,
   candidates: readonly DataCandidate[],
-  steps: Budget,
+  steps: EvaluationBudget,
 ): readonly DataCandidate[] {
   const budget = steps.forExpression();
   return candidates.filter(({ id, key }) => {
@@ -148,8 +148,8 @@ export function selectData(
   candidates: readonly DataCandidate[],
   {
     projectName,
-    steps = Budget.ofRun(),
-  }: { projectName?: string | undefined; steps?: Budget | undefined } = {},
+    steps = EvaluationBudget.ofRun(),
+  }: { projectName?: string | undefined; steps?: EvaluationBudget | undefined } = {},
 ): DataOutcome {
   let selected: readonly DataCandidate[];
   try {

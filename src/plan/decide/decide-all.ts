@@ -1,5 +1,5 @@
 // Decides what happens to every address of the configuration and the state.
-import type { Budget } from '../../expressions/values/budget.ts';
+import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { knownAfter } from '../values/known-resource.ts';
 import { baseOf, compareAddresses, type Address } from '../../model/address.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
@@ -23,7 +23,7 @@ interface DecideInput extends Pick<FollowedSent, 'underway' | 'removed'> {
   /** Milliseconds since the Unix epoch: what is due by then. Nothing is unless given. */
   readonly plannedAt?: number;
   /** What expressions may still cost. */
-  readonly steps: Budget;
+  readonly steps: EvaluationBudget;
 }
 
 /** Decides every address; where one may be triggered by what is decided after it, again until no more of them change. */

@@ -1,6 +1,6 @@
 // The configured resources as they will stand once a plan is applied, and as they do after it was.
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
-import type { Budget } from '../../expressions/values/budget.ts';
+import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { completeAttributes, listAttributes } from '../../kinds/attribute-names.ts';
 import { nameEntries } from '../../kinds/entry-names.ts';
 import type { Catalog } from '../../model/account/live.ts';
@@ -60,7 +60,7 @@ export function projectScope(
   { resources, emptyGroups }: DesiredGraph,
   changes: readonly Change[],
   decided: ReadonlyMap<Address, { readonly change: Change }>,
-  steps: Budget | undefined,
+  steps: EvaluationBudget | undefined,
   catalog?: Catalog,
 ): ProjectedScope {
   const list = () =>

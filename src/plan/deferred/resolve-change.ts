@@ -2,7 +2,7 @@
 // Pure: a change and what is known by now come in, what the change comes to goes out.
 import { AddressBook } from '../../expressions/deferred/deferred-reads.ts';
 import { makeDeferredScope } from '../../expressions/deferred/deferred-scope.ts';
-import type { Budget } from '../../expressions/values/budget.ts';
+import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { isSameField } from '../../kinds/spelling.ts';
 import type { Command } from '../../model/account/command.ts';
@@ -38,7 +38,7 @@ export interface KnownNow {
   /** True: what was to be replaced was destroyed already, so that it is made again whatever its values come to. */
   readonly isGone: boolean;
   /** What expressions may still cost; no bound unless given. */
-  readonly steps?: Budget;
+  readonly steps?: EvaluationBudget;
 }
 
 /** A change with everything known. */

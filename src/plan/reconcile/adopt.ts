@@ -1,4 +1,4 @@
-import type { Budget } from '../../expressions/values/budget.ts';
+import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { parseDeposed, type Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import {
@@ -32,7 +32,7 @@ import {
 /** What is to be adopted: the entries of the configuration, and everything else that fits when asked for. */
 export interface AdoptInput {
   readonly desired: DesiredGraph;
-  readonly steps?: Budget | undefined;
+  readonly steps?: EvaluationBudget | undefined;
   readonly live: LiveSnapshot;
   readonly state: State;
   /** `--adopt`: every configured resource whose like stands in the account unmanaged. */

@@ -1,4 +1,4 @@
-import { Budget } from '../../expressions/values/budget.ts';
+import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
 import { NameMatcher } from '../../expressions/notation/match-name.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
@@ -31,7 +31,7 @@ export function listIgnored(
   { ignored = [] }: DesiredGraph,
   live: LiveSnapshot,
   state: State,
-  steps = Budget.ofRun(),
+  steps = EvaluationBudget.ofRun(),
 ): Ignored {
   const ids = new Set<string>();
   try {

@@ -1,5 +1,5 @@
 import { readAttributes } from '../../kinds/read-attributes.ts';
-import type { Budget } from '../../expressions/values/budget.ts';
+import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
@@ -12,7 +12,7 @@ import { readExpressions } from '../values/read-order.ts';
 interface ReadInput {
   readonly desired: Pick<DesiredGraph, 'resources'>;
   readonly live: LiveSnapshot;
-  readonly steps?: Budget | undefined;
+  readonly steps?: EvaluationBudget | undefined;
 }
 
 /** What expressions read while nothing is decided yet: what stands behind the addresses that are managed by then. */

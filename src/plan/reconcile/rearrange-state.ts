@@ -1,4 +1,4 @@
-import type { Budget } from '../../expressions/values/budget.ts';
+import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { parentIdOf, rememberPlace } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import {
@@ -30,7 +30,7 @@ export interface RearrangeInput {
   /** `--adopt`. */
   readonly adoptsAll: boolean;
   /** What expressions may still cost; no bound unless given. */
-  readonly steps?: Budget | undefined;
+  readonly steps?: EvaluationBudget | undefined;
 }
 
 /** The state that a plan starts from, and how it came about. Apply writes it down before it changes anything. */

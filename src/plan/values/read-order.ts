@@ -1,4 +1,4 @@
-import type { Budget } from '../../expressions/values/budget.ts';
+import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { AddressBook, listReads } from '../../expressions/deferred/deferred-reads.ts';
 import { makeDeferredScope } from '../../expressions/deferred/deferred-scope.ts';
 import type { DeferredScope } from '../../expressions/deferred/evaluate-deferred.ts';
@@ -12,7 +12,7 @@ import { parseKnown } from '../account-index.ts';
 export function readExpressions(
   wanted: ReadonlyMap<Address, DesiredResource>,
   knownAt: (address: Address) => KnownResource | undefined,
-  steps?: Budget,
+  steps?: EvaluationBudget,
 ): { readonly scope: DeferredScope; readonly book: AddressBook } {
   const hasDeferred = [...wanted.values()].some(({ deferred }) => deferred);
   return {

@@ -1,11 +1,11 @@
-/** One who waits for a moment of virtual time. */
+/** A sleep until a moment of virtual time. */
 export interface Sleeper {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
-  /** Of two that are due at one moment, who went to sleep first wakes up first. */
+  /** Order among sleepers that are due at one moment: the first to go to sleep wakes up first. */
   readonly turn: number;
   readonly wake: () => void;
-  /** True: it waits no more, and is passed over. */
+  /** Set once the sleep was aborted: the sleeper is passed over when its moment comes. */
   isGone: boolean;
 }
 

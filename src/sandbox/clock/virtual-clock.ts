@@ -18,13 +18,13 @@ export class VirtualTimeError extends Error {
   }
 }
 
-/** How often nothing may happen before the work is said to wait for something that never comes. */
+/** Turns of the event loop without progress after which the work counts as stalled. */
 const idleTurnsAtMost = 50;
 
-/** Where a virtual clock begins unless given: the first moment of 2026. */
+/** Start of a virtual clock unless given: the first moment of 2026. */
 const defaultStartMs = Date.UTC(2026, 0, 1);
 
-/** A clock of its own. Several in one process do not know of each other. */
+/** A virtual clock. Several in one process are independent of each other. */
 export class VirtualClock implements Clock {
   /** Milliseconds since the Unix epoch. */
   protected nowMs: number;

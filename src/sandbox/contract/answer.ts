@@ -1,11 +1,11 @@
 import { sandboxServer } from '../../model/http.ts';
-import type { Asked, Outcome } from '../service.ts';
+import type { RequestRest, RequestOutcome } from '../service.ts';
 import { StorageError } from '../store/storage-errors.ts';
 import { showProblem } from './problem-representations.ts';
-import { Refusal } from './problems.ts';
+import { RequestRefusal } from './problems.ts';
 
 /** A request in plain values, however it came: the classes of the web take more time than the service itself. */
-export interface AskedRequest extends Asked {
+export interface AskedRequest extends RequestRest {
   readonly method: string;
   readonly url: URL;
   /** Gives a signal that is aborted when nobody waits for the answer any more. */
@@ -13,7 +13,7 @@ export interface AskedRequest extends Asked {
 }
 
 /** An answer in plain values. */
-export interface Answer {
+export interface SandboxAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Null where there is no body. */
@@ -21,7 +21,7 @@ export interface Answer {
 }
 
 /** Turns an outcome into text. */
-export function renderOutcome({ status, body, text, refusal }: Outcome): Answer {
+export function answerOutcome({ status, body, text, refusal }: RequestOutcome): SandboxAnswer {
   const headers = {
     Server: sandboxServer,
     ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
@@ -39,15 +39,15 @@ export function renderOutcome({ status, body, text, refusal }: Outcome): Answer 
 }
 
 /** A refusal of a request that came by this path. */
-export function renderRefusal(refusal: Refusal, path: string): Answer {
-  return renderOutcome({ status: refusal.status, body: showProblem(refusal, path), refusal });
+export function answerRefusal(refusal: RequestRefusal, path: string): SandboxAnswer {
+  return answerOutcome({ status: refusal.status, body: showProblem(refusal, path), refusal });
 }
 
-/** What the client hears of a bug, or of a disk that is full. */
-export function renderBug(error: unknown, path: string): Answer {
+/** Answer to a request that met a bug (500) or a disk that takes no writes (503). */
+export function answerBug(error: unknown, path: string): SandboxAnswer {
   const storage = StorageError.from(error);
   const refusal = storage
-    ? new Refusal(503, 'unavailable', storage.message)
-    : new Refusal(500, 'internal', 'The sandbox failed; its log says more.');
-  return renderRefusal(refusal, path);
+    ? new RequestRefusal(503, 'unavailable', storage.message)
+    : new RequestRefusal(500, 'internal', 'The sandbox failed; its log says more.');
+  return answerRefusal(refusal, path);
 }

@@ -1,15 +1,15 @@
 import { InternalError } from '../../model/errors.ts';
-import { readContract } from './read-contract.ts';
+import { readServiceContract } from './read-contract.ts';
 
 /** A JSON Schema, or a reference to one. */
-export type Schema = Readonly<Record<string, unknown>>;
+export type ContractSchema = Readonly<Record<string, unknown>>;
 
 /** A parameter of a path or of a query. */
-export interface Parameter {
+export interface ContractParameter {
   readonly name: string;
   readonly in: string;
   readonly description?: string;
-  readonly schema: Schema;
+  readonly schema: ContractSchema;
 }
 
 /** An answer with one status. */
@@ -18,7 +18,7 @@ export interface ContractResponse {
   readonly content?: Content;
 }
 
-type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+type Content = Readonly<Record<string, { readonly schema: ContractSchema }>>;
 
 export interface ContractOperation {
   readonly operationId: string;
@@ -27,7 +27,7 @@ export interface ContractOperation {
   readonly description?: string;
   readonly 'x-evidence': string;
   readonly 'x-evidence-note'?: string;
-  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly parameters?: readonly (ContractParameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, ContractResponse | { readonly $ref: string }>>;
 }
@@ -38,8 +38,8 @@ export interface Contract {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, ContractOperation>>>>;
   readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly schemas: Readonly<Record<string, ContractSchema>>;
+    readonly parameters: Readonly<Record<string, ContractParameter>>;
     readonly responses: Readonly<Record<string, ContractResponse>>;
   };
 }
@@ -59,6 +59,6 @@ let parsed: Promise<Contract> | undefined;
 
 /** The contract, read once. */
 export function loadContract(): Promise<Contract> {
-  parsed ??= readContract() as Promise<Contract>;
+  parsed ??= readServiceContract() as Promise<Contract>;
   return parsed;
 }

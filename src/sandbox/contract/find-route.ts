@@ -3,7 +3,7 @@ import { routes, type OperationId } from '../../api/contract/routes.ts';
 /** The path of the base address. */
 const prefix = '/v1';
 
-/** What a request asks for, by its method and its path. */
+/** Operation of the contract that a request calls, by its method and its path. */
 export interface FoundRoute {
   readonly operationId: OperationId;
   /** Decoded. */
@@ -76,7 +76,7 @@ function matching(given: readonly string[]): readonly Route[] {
   );
 }
 
-/** What is not encoded as it should be stays as it is. */
+/** Decodes a path segment; one with broken percent-encoding stays as it is. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

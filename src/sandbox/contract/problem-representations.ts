@@ -1,5 +1,5 @@
 import type { WireProblem } from '../../api/contract/types.ts';
-import type { Refusal } from './problems.ts';
+import type { RequestRefusal } from './problems.ts';
 
 const titles: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -19,7 +19,10 @@ const titles: Readonly<Record<number, string>> = {
 export const titleOf = (status: number): string => titles[status] ?? 'Error';
 
 /** `code` stands in it only where the refusal has one. */
-export const showProblem = (refusal: Refusal, path: string): WireProblem & { code?: string } => ({
+export const showProblem = (
+  refusal: RequestRefusal,
+  path: string,
+): WireProblem & { code?: string } => ({
   type: 'about:blank',
   title: titleOf(refusal.status),
   status: refusal.status,

@@ -19,7 +19,7 @@ export type RefusalReason =
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /** A request that the service refuses, with what it tells the client. */
-export class Refusal extends Error {
+export class RequestRefusal extends Error {
   readonly status: number;
   readonly reason: RefusalReason;
   readonly errors: FieldErrors | undefined;
@@ -33,7 +33,7 @@ export class Refusal extends Error {
     extra: { errors?: FieldErrors; code?: string } = {},
   ) {
     super(detail);
-    this.name = 'Refusal';
+    this.name = 'RequestRefusal';
     this.status = status;
     this.reason = reason;
     this.errors = extra.errors;
@@ -41,39 +41,49 @@ export class Refusal extends Error {
   }
 }
 
-export const notFound = (what: string, id: string): Refusal =>
-  new Refusal(404, 'unknown', `There is no ${what} ${id} here.`);
+export const notFound = (what: string, id: string): RequestRefusal =>
+  new RequestRefusal(404, 'unknown', `There is no ${what} ${id} here.`);
 
-export const nothingAt = (path: string): Refusal =>
-  new Refusal(404, 'unknown', `There is nothing at ${path}.`);
+export const nothingAt = (path: string): RequestRefusal =>
+  new RequestRefusal(404, 'unknown', `There is nothing at ${path}.`);
 
-export const conflict = (detail: string): Refusal => new Refusal(409, 'conflict', detail);
+export const conflict = (detail: string): RequestRefusal =>
+  new RequestRefusal(409, 'conflict', detail);
 
 /** The service declares no `code` for this 409 (specification, section 7). */
-export const locked = (vmId: string, operation: string): Refusal =>
-  new Refusal(
+export const locked = (vmId: string, operation: string): RequestRefusal =>
+  new RequestRefusal(
     409,
     'locked',
     `The VM ${vmId} is locked: its operation ${operation} is in progress.`,
   );
 
-export const nameTaken = (what: string, name: string): Refusal =>
-  new Refusal(409, 'nameTaken', `There already is a ${what} named ${JSON.stringify(name)} here.`);
+export const nameTaken = (what: string, name: string): RequestRefusal =>
+  new RequestRefusal(
+    409,
+    'nameTaken',
+    `There already is a ${what} named ${JSON.stringify(name)} here.`,
+  );
 
-export const quotaExceeded = (detail: string): Refusal => new Refusal(409, 'quota', detail);
+export const quotaExceeded = (detail: string): RequestRefusal =>
+  new RequestRefusal(409, 'quota', detail);
 
-export const insufficientCapacity = (configuration: string): Refusal =>
-  new Refusal(409, 'capacity', `The cluster cannot host another ${configuration} now.`, {
+export const insufficientCapacity = (configuration: string): RequestRefusal =>
+  new RequestRefusal(409, 'capacity', `The cluster cannot host another ${configuration} now.`, {
     code: 'insufficientCapacity',
   });
 
-export const forbidden = (detail: string): Refusal => new Refusal(403, 'forbidden', detail);
+export const forbidden = (detail: string): RequestRefusal =>
+  new RequestRefusal(403, 'forbidden', detail);
 
-export const unauthorized = (detail: string): Refusal => new Refusal(401, 'unauthorized', detail);
+export const unauthorized = (detail: string): RequestRefusal =>
+  new RequestRefusal(401, 'unauthorized', detail);
 
 /** Refuses the fields that break a rule; `errors` names each. */
-export const invalid = (errors: FieldErrors): Refusal =>
-  new Refusal(422, 'validation', `Not valid: ${Object.keys(errors).join(', ')}.`, { errors });
+export const invalidRequest = (errors: FieldErrors): RequestRefusal =>
+  new RequestRefusal(422, 'validation', `Not valid: ${Object.keys(errors).join(', ')}.`, {
+    errors,
+  });
 
 /** A body of 1 MiB can be wrong in 300,000 places: nobody reads them all. */
 export const mostFaults = 100;
@@ -91,6 +101,6 @@ export class Faults {
 
   /** Throws the 422 when anything was added. */
   refuse(): void {
-    if (this.#errors.size > 0) throw invalid(Object.fromEntries(this.#errors));
+    if (this.#errors.size > 0) throw invalidRequest(Object.fromEntries(this.#errors));
   }
 }

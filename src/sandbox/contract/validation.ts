@@ -4,9 +4,9 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 
 import type { OperationId } from '../../api/contract/routes.ts';
 import { InternalError } from '../../model/errors.ts';
-import type { Contract, ContractOperation, Schema } from './contract-file.ts';
+import type { Contract, ContractOperation, ContractSchema } from './contract-file.ts';
 import { resolvePart } from './contract-file.ts';
-import { Faults, mostFaults, Refusal } from './problems.ts';
+import { Faults, mostFaults, RequestRefusal } from './problems.ts';
 
 /** `/sshKeyIds/0` is said as `sshKeyIds[0]`; the body or the query as a whole as `''`. */
 function fieldOf({ instancePath, params }: ErrorObject): string {
@@ -84,7 +84,8 @@ export class Validator {
   checkBody(operationId: OperationId, body: unknown): void {
     const declared = this.#operation(operationId).requestBody;
     if (!declared || (body === undefined && declared.required !== true)) return;
-    if (body === undefined) throw new Refusal(400, 'malformed', 'This request needs a JSON body.');
+    if (body === undefined)
+      throw new RequestRefusal(400, 'malformed', 'This request needs a JSON body.');
     const schema = declared.content['application/json']?.schema ?? {};
     refuseFaults(this.#compile(`body ${operationId}`, schema), body);
   }
@@ -132,9 +133,9 @@ const readWhole = (text: string): number | string =>
   /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
 
 /** The contract's references, as they read inside our one schema of all its schemas. */
-function localReferences(schema: object): Schema {
+function localReferences(schema: object): ContractSchema {
   const text = JSON.stringify(schema).replaceAll('"#/components/schemas/', '"contract#/$defs/');
-  return JSON.parse(text) as Schema;
+  return JSON.parse(text) as ContractSchema;
 }
 
 function refuseFaults(validate: ValidateFunction, value: unknown): void {

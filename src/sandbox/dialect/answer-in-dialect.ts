@@ -3,18 +3,18 @@
 import type { Binding, ListLine, Paging } from '../../model/account/binding.ts';
 import { routes } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
-import type { Answer, AskedRequest } from '../contract/answer.ts';
+import type { SandboxAnswer, AskedRequest } from '../contract/answer.ts';
 import { showPath } from '../contract/find-route.ts';
 import { LongNumber, writeJson } from '../contract/long-numbers.ts';
-import { nothingAt, Refusal } from '../contract/problems.ts';
+import { nothingAt, RequestRefusal } from '../contract/problems.ts';
 import { type ProjectMember, type Table, tables } from '../store/rows.ts';
-import type { Store } from '../store/store.ts';
-import { leaveOut, pick, put, Translation } from './theirs.ts';
+import type { SandboxStore } from '../store/store.ts';
+import { leaveOut, pickMember, putMember, Translation } from './theirs.ts';
 import { type TheirMatch, TheirRoutes } from './their-routes.ts';
 
-type Answering = (request: AskedRequest) => Promise<Answer>;
+type Answering = (request: AskedRequest) => Promise<SandboxAnswer>;
 /** Answers a request that nobody else sees. */
-type Refusing = (refusal: Refusal, request: AskedRequest) => Promise<Answer>;
+type Refusing = (refusal: RequestRefusal, request: AskedRequest) => Promise<SandboxAnswer>;
 
 /** Tables by the parameters of paths: a row says what holds it. */
 const tablesOf: Readonly<Record<string, Table<ProjectMember>>> = {
@@ -35,7 +35,7 @@ const mostOnPage = 100;
 /** Serves the contract in the spelling of a binding. */
 export function answerInDialect(
   binding: Binding,
-  store: Store,
+  store: SandboxStore,
   answer: Answering,
   refuse: Refusing,
 ): Answering {
@@ -44,7 +44,7 @@ export function answerInDialect(
     try {
       return await served.answer(request);
     } catch (error) {
-      if (error instanceof Refusal) return refuse(error, request);
+      if (error instanceof RequestRefusal) return refuse(error, request);
       throw error;
     }
   };
@@ -52,12 +52,12 @@ export function answerInDialect(
 
 class ServedDialect {
   readonly #binding: Binding;
-  readonly #store: Store;
+  readonly #store: SandboxStore;
   readonly #answer: Answering;
   readonly #routes: TheirRoutes;
   readonly #values: Translation;
 
-  constructor(binding: Binding, store: Store, answer: Answering) {
+  constructor(binding: Binding, store: SandboxStore, answer: Answering) {
     this.#binding = binding;
     this.#store = store;
     this.#answer = answer;
@@ -65,7 +65,7 @@ class ServedDialect {
     this.#values = new Translation(binding);
   }
 
-  async answer(request: AskedRequest): Promise<Answer> {
+  async answer(request: AskedRequest): Promise<SandboxAnswer> {
     const { pathname } = request.url;
     // Pages for people, and what steers the sandbox, are none of the service's.
     if (!pathname.startsWith(`${prefix}/`)) return this.#answer(request);
@@ -78,7 +78,7 @@ class ServedDialect {
     const match = await this.#choose(found, body);
     if (!match) {
       const detail = 'The request does not say which of its actions is meant.';
-      throw new Refusal(422, 'validation', detail);
+      throw new RequestRefusal(422, 'validation', detail);
     }
     const given = isTold ? await body() : undefined;
     const asked = this.#ask(match, { ...request, readBody: body }, given);
@@ -109,7 +109,7 @@ class ServedDialect {
     const body = await readBody();
     return found.find((_, at) =>
       Object.entries(constants[at] ?? {}).every(
-        ([pointer, value]) => JSON.stringify(pick(body, pointer)) === JSON.stringify(value),
+        ([pointer, value]) => JSON.stringify(pickMember(body, pointer)) === JSON.stringify(value),
       ),
     );
   }
@@ -132,7 +132,7 @@ class ServedDialect {
           ? searchParams.get(name)
           : (theirs[place?.startsWith('path ') ? place.slice(5) : name] ?? theirs[name]);
       if (place?.startsWith('body ')) {
-        const value = this.#values.askedValue(idShape(name), pick(body, place.slice(5)));
+        const value = this.#values.askedValue(idShape(name), pickMember(body, place.slice(5)));
         if (typeof value === 'string') given.set(name, value);
       } else if (text !== null && text !== undefined) {
         given.set(name, name.endsWith('Id') ? this.#values.askedId(name.slice(0, -2), text) : text);
@@ -196,7 +196,7 @@ class ServedDialect {
           ? this.#fromText(member.shape, theirs[pathName] ?? '')
           : at === undefined
             ? undefined
-            : pick(body, at);
+            : pickMember(body, at);
       if (value === undefined || value === null) {
         if (value === null && at !== undefined) ours[member.name] = null;
         continue;
@@ -216,13 +216,13 @@ class ServedDialect {
   }
 
   /** An answer about one thing, as the service has it. */
-  #spell({ operationId }: TheirMatch, answer: Answer): Answer {
+  #spell({ operationId }: TheirMatch, answer: SandboxAnswer): SandboxAnswer {
     return rewrite(answer, (body, isProblem) => {
       if (isProblem) return this.#values.answerRecord('apiProblem', body);
       const record = operationShapes[operationId].answer ?? madeRecord(operationId, body);
       if (record === undefined) return body;
       const at = this.#binding.answers?.[operationId] ?? '';
-      return put({}, at, this.#values.answerRecord(record, body));
+      return putMember({}, at, this.#values.answerRecord(record, body));
     });
   }
 
@@ -230,7 +230,7 @@ class ServedDialect {
     match: TheirMatch,
     asked: AskedRequest,
     search: URLSearchParams,
-  ): Promise<Answer> {
+  ): Promise<SandboxAnswer> {
     const { operationId } = match;
     const { answer: record = '', query } = operationShapes[operationId];
     const isPaged = query.includes('page');
@@ -252,11 +252,12 @@ class ServedDialect {
     const shown = items.slice(from, from + size);
     const end = from + shown.length;
     const theirs = shown.map((item) => this.#values.answerRecord(record, item));
-    let body = put({}, line.items ?? (isPaged ? '/items' : ''), theirs);
+    let body = putMember({}, line.items ?? (isPaged ? '/items' : ''), theirs);
     const total = line.total ?? (isPaged && line.items === undefined ? '/totalCount' : undefined);
     // A list that is all of the answer has no room for a count.
-    if (total !== undefined && line.items !== '') body = put(body, total, items.length);
-    if (page.by === 'cursor') body = put(body, page.next, end < items.length ? `at-${end}` : null);
+    if (total !== undefined && line.items !== '') body = putMember(body, total, items.length);
+    if (page.by === 'cursor')
+      body = putMember(body, page.next, end < items.length ? `at-${end}` : null);
     return { ...answer, text: writeJson(body) };
   }
 
@@ -264,7 +265,7 @@ class ServedDialect {
   async #readWhole(
     asked: AskedRequest,
     isPaged: boolean,
-  ): Promise<{ items: unknown[]; answer: Answer } | { failed: Answer }> {
+  ): Promise<{ items: unknown[]; answer: SandboxAnswer } | { failed: SandboxAnswer }> {
     const items: unknown[] = [];
     for (let page = 1; ; page += 1) {
       const url = new URL(asked.url);
@@ -274,23 +275,23 @@ class ServedDialect {
       }
       const answer = await this.#answer({ ...asked, url });
       const body = parse(answer);
-      const some: unknown = Array.isArray(body) ? body : pick(body, '/items');
+      const some: unknown = Array.isArray(body) ? body : pickMember(body, '/items');
       if (answer.status !== 200 || !Array.isArray(some)) return { failed: answer };
       items.push(...some);
       // Paging, and the length of pages, differ between the variants.
-      const total = Array.isArray(body) ? 0 : Number(pick(body, '/totalCount'));
+      const total = Array.isArray(body) ? 0 : Number(pickMember(body, '/totalCount'));
       if (items.length >= total || some.length === 0) return { items, answer };
     }
   }
 
   #spellItems(
     match: TheirMatch,
-    answer: Answer,
+    answer: SandboxAnswer,
     wrap: (items: unknown[], page: object) => unknown,
-  ): Answer {
+  ): SandboxAnswer {
     const { answer: record = '' } = operationShapes[match.operationId];
     return rewrite(answer, (body, isProblem) => {
-      const items: unknown = Array.isArray(body) ? body : pick(body, '/items');
+      const items: unknown = Array.isArray(body) ? body : pickMember(body, '/items');
       if (isProblem) return this.#values.answerRecord('apiProblem', body);
       if (!Array.isArray(items)) return body;
       const theirs = items.map((item) => this.#values.answerRecord(record, item));
@@ -307,7 +308,9 @@ function isNoRecord(body: unknown): boolean {
 /** The record that a create answers in place of a command, as some services do. */
 function madeRecord(operationId: string, body: unknown): string | undefined {
   const [, first = '', rest = ''] = /^create(.)(.*)$/.exec(operationId) ?? [];
-  return first !== '' && pick(body, '/id') !== undefined ? first.toLowerCase() + rest : undefined;
+  return first !== '' && pickMember(body, '/id') !== undefined
+    ? first.toLowerCase() + rest
+    : undefined;
 }
 
 /** The id of what a parameter of a path is named after. */
@@ -333,14 +336,17 @@ function readPage(page: Paging, search: URLSearchParams): { from: number; size: 
 }
 
 /** An answer with another body; one without a body that is JSON stays as it is. */
-function rewrite(answer: Answer, spell: (body: unknown, isProblem: boolean) => unknown): Answer {
+function rewrite(
+  answer: SandboxAnswer,
+  spell: (body: unknown, isProblem: boolean) => unknown,
+): SandboxAnswer {
   const body = parse(answer);
   if (body === undefined) return answer;
   const isProblem = answer.status >= 400;
   return { ...answer, text: writeJson(spell(body, isProblem)) };
 }
 
-function parse({ text }: Answer): unknown {
+function parse({ text }: SandboxAnswer): unknown {
   try {
     return text === null ? undefined : JSON.parse(text);
   } catch {

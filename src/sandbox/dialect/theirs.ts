@@ -67,9 +67,9 @@ export class Translation {
       left.delete(member.name);
       if (value === undefined || member.at === undefined) continue;
       if (value === null && member.isLeftOutWhenNull) continue;
-      theirs = put(theirs, member.at, this.answerValue(member, value));
+      theirs = putMember(theirs, member.at, this.answerValue(member, value));
     }
-    for (const [name, value] of left) theirs = put(theirs, `/${name}`, value);
+    for (const [name, value] of left) theirs = putMember(theirs, `/${name}`, value);
     return theirs;
   }
 
@@ -127,22 +127,22 @@ const stepsOf = (pointer: string): string[] =>
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** The value at a pointer. */
-export function pick(value: unknown, pointer: string): unknown {
+export function pickMember(value: unknown, pointer: string): unknown {
   const [step, ...rest] = stepsOf(pointer);
   if (step === undefined) return value;
   const inner = rest.map((one) => `/${one.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
   if (step === '*') {
-    return Array.isArray(value) ? value.map((item) => pick(item, inner)) : undefined;
+    return Array.isArray(value) ? value.map((item) => pickMember(item, inner)) : undefined;
   }
   const holder: unknown = value;
   if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, step)) {
     return undefined;
   }
-  return pick((holder as Json)[step], inner);
+  return pickMember((holder as Json)[step], inner);
 }
 
 /** A copy with a value at a pointer. */
-export function put(target: unknown, pointer: string, value: unknown): unknown {
+export function putMember(target: unknown, pointer: string, value: unknown): unknown {
   return putAt(target, stepsOf(pointer), value);
 }
 

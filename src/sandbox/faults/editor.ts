@@ -1,12 +1,12 @@
 import { routes } from '../../api/contract/routes.ts';
 import type { RehearsedFault } from '../../model/plan/rehearsal.ts';
 import { insider } from '../rules/insider.ts';
-import { Refusal } from '../contract/problems.ts';
-import type { Service } from '../service.ts';
-import { findSubject } from './find-subject.ts';
-import type { FaultScript, Edit } from './script.ts';
+import { RequestRefusal } from '../contract/problems.ts';
+import type { SandboxService } from '../service.ts';
+import { findEditSubject } from './find-subject.ts';
+import type { FaultScript, ConsoleEdit } from './script.ts';
 
-/** How an edit went; `waits` when it is tried again. */
+/** Outcome of an edit; `waits` when it is tried again. */
 export interface EditOutcome {
   readonly edit: string;
   readonly at: number;
@@ -17,15 +17,15 @@ export interface EditOutcome {
 }
 
 /** An edit that is not done yet. */
-interface WaitingEdit extends Edit {
+interface WaitingEdit extends ConsoleEdit {
   /** Its place in the script. */
   readonly index: number;
 }
 
 /** The person in the console: does the edits of a script when they are due, with every scope. */
-export class Editor {
-  readonly #service: Service;
-  #edits: readonly Edit[] = [];
+export class ConsoleEditor {
+  readonly #service: SandboxService;
+  #edits: readonly ConsoleEdit[] = [];
   #waiting: readonly WaitingEdit[] = [];
   /** The outcome of the last attempt at each edit, by its index in the script. */
   readonly #ends = new Map<number, EditOutcome>();
@@ -33,7 +33,7 @@ export class Editor {
   /** The newest moment at which anything was done: an edit never goes behind it. */
   #latest = 0;
 
-  constructor(service: Service) {
+  constructor(service: SandboxService) {
     this.#service = service;
   }
 
@@ -46,8 +46,8 @@ export class Editor {
   }
 
   /**
-   * Does what has become due, each thing at the moment at which it did, as if nobody had had to ask for it. Called
-   * before and after every request.
+   * Does the edits that are due, each at its own moment, although the sandbox looks at them with requests alone: it is
+   * called before and after every request.
    */
   runDue(now: number, requests: number): EditOutcome[] {
     const due = this.#waiting
@@ -58,7 +58,7 @@ export class Editor {
       .sort((one, other) => (one.atMs ?? 0) - (other.atMs ?? 0));
     const outcomes = due.map((edit) => {
       this.#waiting = this.#waiting.filter((waiting) => waiting !== edit);
-      // What waits for a request as well cannot be due before it.
+      // An edit that also waits for a request is done with that request, and not at the earlier time it names.
       const dueAt = edit.afterRequest === undefined ? this.#startedAt + (edit.atMs ?? 0) : now;
       const outcome = this.perform(edit, Math.max(dueAt, this.#latest));
       this.#ends.set(edit.index, outcome);
@@ -81,17 +81,17 @@ export class Editor {
   }
 
   /** Does one edit at this moment. Its refusal is an outcome. */
-  perform(edit: Edit, now: number): EditOutcome {
+  perform(edit: ConsoleEdit, now: number): EditOutcome {
     const { name, operationId, on, body, keepsTrying } = edit;
     const { path, success } = routes[operationId];
     try {
-      const ids = findSubject(this.#service.world(now), on);
+      const ids = findEditSubject(this.#service.world(now), on);
       const filled = path.replaceAll(/\{(\w+)\}/g, (_match, param: string) => ids[param] ?? '');
       const exchange = { operationId, path: `/v1${filled}`, params: ids, query: {} };
       this.#service.perform(exchange, insider, fillIds(body, ids), now);
       return { edit: name, at: now, status: success ?? 200, waits: false };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof RequestRefusal)) throw error;
       const { status, message } = error;
       return { edit: name, at: now, status, detail: message, waits: keepsTrying };
     }

@@ -1,17 +1,17 @@
 // Everything that goes wrong on purpose, around one service: what the script says, what it has done, and its
 // replacement while the sandbox runs. Without a script it costs a request nothing.
 
-import type { Answer, AskedRequest } from '../contract/answer.ts';
+import type { SandboxAnswer, AskedRequest } from '../contract/answer.ts';
 import type { RehearsedFault } from '../../model/plan/rehearsal.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
-import type { Service } from '../service.ts';
+import type { SandboxService } from '../service.ts';
 import type { EditOutcome } from './editor.ts';
-import { Editor } from './editor.ts';
+import { ConsoleEditor } from './editor.ts';
 import type { FaultOutcome } from './fault-outcome.ts';
 import { FaultDesk } from './fault-desk.ts';
-import type { Waiting } from './meet-faults.ts';
+import type { FaultTimer } from './meet-faults.ts';
 import { meetFaults } from './meet-faults.ts';
-import type { Edit, FaultScript } from './script.ts';
+import type { ConsoleEdit, FaultScript } from './script.ts';
 
 /** Something that went wrong on purpose. */
 export type FaultEvent =
@@ -27,26 +27,26 @@ export type FaultEvent =
 interface FaultSetup {
   readonly script: FaultScript;
   readonly seed: number;
-  readonly service: Service;
+  readonly service: SandboxService;
   readonly now: () => number;
-  readonly waiting: Waiting;
+  readonly waiting: FaultTimer;
   readonly onFault: (event: FaultEvent) => void;
 }
 
-/** How many events are kept for the admin port. */
+/** Newest events that are kept for the admin port. */
 const keptEvents = 1000;
 
 export class FaultControl {
   readonly #setup: FaultSetup;
   readonly #desk: FaultDesk;
-  readonly #editor: Editor;
+  readonly #editor: ConsoleEditor;
   readonly #events: FaultEvent[] = [];
 
   constructor(setup: FaultSetup) {
     const { script, seed, service, now } = setup;
     this.#setup = setup;
     this.#desk = new FaultDesk(script, seed, now());
-    this.#editor = new Editor(service);
+    this.#editor = new ConsoleEditor(service);
     this.#editor.start(script, now());
   }
 
@@ -90,7 +90,7 @@ export class FaultControl {
   }
 
   /** Does an edit at once. */
-  perform(edit: Edit): EditOutcome {
+  perform(edit: ConsoleEdit): EditOutcome {
     const outcome = this.#editor.perform(edit, this.#setup.now());
     this.#tell({ kind: 'edit', ...outcome });
     return outcome;
@@ -107,8 +107,8 @@ export class FaultControl {
   async answer(
     { method, abandoned }: AskedRequest,
     path: string,
-    process: (outcome: FaultOutcome) => Promise<Answer>,
-  ): Promise<{ answer: Answer; struck: readonly string[] }> {
+    process: (outcome: FaultOutcome) => Promise<SandboxAnswer>,
+  ): Promise<{ answer: SandboxAnswer; struck: readonly string[] }> {
     const { now, waiting } = this.#setup;
     this.runEdits();
     const encounter = this.#desk.meet(method, path, now());

@@ -1,27 +1,27 @@
 import type { FaultOutcome } from './fault-outcome.ts';
 import { mildOutcome } from './fault-outcome.ts';
-import type { Tally } from './match-condition.ts';
-import { concerns, findOperation, strikes } from './match-condition.ts';
+import type { RuleTally } from './match-condition.ts';
+import { isRuleAbout, findOperation, doesRuleStrike } from './match-condition.ts';
 import type { FaultAction, FaultRule, FaultScript } from './script.ts';
 
-/** What becomes of one request. */
-export interface Encounter {
+/** Faults that one request meets. */
+export interface RequestFaults {
   /** The rules that struck, in the order of the script. */
   readonly struck: readonly string[];
   readonly delayMs: number;
-  /** What takes the answer's place, if anything does: the first rule that says so. */
+  /** Fault that takes the place of the answer, from the first rule that has one; null where the service answers. */
   readonly ending: Extract<FaultAction, { kind: 'drop' | 'hang' | 'answer' }> | null;
   readonly outcome: FaultOutcome;
 }
 
-const undisturbed: Encounter = { struck: [], delayMs: 0, ending: null, outcome: mildOutcome };
+const undisturbed: RequestFaults = { struck: [], delayMs: 0, ending: null, outcome: mildOutcome };
 
 /** Decides for each request what goes wrong with it. The same requests in the same order meet the same faults. */
 export class FaultDesk {
   readonly #seed: number;
   #script: FaultScript;
   #startedAt: number;
-  #tallies: Tally[];
+  #tallies: RuleTally[];
   #requests = 0;
 
   /** `seed` counts where the script has none; `startedAt` is what `after` and `at` count from. */
@@ -46,7 +46,7 @@ export class FaultDesk {
   }
 
   /** Each rule with what it has done so far. */
-  get tallies(): readonly (Tally & { readonly rule: FaultRule })[] {
+  get tallies(): readonly (RuleTally & { readonly rule: FaultRule })[] {
     return this.#script.rules.map((rule, index) => ({
       rule,
       ...(this.#tallies[index] ?? { seen: 0, struck: 0 }),
@@ -62,7 +62,7 @@ export class FaultDesk {
   }
 
   /** Meets a request; `path` stands below the base address. */
-  meet(method: string, path: string, now: number): Encounter {
+  meet(method: string, path: string, now: number): RequestFaults {
     this.#requests += 1;
     const { rules, seed = this.#seed } = this.#script;
     if (rules.length === 0) return undisturbed;
@@ -70,10 +70,10 @@ export class FaultDesk {
     const arrival = { method, path, operationId, elapsedMs: now - this.#startedAt };
     const struck: FaultRule[] = [];
     rules.forEach((rule, index) => {
-      if (!concerns(rule.when, arrival)) return;
+      if (!isRuleAbout(rule.when, arrival)) return;
       const tally = this.#tallies[index] ?? { seen: 0, struck: 0 };
       const seen = tally.seen + 1;
-      const hits = strikes(rule.when, { ...tally, seen }, { seed, rule: index });
+      const hits = doesRuleStrike(rule.when, { ...tally, seen }, { seed, rule: index });
       this.#tallies[index] = { seen, struck: tally.struck + (hits ? 1 : 0) };
       if (hits) struck.push(rule);
     });
@@ -81,7 +81,7 @@ export class FaultDesk {
   }
 }
 
-function join(encounter: Encounter, { name, then }: FaultRule): Encounter {
+function join(encounter: RequestFaults, { name, then }: FaultRule): RequestFaults {
   const { delayMs, ending, outcome } = encounter;
   const joined = { ...encounter, struck: [...encounter.struck, name] };
   switch (then.kind) {

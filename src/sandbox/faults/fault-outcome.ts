@@ -1,20 +1,20 @@
 import type { FailureCode } from '../store/rows.ts';
-import type { Rules } from '../store/world.ts';
+import type { SandboxRules } from '../store/world.ts';
 
-/** What faults make of one request inside the service. */
+/** Effect of faults inside the service, on the operation of one request. */
 export interface FaultOutcome {
-  /** How the operation that it starts fails; null leaves the outcome alone. */
+  /** Failure code with which the operation ends; null leaves its outcome alone. */
   readonly failureCode: FailureCode | null;
-  /** How many times longer that operation takes. */
+  /** Factor by which the operation takes longer. */
   readonly slowness: number;
-  /** How many more of a configuration the cluster can host, by its id. */
+  /** Most VMs of a configuration that the cluster has room for, by the id of the configuration. */
   readonly capacityLeft: Readonly<Record<string, number>>;
 }
 
 export const mildOutcome: FaultOutcome = { failureCode: null, slowness: 1, capacityLeft: {} };
 
 /** The rules that this one request meets. */
-export function rulesUnder(outcome: FaultOutcome, rules: Rules): Rules {
+export function rulesUnder(outcome: FaultOutcome, rules: SandboxRules): SandboxRules {
   if (outcome === mildOutcome) return rules;
   const { failureCode, slowness, capacityLeft } = outcome;
   return {

@@ -1,25 +1,26 @@
 import { notFound } from '../contract/problems.ts';
 import type { Table } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
-import type { Where } from '../store/store.ts';
-import type { World } from '../store/world.ts';
-import type { Subject } from './script.ts';
+import type { RowMatch } from '../store/store.ts';
+import type { SandboxWorld } from '../store/world.ts';
+import type { EditSubject } from './script.ts';
 
 interface Named {
   readonly id: string;
 }
 
 /** The ids that a path takes, by parameter. Throws the 404 of the first thing that is not there. */
-export function findSubject(world: World, on: Subject): Record<string, string> {
+export function findEditSubject(world: SandboxWorld, on: EditSubject): Record<string, string> {
   const ids: Record<string, string> = {};
-  const inProject = (): Where => (ids.projectId === undefined ? {} : { projectId: ids.projectId });
+  const inProject = (): RowMatch =>
+    ids.projectId === undefined ? {} : { projectId: ids.projectId };
   const take = (
     param: string,
     what: string,
     table: Table<Named>,
     wanted: string | undefined,
     columns: readonly string[],
-    scope: Where,
+    scope: RowMatch,
   ): void => {
     if (wanted === undefined) return;
     const row = columns
@@ -44,12 +45,12 @@ export function findSubject(world: World, on: Subject): Record<string, string> {
 
 /** The name of a VM means the address that it holds. */
 function takePublicIp(
-  { store }: World,
-  { publicIp }: Subject,
+  { store }: SandboxWorld,
+  { publicIp }: EditSubject,
   ids: Record<string, string>,
   takeItself: () => void,
 ): void {
-  const scope: Where = ids.projectId === undefined ? {} : { projectId: ids.projectId };
+  const scope: RowMatch = ids.projectId === undefined ? {} : { projectId: ids.projectId };
   const holder =
     publicIp === undefined ? undefined : store.first(tables.vms, { ...scope, name: publicIp });
   const held = holder && store.first(tables.publicIps, { vmId: holder.id });
@@ -57,7 +58,11 @@ function takePublicIp(
   else takeItself();
 }
 
-function takePortForward({ store }: World, on: Subject, ids: Record<string, string>): void {
+function takePortForward(
+  { store }: SandboxWorld,
+  on: EditSubject,
+  ids: Record<string, string>,
+): void {
   const wanted = on.portForward;
   if (wanted === undefined) return;
   const [protocol = '', port = ''] = wanted.split('/');
@@ -69,7 +74,7 @@ function takePortForward({ store }: World, on: Subject, ids: Record<string, stri
   ids.portForwardId = row.id;
 }
 
-function takeBackup({ store }: World, on: Subject, ids: Record<string, string>): void {
+function takeBackup({ store }: SandboxWorld, on: EditSubject, ids: Record<string, string>): void {
   const wanted = on.backup;
   if (wanted === undefined) return;
   const row =

@@ -2,10 +2,10 @@ import { operationIds } from '../../api/contract/operation-ids.ts';
 import type { OperationId } from '../../api/contract/routes.ts';
 import { routes } from '../../api/contract/routes.ts';
 import { fractionOf } from '../store/ids.ts';
-import type { Condition } from './script.ts';
+import type { FaultCondition } from './script.ts';
 
 /** A request as conditions see it. */
-export interface Arrival {
+export interface ArrivedRequest {
   readonly method: string;
   /** Below the base address. */
   readonly path: string;
@@ -15,8 +15,8 @@ export interface Arrival {
   readonly elapsedMs: number;
 }
 
-/** How often a rule could have struck, and did. */
-export interface Tally {
+/** Counts of a rule: requests that it was about, and those that it struck. */
+export interface RuleTally {
   readonly seen: number;
   readonly struck: number;
 }
@@ -35,7 +35,7 @@ function compilePattern(pattern: string): RegExp {
 
 const patterns = new Map<string, RegExp>();
 
-/** Whether a path fits a pattern, as rules and the contract spell them. */
+/** True where a path fits a pattern, as rules and the contract spell patterns. */
 export function fitsPattern(pattern: string, path: string): boolean {
   const compiled = patterns.get(pattern) ?? compilePattern(pattern);
   patterns.set(pattern, compiled);
@@ -50,8 +50,8 @@ export function findOperation(method: string, path: string): OperationId | undef
   return found.find((id) => !routes[id].path.endsWith('}')) ?? found[0];
 }
 
-/** Whether a rule is about a request at all, before it is counted. */
-export function concerns(condition: Condition, arrival: Arrival): boolean {
+/** True where a rule is about a request; only such requests are counted for `nth` and `every`. */
+export function isRuleAbout(condition: FaultCondition, arrival: ArrivedRequest): boolean {
   const { operations, method, path, afterMs = 0, untilMs = Infinity } = condition;
   const { operationId, elapsedMs } = arrival;
   return (
@@ -63,10 +63,10 @@ export function concerns(condition: Condition, arrival: Arrival): boolean {
   );
 }
 
-/** Whether a rule strikes; `seen` counts the request itself. Chance follows from the seed, the rule and the count. */
-export function strikes(
-  condition: Condition,
-  { seen, struck }: Tally,
+/** Decides if a rule strikes; `seen` counts the request itself. Chance follows from the seed, the rule and the count. */
+export function doesRuleStrike(
+  condition: FaultCondition,
+  { seen, struck }: RuleTally,
   chance: { readonly seed: number; readonly rule: number },
 ): boolean {
   const { nth, every = 1, probability = 1, times = Infinity } = condition;

@@ -1,7 +1,7 @@
-import type { Answer } from '../contract/answer.ts';
-import type { Encounter } from './fault-desk.ts';
+import type { SandboxAnswer } from '../contract/answer.ts';
+import type { RequestFaults } from './fault-desk.ts';
 
-/** What `fetch` throws when the connection breaks: the client cannot tell what became of its request. */
+/** Error of `fetch` for a broken connection: the client cannot know if its request was carried out. */
 export class ConnectionDropped extends TypeError {
   constructor() {
     const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
@@ -10,8 +10,8 @@ export class ConnectionDropped extends TypeError {
   }
 }
 
-/** How a fault waits. */
-export interface Waiting {
+/** Sleep of faults that delay or hang, and the signal that ends it. */
+export interface FaultTimer {
   /** Resolves after so many ms; rejects with the signal's reason when aborted first. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** Aborted when the sandbox is closed: then nothing hangs any longer. */
@@ -23,11 +23,11 @@ export interface Waiting {
  * answer any more. Throws `ConnectionDropped` where the connection breaks.
  */
 export async function meetFaults(
-  { delayMs, ending }: Encounter,
-  answer: () => Promise<Answer>,
-  waiting: Waiting,
+  { delayMs, ending }: RequestFaults,
+  answer: () => Promise<SandboxAnswer>,
+  waiting: FaultTimer,
   abandoned: () => AbortSignal,
-): Promise<Answer> {
+): Promise<SandboxAnswer> {
   if (delayMs === 0 && ending === null) return answer();
   const signal = AbortSignal.any([abandoned(), waiting.closed]);
   if (delayMs > 0) await waiting.sleep(delayMs, signal);

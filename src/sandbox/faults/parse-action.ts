@@ -1,6 +1,6 @@
 import { configurations } from '../store/catalog.ts';
 import type { ScriptPath, ScriptReader } from './script-reader.ts';
-import type { FaultAction, Moment } from './script.ts';
+import type { FaultAction, FaultMoment } from './script.ts';
 
 const moments = ['before', 'after'] as const;
 const failureCodes = ['insufficientCapacity', 'timeout', 'internal'] as const;
@@ -15,7 +15,9 @@ function parseAnswer(reader: ScriptReader, value: unknown, path: ScriptPath) {
   const headers = parseHeaders(reader, map.headers, [...path, 'headers']);
   const status = reader.number(map.status, [...path, 'status'], { least: 200, most: 599 });
   if (map.status === undefined) reader.refuse(path, 'needs a status.');
-  const moment: Moment = reader.flag(map.processed, [...path, 'processed']) ? 'after' : 'before';
+  const moment: FaultMoment = reader.flag(map.processed, [...path, 'processed'])
+    ? 'after'
+    : 'before';
   const isText = map.body === undefined || typeof map.body === 'string';
   const body = isText ? ((map.body as string | undefined) ?? null) : JSON.stringify(map.body);
   const contentType = isText ? undefined : 'application/json';

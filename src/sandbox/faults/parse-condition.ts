@@ -1,7 +1,7 @@
 import type { OperationId } from '../../api/contract/routes.ts';
 import { routes } from '../../api/contract/routes.ts';
 import type { ScriptPath, ScriptReader } from './script-reader.ts';
-import type { Condition } from './script.ts';
+import type { FaultCondition } from './script.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const keys = [
@@ -35,7 +35,11 @@ const oneOrMore = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value];
 
 /** Reads the `when` of a rule. */
-export function parseCondition(reader: ScriptReader, value: unknown, path: ScriptPath): Condition {
+export function parseCondition(
+  reader: ScriptReader,
+  value: unknown,
+  path: ScriptPath,
+): FaultCondition {
   if (value === undefined) return {};
   const map = reader.map(value, path, keys);
   const at = (key: string) => [...path, key];

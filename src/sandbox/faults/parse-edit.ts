@@ -1,7 +1,7 @@
 import { routes } from '../../api/contract/routes.ts';
 import { parseOperation, withoutAbsent } from './parse-condition.ts';
 import type { ScriptPath, ScriptReader } from './script-reader.ts';
-import type { Edit, Subject } from './script.ts';
+import type { ConsoleEdit, EditSubject } from './script.ts';
 
 const subjectKeys = [
   'project',
@@ -12,10 +12,10 @@ const subjectKeys = [
   'portForward',
   'backup',
   'token',
-] as const satisfies readonly (keyof Subject)[];
+] as const satisfies readonly (keyof EditSubject)[];
 
 /** The id in a path that each part of a subject stands for. */
-const subjectParams: Readonly<Record<keyof Subject, string>> = {
+const subjectParams: Readonly<Record<keyof EditSubject, string>> = {
   project: 'projectId',
   network: 'networkId',
   sshKey: 'sshKeyId',
@@ -32,7 +32,7 @@ export function parseEdit(
   value: unknown,
   path: ScriptPath,
   index: number,
-): Edit | undefined {
+): ConsoleEdit | undefined {
   const keys = ['name', 'at', 'afterRequest', 'do', 'on', 'body', 'keepsTrying'];
   const map = reader.map(value, path, keys);
   const at = (key: string) => [...path, key];
@@ -43,7 +43,7 @@ export function parseEdit(
     Object.fromEntries(
       subjectKeys.map((key) => [key, reader.text(given[key], [...at('on'), key])] as const),
     ),
-  ) as Subject;
+  ) as EditSubject;
   const timing = withoutAbsent({
     atMs: reader.duration(map.at, at('at')),
     afterRequest: reader.number(map.afterRequest, at('afterRequest'), { least: 1 }),
@@ -56,7 +56,12 @@ export function parseEdit(
   return { name, operationId, on, keepsTrying, ...timing, ...body };
 }
 
-function refuseMissing(reader: ScriptReader, path: ScriptPath, route: string, on: Subject): void {
+function refuseMissing(
+  reader: ScriptReader,
+  path: ScriptPath,
+  route: string,
+  on: EditSubject,
+): void {
   for (const key of subjectKeys) {
     if (route.includes(`{${subjectParams[key]}}`) && on[key] === undefined) {
       reader.refuse([...path, 'on'], `needs a ${key}: the path is ${route}.`);

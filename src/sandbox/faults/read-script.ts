@@ -60,7 +60,7 @@ interface Ranged {
   readonly range?: readonly [number, number, number] | null;
 }
 
-/** Where the value of a problem stands, or its key; what has no place of its own stands where its map does. */
+/** Range in the file for a problem's value or key; for a path that the file lacks, that of the innermost map around it. */
 function findRange(document: Document, { path, isKey }: ScriptProblem): Ranged['range'] {
   if (isKey === true) {
     const map = document.getIn(path.slice(0, -1), true) as

@@ -2,7 +2,7 @@ import { operationIds } from '../../api/contract/operation-ids.ts';
 import { routes, type OperationId } from '../../api/contract/routes.ts';
 import { fitsPattern } from './match-condition.ts';
 import type { ScriptPath, ScriptReader } from './script-reader.ts';
-import type { Condition, FaultRule } from './script.ts';
+import type { FaultCondition, FaultRule } from './script.ts';
 
 /** Refuses a rule that no request of the contract can ever meet: it would look like a fault that did no harm. */
 export function refuseIdle(
@@ -29,7 +29,7 @@ export function refuseIdle(
     reader.refuse(at('until'), 'never strikes: it is not later than `after`.');
 }
 
-function mayConcern({ operations, method, path }: Condition, id: OperationId): boolean {
+function mayConcern({ operations, method, path }: FaultCondition, id: OperationId): boolean {
   const route = routes[id];
   return (
     (operations?.includes(id) ?? true) &&

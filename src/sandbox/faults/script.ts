@@ -1,11 +1,11 @@
-// What is to go wrong, as data: rules about requests and edits by somebody else. Read from a file by
+// Fault scripts as data: rules about requests, and edits of the account by somebody else. Read from a file by
 // `read-script.ts`, carried out by `fault-desk.ts` and `editor.ts`.
 
 import type { OperationId } from '../../api/contract/routes.ts';
 import type { FailureCode } from '../store/rows.ts';
 
 /** Which requests a rule is about. What is absent does not matter; what is there must all hold. */
-export interface Condition {
+export interface FaultCondition {
   readonly operations?: readonly OperationId[];
   readonly method?: string;
   /** A path below the base address; `*` or `{name}` stands for one segment, a last `**` for any rest. */
@@ -24,20 +24,20 @@ export interface Condition {
 }
 
 /** `before`: the service never sees the request. `after`: it has carried it out, and nobody hears of it. */
-export type Moment = 'before' | 'after';
+export type FaultMoment = 'before' | 'after';
 
 export type FaultAction =
   /** The connection is cut without an answer. */
-  | { readonly kind: 'drop'; readonly moment: Moment }
+  | { readonly kind: 'drop'; readonly moment: FaultMoment }
   /** No answer comes, and the connection stays open. */
-  | { readonly kind: 'hang'; readonly moment: Moment }
+  | { readonly kind: 'hang'; readonly moment: FaultMoment }
   /** Somebody answers for the service, a proxy for one. */
   | {
       readonly kind: 'answer';
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string | null;
-      readonly moment: Moment;
+      readonly moment: FaultMoment;
     }
   /** The request arrives late. */
   | { readonly kind: 'delay'; readonly ms: number }
@@ -51,12 +51,12 @@ export type FaultAction =
 export interface FaultRule {
   /** As logs and the admin port call it. */
   readonly name: string;
-  readonly when: Condition;
+  readonly when: FaultCondition;
   readonly then: FaultAction;
 }
 
-/** What a person in the console acts on: names or ids, from the project inwards. */
-export interface Subject {
+/** The resource of an edit in the console, by names or ids, from the project inwards. */
+export interface EditSubject {
   readonly project?: string;
   readonly network?: string;
   readonly sshKey?: string;
@@ -71,13 +71,13 @@ export interface Subject {
 }
 
 /** Something that a person in the console does meanwhile. */
-export interface Edit {
+export interface ConsoleEdit {
   readonly name: string;
   /** After this long, in ms, or after so many requests; with neither at once, with both when both hold. */
   readonly atMs?: number;
   readonly afterRequest?: number;
   readonly operationId: OperationId;
-  readonly on: Subject;
+  readonly on: EditSubject;
   /** A text `{vmId}` in it stands for the id of the VM in `on`, and so with the others. */
   readonly body?: unknown;
   /** Tried with every later request until it is not refused any more; otherwise it is tried once. */
@@ -85,10 +85,10 @@ export interface Edit {
 }
 
 export interface FaultScript {
-  /** What chance follows from; the sandbox's own seed when absent. */
+  /** Seed of the rules' chance; the sandbox's own seed when absent. */
   readonly seed?: number;
   readonly rules: readonly FaultRule[];
-  readonly edits: readonly Edit[];
+  readonly edits: readonly ConsoleEdit[];
 }
 
 export const emptyScript: FaultScript = { rules: [], edits: [] };

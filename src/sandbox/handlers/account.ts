@@ -1,5 +1,5 @@
 import type { Handlers } from './handler.ts';
-import { notFound, invalid } from '../contract/problems.ts';
+import { notFound, invalidRequest } from '../contract/problems.ts';
 import {
   showAccount,
   showNotification,
@@ -9,10 +9,10 @@ import {
 import { showPage } from './paging.ts';
 import type { AccountRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
-import type { World } from '../store/world.ts';
+import type { SandboxWorld } from '../store/world.ts';
 
 /** One data file holds one account. */
-function findAccount({ store }: World): AccountRow {
+function findAccount({ store }: SandboxWorld): AccountRow {
   const account = store.select(tables.accounts, 'LIMIT 1')[0];
   if (!account) throw new Error('The data file holds no account.');
   return account;
@@ -23,7 +23,7 @@ function canonicalLocale(tag: string): string {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? tag;
   } catch {
-    throw invalid({ locale: ['It must be a BCP 47 language tag such as en-GB.'] });
+    throw invalidRequest({ locale: ['It must be a BCP 47 language tag such as en-GB.'] });
   }
 }
 

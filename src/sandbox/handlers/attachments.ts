@@ -1,14 +1,14 @@
 import { addressOf, lowestFreeHost, readHost } from '../rules/attachments.ts';
-import { change, removal } from '../rules/effects.ts';
-import type { Call, Handlers } from './handler.ts';
+import { updateEffect, deleteEffect } from '../rules/effects.ts';
+import type { HandlerCall, Handlers } from './handler.ts';
 import { findAttachment, findNetwork, findVm, requireActive } from '../rules/lookups.ts';
-import { refuseLocked, undertake } from '../rules/operations.ts';
-import { conflict, invalid } from '../contract/problems.ts';
+import { refuseLocked, startOperation } from '../rules/operations.ts';
+import { conflict, invalidRequest } from '../contract/problems.ts';
 import { showAccepted, showAttachment } from '../representations/representations.ts';
 import { tables } from '../store/rows.ts';
 
 /** Finds the attached VM of a path and starts work on it. */
-function beginWork(call: Call<'updateAttachment' | 'detachVm'>) {
+function beginWork(call: HandlerCall<'updateAttachment' | 'detachVm'>) {
   const { projectId, networkId, vmId } = call.params;
   findAttachment(call, projectId, networkId, vmId);
   const vm = findVm(call, projectId, vmId);
@@ -18,7 +18,7 @@ function beginWork(call: Call<'updateAttachment' | 'detachVm'>) {
   return { networkId, vmId };
 }
 
-const settled = (vmId: string) => change('vms', { id: vmId }, { status: 'active' });
+const settled = (vmId: string) => updateEffect('vms', { id: vmId }, { status: 'active' });
 
 /** Which VM is in which network, and by which address. Every change locks the VM. */
 export const attachmentHandlers = {
@@ -33,7 +33,7 @@ export const attachmentHandlers = {
     const { projectId, networkId } = call.params;
     const network = findNetwork(call, projectId, networkId);
     const vm = store.first(tables.vms, { id: call.body.vmId, projectId });
-    if (!vm) throw invalid({ vmId: ['There is no such VM in this project.'] });
+    if (!vm) throw invalidRequest({ vmId: ['There is no such VM in this project.'] });
     refuseLocked(call, vm);
     requireActive('VM', vm);
     requireActive('network', network);
@@ -51,14 +51,14 @@ export const attachmentHandlers = {
       status: 'creating',
     });
     store.update(tables.vms, { id: vm.id }, { status: 'updating' });
-    const operation = undertake(call, {
+    const operation = startOperation(call, {
       type: 'AttachNetwork',
       projectId,
       resourceType: 'vm',
       resourceId: vm.id,
       vmId: vm.id,
-      success: [change('attachments', where, { status: 'active' }), settled(vm.id)],
-      failure: [removal('attachments', where), settled(vm.id)],
+      success: [updateEffect('attachments', where, { status: 'active' }), settled(vm.id)],
+      failure: [deleteEffect('attachments', where), settled(vm.id)],
     });
     return showAccepted(operation);
   },
@@ -72,17 +72,17 @@ export const attachmentHandlers = {
     const holder = call.store.select(tables.attachments, holders, networkId, host, host, vmId)[0];
     if (holder) throw conflict(`The address ${internalIp} is taken by the VM ${holder.vmId}.`);
     call.store.update(tables.attachments, where, { reservedHost: host });
-    const operation = undertake(call, {
+    const operation = startOperation(call, {
       type: 'UpdateAttachment',
       projectId,
       resourceType: 'vm',
       resourceId: vmId,
       vmId,
       success: [
-        change('attachments', where, { host, internalIp, reservedHost: null }),
+        updateEffect('attachments', where, { host, internalIp, reservedHost: null }),
         settled(vmId),
       ],
-      failure: [change('attachments', where, { reservedHost: null }), settled(vmId)],
+      failure: [updateEffect('attachments', where, { reservedHost: null }), settled(vmId)],
     });
     return showAccepted(operation);
   },
@@ -90,13 +90,13 @@ export const attachmentHandlers = {
   detachVm: (call) => {
     const { projectId, vmId } = call.params;
     const where = beginWork(call);
-    const operation = undertake(call, {
+    const operation = startOperation(call, {
       type: 'DetachNetwork',
       projectId,
       resourceType: 'vm',
       resourceId: vmId,
       vmId,
-      success: [removal('attachments', where), settled(vmId)],
+      success: [deleteEffect('attachments', where), settled(vmId)],
       failure: [settled(vmId)],
     });
     return showAccepted(operation);

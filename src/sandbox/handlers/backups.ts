@@ -1,12 +1,12 @@
-import { change, insertion, removal } from '../rules/effects.ts';
+import { updateEffect, insertEffect, deleteEffect } from '../rules/effects.ts';
 import type { Handlers } from './handler.ts';
 import { nextId } from '../store/ids.ts';
 import { findBackup, findVm, requireActive } from '../rules/lookups.ts';
-import { refuseLocked, undertake } from '../rules/operations.ts';
+import { refuseLocked, startOperation } from '../rules/operations.ts';
 import { showAccepted, showBackup } from '../representations/representations.ts';
 import type { BackupRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
-import type { World } from '../store/world.ts';
+import type { SandboxWorld } from '../store/world.ts';
 
 /** Specification, section 8: the oldest goes before one more is made. */
 const maxBackups = 7;
@@ -14,16 +14,16 @@ const maxBackups = 7;
 /** The share of a disk that a backup of it takes. */
 const compression = 0.4;
 
-function undertakeRemoval(world: World, { id, projectId, vmId }: BackupRow) {
+function undertakeRemoval(world: SandboxWorld, { id, projectId, vmId }: BackupRow) {
   world.store.update(tables.backups, { id }, { status: 'deleting' });
-  return undertake(world, {
+  return startOperation(world, {
     type: 'DeleteBackup',
     projectId,
     resourceType: 'backup',
     resourceId: id,
     vmId,
-    success: [removal('backups', { id })],
-    failure: [change('backups', { id }, { status: 'active' })],
+    success: [deleteEffect('backups', { id })],
+    failure: [updateEffect('backups', { id }, { status: 'active' })],
   });
 }
 
@@ -45,7 +45,7 @@ export const backupHandlers = {
     const extraMs = oldest ? undertakeRemoval(call, oldest).completesAt - now : 0;
     const id = nextId(store, rules.seed, 'backup');
     const { id: vmId, projectId, disk, imageId } = vm;
-    const operation = undertake(call, {
+    const operation = startOperation(call, {
       type: 'CreateBackup',
       projectId,
       resourceType: 'vm',
@@ -54,7 +54,7 @@ export const backupHandlers = {
       extraMs,
       // No entry stands in the list before it has succeeded, and none ever does when it has failed.
       success: [
-        insertion('backups', {
+        insertEffect('backups', {
           id,
           projectId,
           createdAt: now,
@@ -81,11 +81,11 @@ export const backupHandlers = {
     refuseLocked(call, vm);
     requireActive('VM', vm);
     requireActive('backup', backup);
-    const settled = change('vms', { id: vmId }, { status: 'active' });
+    const settled = updateEffect('vms', { id: vmId }, { status: 'active' });
     // The disk is again what it was made from.
     const image = backup.sourceImageId;
     call.store.update(tables.vms, { id: vmId }, { status: 'updating' });
-    const operation = undertake(call, {
+    const operation = startOperation(call, {
       type: 'RestoreBackup',
       projectId,
       resourceType: 'vm',
@@ -93,7 +93,7 @@ export const backupHandlers = {
       vmId,
       success: [
         settled,
-        ...(image === null ? [] : [change('vms', { id: vmId }, { imageId: image })]),
+        ...(image === null ? [] : [updateEffect('vms', { id: vmId }, { imageId: image })]),
       ],
       failure: [settled],
     });

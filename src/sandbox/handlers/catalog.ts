@@ -19,7 +19,7 @@ function pick<Entry extends { readonly id: string }>(
   return entry;
 }
 
-/** What may be had: configurations, images, tariffs, and how much of everything. */
+/** The catalog and the limits: configurations, images, tariffs, quotas, lengths of names. */
 export const catalogHandlers = {
   listConfigurations: (call) =>
     call.rules.catalog.configurations.map((configuration) =>

@@ -1,10 +1,10 @@
-import { change, removal } from '../rules/effects.ts';
+import { updateEffect, deleteEffect } from '../rules/effects.ts';
 import type { Handlers } from './handler.ts';
 import { nextId } from '../store/ids.ts';
 import { findNetwork, findProject } from '../rules/lookups.ts';
 import { requireFreeName, requireName } from '../rules/names.ts';
 import { nextCidr } from '../rules/networks.ts';
-import { undertake } from '../rules/operations.ts';
+import { startOperation } from '../rules/operations.ts';
 import { showPage } from './paging.ts';
 import { conflict } from '../contract/problems.ts';
 import { claimQuota } from '../rules/quotas.ts';
@@ -44,13 +44,13 @@ export const networkHandlers = {
       cidr,
       createdAt: now,
     });
-    const operation = undertake(call, {
+    const operation = startOperation(call, {
       type: 'CreateNetwork',
       projectId,
       resourceType: 'network',
       resourceId: id,
-      success: [change('networks', { id }, { status: 'active' })],
-      failure: [change('networks', { id }, { status: 'failed' })],
+      success: [updateEffect('networks', { id }, { status: 'active' })],
+      failure: [updateEffect('networks', { id }, { status: 'failed' })],
     });
     return showAccepted(operation);
   },
@@ -82,13 +82,13 @@ export const networkHandlers = {
     const attached = store.count(tables.attachments, 'WHERE networkId = ?', id);
     if (attached > 0) throw conflict(`The network ${id} has VMs attached (${attached}).`);
     store.update(tables.networks, { id }, { status: 'deleting' });
-    const operation = undertake(call, {
+    const operation = startOperation(call, {
       type: 'DeleteNetwork',
       projectId,
       resourceType: 'network',
       resourceId: id,
-      success: [removal('networks', { id })],
-      failure: [change('networks', { id }, { status })],
+      success: [deleteEffect('networks', { id })],
+      failure: [updateEffect('networks', { id }, { status })],
     });
     return showAccepted(operation);
   },

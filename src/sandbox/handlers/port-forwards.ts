@@ -1,24 +1,24 @@
 import type { WirePortProtocol } from '../../api/contract/types.ts';
-import { change, removal } from '../rules/effects.ts';
+import { updateEffect, deleteEffect } from '../rules/effects.ts';
 import type { Handlers } from './handler.ts';
 import { nextId } from '../store/ids.ts';
 import { findPortForward, findPublicIp, requireActive } from '../rules/lookups.ts';
-import { undertake } from '../rules/operations.ts';
-import { conflict, invalid } from '../contract/problems.ts';
+import { startOperation } from '../rules/operations.ts';
+import { conflict, invalidRequest } from '../contract/problems.ts';
 import { showAccepted, showPortForward } from '../representations/representations.ts';
 import { tables } from '../store/rows.ts';
-import type { World } from '../store/world.ts';
+import type { SandboxWorld } from '../store/world.ts';
 
 /** The VM that traffic is to go to: of this project, and active. */
-function requireTarget(world: World, projectId: string, vmId: string): void {
+function requireTarget(world: SandboxWorld, projectId: string, vmId: string): void {
   const vm = world.store.first(tables.vms, { id: vmId, projectId });
-  if (!vm) throw invalid({ vmId: ['There is no such VM in this project.'] });
+  if (!vm) throw invalidRequest({ vmId: ['There is no such VM in this project.'] });
   requireActive('VM', vm);
 }
 
 /** A port of one protocol leads to one place; a running update holds the old and the new one. */
 function requireFreePort(
-  { store }: World,
+  { store }: SandboxWorld,
   publicIpId: string,
   protocol: WirePortProtocol,
   port: number,
@@ -68,13 +68,13 @@ export const portForwardHandlers = {
       vmPort: body.vmPort,
       createdAt: now,
     });
-    const operation = undertake(call, {
+    const operation = startOperation(call, {
       type: 'CreatePortForward',
       projectId,
       resourceType: 'portForward',
       resourceId: id,
-      success: [change('portForwards', { id }, { status: 'active' })],
-      failure: [change('portForwards', { id }, { status: 'failed' })],
+      success: [updateEffect('portForwards', { id }, { status: 'active' })],
+      failure: [updateEffect('portForwards', { id }, { status: 'failed' })],
     });
     return showAccepted(operation);
   },
@@ -98,13 +98,13 @@ export const portForwardHandlers = {
       { status: 'updating', reservedPort: publicPort },
     );
     const settled = { status: 'active', reservedPort: null };
-    const operation = undertake(call, {
+    const operation = startOperation(call, {
       type: 'UpdatePortForward',
       projectId,
       resourceType: 'portForward',
       resourceId: id,
-      success: [change('portForwards', { id }, { ...settled, publicPort, vmId, vmPort })],
-      failure: [change('portForwards', { id }, settled)],
+      success: [updateEffect('portForwards', { id }, { ...settled, publicPort, vmId, vmPort })],
+      failure: [updateEffect('portForwards', { id }, settled)],
     });
     return showAccepted(operation);
   },
@@ -115,13 +115,13 @@ export const portForwardHandlers = {
     if (status !== 'active' && status !== 'failed')
       throw conflict(`The port forward ${id} is ${status}.`);
     call.store.update(tables.portForwards, { id }, { status: 'deleting' });
-    const operation = undertake(call, {
+    const operation = startOperation(call, {
       type: 'DeletePortForward',
       projectId,
       resourceType: 'portForward',
       resourceId: id,
-      success: [removal('portForwards', { id })],
-      failure: [change('portForwards', { id }, { status })],
+      success: [deleteEffect('portForwards', { id })],
+      failure: [updateEffect('portForwards', { id }, { status })],
     });
     return showAccepted(operation);
   },

@@ -9,7 +9,7 @@ import { showProject } from '../representations/representations.ts';
 import { tables } from '../store/rows.ts';
 import type { CollectionWithin } from '../../model/kind-places.ts';
 
-/** What a project may hold, as counted, and as said to a person. */
+/** Nouns for a project's contents, by the collection that is counted: for the refusal to delete a project with any. */
 const contents: Readonly<Record<CollectionWithin<'project'>, string>> = {
   vms: 'VMs',
   networks: 'networks',

@@ -1,7 +1,7 @@
-import { change, removal } from '../rules/effects.ts';
+import { updateEffect, deleteEffect } from '../rules/effects.ts';
 import type { Handlers } from './handler.ts';
 import { findProject, findPublicIp } from '../rules/lookups.ts';
-import { undertake } from '../rules/operations.ts';
+import { startOperation } from '../rules/operations.ts';
 import { showPage } from './paging.ts';
 import { conflict } from '../contract/problems.ts';
 import { bookPublicIp } from '../rules/public-addresses.ts';
@@ -30,13 +30,13 @@ export const publicIpHandlers = {
     const { id: projectId } = findProject(call, call.params.projectId);
     claimQuota(call, { publicIps: 1 });
     const id = bookPublicIp(call, projectId, null);
-    const operation = undertake(call, {
+    const operation = startOperation(call, {
       type: 'AllocatePublicIp',
       projectId,
       resourceType: 'publicIp',
       resourceId: id,
-      success: [change('publicIps', { id }, { status: 'active' })],
-      failure: [change('publicIps', { id }, { status: 'failed' })],
+      success: [updateEffect('publicIps', { id }, { status: 'active' })],
+      failure: [updateEffect('publicIps', { id }, { status: 'failed' })],
     });
     return showAccepted(operation);
   },
@@ -54,13 +54,13 @@ export const publicIpHandlers = {
     const forwards = store.count(tables.portForwards, 'WHERE publicIpId = ?', id);
     if (forwards > 0) throw conflict(`The public IP ${id} has port forwards (${forwards}).`);
     store.update(tables.publicIps, { id }, { status: 'deleting' });
-    const operation = undertake(call, {
+    const operation = startOperation(call, {
       type: 'ReleasePublicIp',
       projectId,
       resourceType: 'publicIp',
       resourceId: id,
-      success: [removal('publicIps', { id }), removal('sales', { id: saleId })],
-      failure: [change('publicIps', { id }, { status })],
+      success: [deleteEffect('publicIps', { id }), deleteEffect('sales', { id: saleId })],
+      failure: [updateEffect('publicIps', { id }, { status })],
     });
     return showAccepted(operation);
   },

@@ -5,7 +5,7 @@ import { showSale } from '../representations/representations.ts';
 import { tables } from '../store/rows.ts';
 import { paidUntil } from '../rules/sales.ts';
 
-/** What the account pays for. Renewal is a switch: setting it as it is changes nothing. */
+/** The account's sales. Renewal is a switch: setting it as it is changes nothing. */
 export const saleHandlers = {
   listSales: (call) =>
     call.store.select(tables.sales, 'ORDER BY seq').map((sale) => showSale(call, sale)),
@@ -14,7 +14,7 @@ export const saleHandlers = {
 
   cancelSaleRenewal: (call) => {
     const sale = findSale(call, call.params.saleId);
-    // What is paid for is paid for: it ends with the running period.
+    // A cancelled sale runs to the end of the period that is paid for.
     const cancelled = {
       ...sale,
       renewal: 'cancelled' as const,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Handlers } from './handler.ts';
 import { nextId } from '../store/ids.ts';
 import { findProject, findSshKey } from '../rules/lookups.ts';
-import { checkText, requireFreeName, requireName } from '../rules/names.ts';
+import { checkCappedText, requireFreeName, requireName } from '../rules/names.ts';
 import { Faults, quotaExceeded } from '../contract/problems.ts';
 import { showSshKey } from '../representations/representations.ts';
 import { tables } from '../store/rows.ts';
@@ -30,8 +30,8 @@ export const sshKeyHandlers = {
     const { store, rules, now, body } = call;
     const project = findProject(call, call.params.projectId);
     const faults = new Faults();
-    checkText(call, faults, 'name', body.name, 'sshKey');
-    checkText(call, faults, 'publicKey', body.publicKey, 'sshPublicKey');
+    checkCappedText(call, faults, 'name', body.name, 'sshKey');
+    checkCappedText(call, faults, 'publicKey', body.publicKey, 'sshPublicKey');
     if (!publicKeyForm.test(body.publicKey)) {
       faults.add('publicKey', 'It must be one line in OpenSSH format: TYPE BASE64 [COMMENT].');
     }

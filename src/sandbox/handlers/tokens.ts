@@ -2,7 +2,7 @@ import { grantedScopes } from '../rules/auth.ts';
 import type { Handlers } from './handler.ts';
 import { hashToken, makeTokenValue, nextId } from '../store/ids.ts';
 import { findToken } from '../rules/lookups.ts';
-import { checkText, requireName } from '../rules/names.ts';
+import { checkCappedText, requireName } from '../rules/names.ts';
 import { Faults, forbidden } from '../contract/problems.ts';
 import { claimQuota } from '../rules/quotas.ts';
 import { showCreatedToken, showToken } from '../representations/representations.ts';
@@ -18,7 +18,7 @@ export const tokenHandlers = {
     const { store, rules, now, body } = call;
     const expiresAt = body.expiresAt == null ? null : Date.parse(body.expiresAt);
     const faults = new Faults();
-    checkText(call, faults, 'name', body.name, 'accessToken');
+    checkCappedText(call, faults, 'name', body.name, 'accessToken');
     // A leap second fits the format and is no time for a program: it reads as NaN.
     if (expiresAt !== null && !(expiresAt > now && expiresAt <= lastMoment))
       faults.add('expiresAt', 'It must be in the future, and before the year 10000.');

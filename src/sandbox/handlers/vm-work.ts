@@ -1,17 +1,17 @@
 import type { PathParams } from '../../api/contract/types.ts';
-import type { Effect } from '../rules/effects.ts';
-import { change, removal } from '../rules/effects.ts';
+import type { RowEffect } from '../rules/effects.ts';
+import { updateEffect, deleteEffect } from '../rules/effects.ts';
 import type { Handlers } from './handler.ts';
 import { findVm, requireActive } from '../rules/lookups.ts';
-import { refuseLocked, undertake } from '../rules/operations.ts';
-import { conflict, Faults, Refusal } from '../contract/problems.ts';
+import { refuseLocked, startOperation } from '../rules/operations.ts';
+import { conflict, Faults, RequestRefusal } from '../contract/problems.ts';
 import { showAccepted } from '../representations/representations.ts';
 import type { BootStatus, OperationType, VmRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import { checkImage, checkSshKeys } from '../rules/vm-creation.ts';
-import type { World } from '../store/world.ts';
+import type { SandboxWorld } from '../store/world.ts';
 
-type VmPath = { readonly params: PathParams<'startVm'> } & World;
+type VmPath = { readonly params: PathParams<'startVm'> } & SandboxWorld;
 
 /** The VM of a path, unlocked and active. */
 function findReadyVm(call: VmPath): VmRow {
@@ -27,27 +27,30 @@ const restingPower = ({ bootStatus }: VmRow): BootStatus =>
 
 /** Work on a VM that leaves it active, done or not; a failure leaves the power as it was. */
 function work(
-  world: World,
+  world: SandboxWorld,
   vm: VmRow,
   type: OperationType,
   power: { during: BootStatus; after: BootStatus },
-  changes: readonly Effect[] = [],
+  changes: readonly RowEffect[] = [],
 ) {
   const { id, projectId } = vm;
   world.store.update(tables.vms, { id }, { status: 'updating', bootStatus: power.during });
-  const operation = undertake(world, {
+  const operation = startOperation(world, {
     type,
     projectId,
     resourceType: 'vm',
     resourceId: id,
     vmId: id,
-    success: [change('vms', { id }, { status: 'active', bootStatus: power.after }), ...changes],
-    failure: [change('vms', { id }, { status: 'active', bootStatus: restingPower(vm) })],
+    success: [
+      updateEffect('vms', { id }, { status: 'active', bootStatus: power.after }),
+      ...changes,
+    ],
+    failure: [updateEffect('vms', { id }, { status: 'active', bootStatus: restingPower(vm) })],
   });
   return showAccepted(operation);
 }
 
-/** What is done with a VM. Each locks it until it ends. */
+/** Operations on a VM, such as start and rebuild. Each locks the VM until it ends. */
 export const vmWorkHandlers = {
   startVm: (call) =>
     work(call, findReadyVm(call), 'Start', { during: 'Starting', after: 'Running' }),
@@ -73,14 +76,14 @@ export const vmWorkHandlers = {
     const after = restingPower(vm);
     const during = after === 'Running' ? 'Rebooting' : 'Stopped';
     return work(call, vm, 'Rebuild', { during, after }, [
-      ...(imageId === undefined ? [] : [change('vms', { id }, { imageId })]),
-      ...(sshKeyIds ? [change('vms', { id }, { sshKeyIds: JSON.stringify(sshKeyIds) })] : []),
-      ...(deleteBackups ? [removal('backups', { vmId: id })] : []),
+      ...(imageId === undefined ? [] : [updateEffect('vms', { id }, { imageId })]),
+      ...(sshKeyIds ? [updateEffect('vms', { id }, { sshKeyIds: JSON.stringify(sshKeyIds) })] : []),
+      ...(deleteBackups ? [deleteEffect('backups', { vmId: id })] : []),
     ]);
   },
 
   // Specification, sections 4 and 7: always, whatever the VM and the body.
   resizeVm: () => {
-    throw new Refusal(503, 'unavailable', 'Resizing is not offered.');
+    throw new RequestRefusal(503, 'unavailable', 'Resizing is not offered.');
   },
 } satisfies Partial<Handlers>;

@@ -1,8 +1,8 @@
-import { change } from '../rules/effects.ts';
+import { updateEffect } from '../rules/effects.ts';
 import type { Handlers } from './handler.ts';
 import { findProject, findVm } from '../rules/lookups.ts';
 import { requireFreeName, requireName } from '../rules/names.ts';
-import { refuseLocked, undertake } from '../rules/operations.ts';
+import { refuseLocked, startOperation } from '../rules/operations.ts';
 import { showPage } from './paging.ts';
 import { showAccepted } from '../representations/representations.ts';
 import { tables } from '../store/rows.ts';
@@ -30,20 +30,20 @@ export const vmHandlers = {
     const { vmId: id, publicIpId } = bookVm(call, projectId, call.body);
     // An address that was booked with the VM is allocated whether or not the VM comes up.
     const addressReady = publicIpId
-      ? [change('publicIps', { id: publicIpId }, { status: 'active' })]
+      ? [updateEffect('publicIps', { id: publicIpId }, { status: 'active' })]
       : [];
-    const operation = undertake(call, {
+    const operation = startOperation(call, {
       type: 'Provision',
       projectId,
       resourceType: 'vm',
       resourceId: id,
       vmId: id,
       success: [
-        change('vms', { id }, { status: 'active', bootStatus: 'Running' }),
+        updateEffect('vms', { id }, { status: 'active', bootStatus: 'Running' }),
         ...addressReady,
       ],
       failure: [
-        change('vms', { id }, { status: 'failed', bootStatus: 'Stopped' }),
+        updateEffect('vms', { id }, { status: 'failed', bootStatus: 'Stopped' }),
         ...addressReady,
       ],
     });
@@ -73,14 +73,14 @@ export const vmHandlers = {
     const { id, projectId, status } = vm;
     refuseLocked(call, vm);
     call.store.update(tables.vms, { id }, { status: 'deleting' });
-    const operation = undertake(call, {
+    const operation = startOperation(call, {
       type: 'Delete',
       projectId,
       resourceType: 'vm',
       resourceId: id,
       vmId: id,
       success: vmRemoval(id),
-      failure: [change('vms', { id }, { status })],
+      failure: [updateEffect('vms', { id }, { status })],
     });
     return showAccepted(operation);
   },

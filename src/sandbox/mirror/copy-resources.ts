@@ -9,7 +9,7 @@ import { bookAddress } from '../rules/public-addresses.ts';
 import { nextId } from '../store/ids.ts';
 import type { PortForwardRow, ResourceStatus, ResourceType, SaleRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
-import type { Store } from '../store/store.ts';
+import type { SandboxStore } from '../store/store.ts';
 import type { MirrorContext } from './mirror-context.ts';
 
 /** Copies one resource. Those of the kinds that it names are there by then. */
@@ -24,17 +24,17 @@ const statuses: readonly string[] = [
 ] satisfies ResourceStatus[];
 
 /** A status that is not published means "not settled yet"; one that is untold, settled. */
-export const statusOf = (status: Told<string> = 'active'): ResourceStatus =>
+export const rowStatusOf = (status: Told<string> = 'active'): ResourceStatus =>
   statuses.includes(status) ? (status as ResourceStatus) : 'updating';
 
-/** What is the same of all rows. */
+/** Columns that the rows of all kinds within a project have. */
 const rowOf = ({ id, projectId, createdAt }: LiveResource) => ({
   id,
   projectId,
   createdAt: createdAt ?? 0,
 });
 
-/** The sale of what costs something; until when it is paid is not known, and matters to nobody here. */
+/** Adds the sale of a resource that costs something; `paidUntil` is made up, since no plan depends on it. */
 function addSale(
   { store, seed, now }: MirrorContext,
   resourceType: ResourceType,
@@ -47,16 +47,19 @@ function addSale(
   return id;
 }
 
-/** Its own. Where that is not told, or another has it, one that nobody has. */
-function chooseAddress(store: Store, address: Told<string | null>): string {
+/** The public IP's own address; a free one where the service does not tell it, or another row has it. */
+function chooseAddress(store: SandboxStore, address: Told<string | null>): string {
   const isUsable = typeof address === 'string' && !store.first(tables.publicIps, { address });
   return isUsable ? address : bookAddress(store);
 }
 
-/** What a VM is, as columns of its row: also what it becomes. What nothing tells is empty, which reads as untold. */
+/**
+ * Columns of a VM's row, for a copy and for the effects of work on it. Attributes that the service does not tell are empty,
+ * which reads back as untold.
+ */
 export const vmColumns = (live: LiveOf<'vm'>) => ({
   name: live.name ?? '',
-  status: statusOf(live.status),
+  status: rowStatusOf(live.status),
   bootStatus: (live.bootStatus ?? 'Running') as 'Running',
   configurationId: live.configurationId ?? '',
   imageId: live.imageId ?? '',
@@ -66,9 +69,9 @@ export const vmColumns = (live: LiveOf<'vm'>) => ({
   plugins: JSON.stringify(live.plugins ?? []),
 });
 
-/** The same of a port forward. */
+/** Columns of a port forward's row, for a copy and for the effects of work on it. */
 export const forwardColumns = (live: LiveOf<'portForward'>) => ({
-  status: statusOf(live.status),
+  status: rowStatusOf(live.status),
   protocol: live.protocol as PortForwardRow['protocol'],
   publicPort: live.publicPort ?? 0,
   ...{ vmId: live.vmId ?? '', vmPort: live.vmPort ?? 0 },
@@ -92,7 +95,7 @@ const copiers: Copiers = {
       ...rowOf(live),
       ...{
         name,
-        status: statusOf(status),
+        status: rowStatusOf(status),
         cidr: cidr ?? nextCidr(store, projectId, networkPrefix),
       },
     });
@@ -102,7 +105,7 @@ const copiers: Copiers = {
     const terms = { tariffId: publicIpTariffId, renewal: 'active' } as const;
     context.store.insert(tables.publicIps, {
       ...rowOf(live),
-      status: statusOf(live.status),
+      status: rowStatusOf(live.status),
       address: chooseAddress(context.store, live.address),
       vmId: live.vmId ?? null,
       saleId: addSale(context, 'publicIp', live.id, terms),
@@ -176,7 +179,7 @@ function copyBackups({ store }: MirrorContext, vmId: string, backups: readonly B
   for (const { id, status, createdAt, size, sourceImageId } of oldestFirst) {
     store.insert(tables.backups, {
       ...{ id, projectId, vmId, createdAt: createdAt ?? 0, size: size ?? 0, sourceImageId },
-      status: statusOf(status),
+      status: rowStatusOf(status),
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { LiveResource } from '../../model/account/live.ts';
-import type { Effect } from '../rules/effects.ts';
-import { change, removal } from '../rules/effects.ts';
+import type { RowEffect } from '../rules/effects.ts';
+import { updateEffect, deleteEffect } from '../rules/effects.ts';
 import { copyAttachment } from '../rules/attachments.ts';
 import { vmRemoval } from '../rules/vm-removal.ts';
 import { nextId } from '../store/ids.ts';
@@ -12,11 +12,11 @@ import type {
   Table,
 } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
-import type { Store } from '../store/store.ts';
-import { forwardColumns, statusOf, vmColumns } from './copy-resources.ts';
+import type { SandboxStore } from '../store/store.ts';
+import { forwardColumns, rowStatusOf, vmColumns } from './copy-resources.ts';
 import type { MirrorContext, MirroredWork } from './mirror-context.ts';
 
-/** What is taken to be done to something whose operation is not told, by its status. */
+/** Operation type that is assumed for work of an unknown type, by the status of the resource. */
 const assumedTypes: Readonly<Record<ResourceStatus, OperationType>> = {
   creating: 'Provision',
   active: 'CreateBackup',
@@ -25,7 +25,7 @@ const assumedTypes: Readonly<Record<ResourceStatus, OperationType>> = {
   failed: 'Rebuild',
 };
 
-/** Where the power of a VM comes to rest. */
+/** Power status of a VM once a start, reboot or stop is over. */
 const restingPower: Readonly<Record<string, BootStatus>> = {
   Starting: 'Running',
   Rebooting: 'Running',
@@ -34,31 +34,37 @@ const restingPower: Readonly<Record<string, BootStatus>> = {
 
 type StatusTable = Table<{ readonly status: ResourceStatus }>;
 
-/** What becomes of the data when the work is over; undefined for a kind that no operation works on. */
+/** Effects of the work's end on the data; undefined for a kind that no operation works on. */
 function settle(
   { store }: MirrorContext,
   live: LiveResource,
-): { type: ResourceType; table: StatusTable; effects: Effect[] } | undefined {
+): { type: ResourceType; table: StatusTable; effects: RowEffect[] } | undefined {
   const { id } = live;
   const settled = { status: 'active' };
-  const isGoing = 'status' in live && statusOf(live.status) === 'deleting';
+  const isGoing = 'status' in live && rowStatusOf(live.status) === 'deleting';
   switch (live.kind) {
     case 'network':
       return {
         ...{ type: live.kind, table: tables.networks },
-        effects: [isGoing ? removal('networks', { id }) : change('networks', { id }, settled)],
+        effects: [
+          isGoing ? deleteEffect('networks', { id }) : updateEffect('networks', { id }, settled),
+        ],
       };
     case 'publicIp':
       return {
         ...{ type: live.kind, table: tables.publicIps },
-        effects: [isGoing ? removal('publicIps', { id }) : change('publicIps', { id }, settled)],
+        effects: [
+          isGoing ? deleteEffect('publicIps', { id }) : updateEffect('publicIps', { id }, settled),
+        ],
       };
     case 'portForward': {
       const columns = { ...forwardColumns(live), ...settled };
       return {
         ...{ type: live.kind, table: tables.portForwards },
         effects: [
-          isGoing ? removal('portForwards', { id }) : change('portForwards', { id }, columns),
+          isGoing
+            ? deleteEffect('portForwards', { id })
+            : updateEffect('portForwards', { id }, columns),
         ],
       };
     }
@@ -69,7 +75,7 @@ function settle(
         ...{ type: live.kind, table: tables.vms },
         effects: isGoing
           ? vmRemoval(id)
-          : [change('vms', { id }, columns), ...settleNetworks(store, live)],
+          : [updateEffect('vms', { id }, columns), ...settleNetworks(store, live)],
       };
     }
     case 'project':
@@ -80,11 +86,11 @@ function settle(
   }
 }
 
-/** What a VM will be attached to; what it is about to be attached to is held for it. */
+/** Effects of the work's end on a VM's attachments. Those that are coming hold their place in the network until then. */
 function settleNetworks(
-  store: Store,
+  store: SandboxStore,
   { id: vmId, networks = [] }: Extract<LiveResource, { kind: 'vm' }>,
-): Effect[] {
+): RowEffect[] {
   const wanted = new Set(networks.map(({ networkId }) => networkId));
   const held = store.select(tables.attachments, 'WHERE vmId = ?', vmId);
   const heldIds = new Set(held.map(({ networkId }) => networkId));
@@ -92,15 +98,15 @@ function settleNetworks(
   for (const one of coming) copyAttachment(store, vmId, one, 'creating');
   return [
     ...coming.map(({ networkId }) =>
-      change('attachments', { networkId, vmId }, { status: 'active' }),
+      updateEffect('attachments', { networkId, vmId }, { status: 'active' }),
     ),
     ...[...heldIds]
       .filter((networkId) => !wanted.has(networkId))
-      .map((networkId) => removal('attachments', { networkId, vmId })),
+      .map((networkId) => deleteEffect('attachments', { networkId, vmId })),
   ];
 }
 
-/** Lets go on what the service is doing: until its end, what it is done to stays as it is. */
+/** Copies the service's running operations: their resources stay as they are until each operation ends. */
 export function copyWork(context: MirrorContext, work: readonly MirroredWork[]): void {
   for (const one of work) copyOne(context, one);
 }
@@ -110,7 +116,7 @@ function copyOne(context: MirrorContext, { becomes, ...work }: MirroredWork): vo
   const settled = settle(context, becomes);
   if (!settled) return;
   const { id: resourceId, projectId } = becomes;
-  const status = 'status' in becomes ? statusOf(becomes.status) : 'active';
+  const status = 'status' in becomes ? rowStatusOf(becomes.status) : 'active';
   const operation = {
     id: nextId(store, seed, 'operation'),
     ...{ projectId, resourceId, resourceType: settled.type },

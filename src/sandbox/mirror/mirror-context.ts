@@ -1,5 +1,5 @@
 import type { LiveResource } from '../../model/account/live.ts';
-import type { Store } from '../store/store.ts';
+import type { SandboxStore } from '../store/store.ts';
 
 /** Something that the service is doing in the account. Times are milliseconds since the Unix epoch. */
 export interface MirroredWork {
@@ -7,13 +7,13 @@ export interface MirroredWork {
   readonly type: string | null;
   readonly since: number;
   readonly endsAt: number;
-  /** What it is done to, as it will be once it is over; what is being deleted will be gone. */
+  /** The resource as it will be once the work is over; one with the status `deleting` will be gone. */
   readonly becomes: LiveResource;
 }
 
-/** What a copy is made in. */
+/** Store and settings of the sandbox that a copy is written to. */
 export interface MirrorContext {
-  readonly store: Store;
+  readonly store: SandboxStore;
   readonly seed: number;
   /** The length of the prefix of a network whose range is not told. */
   readonly networkPrefix: number;

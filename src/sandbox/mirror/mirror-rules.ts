@@ -1,13 +1,17 @@
 import type { Catalog, LiveSnapshot, Quota, QuotaName } from '../../model/account/live.ts';
-import type { Catalog as OwnCatalog } from '../store/catalog.ts';
+import type { SandboxCatalog as OwnCatalog } from '../store/catalog.ts';
 import { ampleNetworkPrefix } from '../rules/networks.ts';
 import { plenty } from '../store/catalog.ts';
 import type { TallyRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
-import type { Store } from '../store/store.ts';
-import type { NameLengths, QuotaName as OwnQuotaName, Rules } from '../store/world.ts';
+import type { SandboxStore } from '../store/store.ts';
+import type {
+  NameLengthCaps,
+  SandboxQuotaName as OwnQuotaName,
+  SandboxRules,
+} from '../store/world.ts';
 
-/** What the sandbox calls each quota of an account. */
+/** Names of an account's quotas in the sandbox. */
 export const ownQuotaNames: Readonly<Record<QuotaName, OwnQuotaName>> = {
   projects: 'projects',
   accessTokens: 'accessTokens',
@@ -21,7 +25,7 @@ export const ownQuotaNames: Readonly<Record<QuotaName, OwnQuotaName>> = {
 const unlimited = Number.POSITIVE_INFINITY;
 
 /** The rules of an account that a copy keeps to. */
-type MirroredRules = Pick<Rules, 'quotas' | 'nameLengths' | 'networkPrefix' | 'catalog'>;
+type MirroredRules = Pick<SandboxRules, 'quotas' | 'nameLengths' | 'networkPrefix' | 'catalog'>;
 
 /** The rules of an account: its limits, the size of its networks and its catalog. What it does not tell is not limited. */
 export function mirrorRules(live: LiveSnapshot): MirroredRules {
@@ -40,8 +44,8 @@ export function mirrorRules(live: LiveSnapshot): MirroredRules {
   };
 }
 
-function capAll(given: LiveSnapshot['nameLengths']): NameLengths {
-  const capOf = (name: keyof NameLengths) => given[name] ?? unlimited;
+function capAll(given: LiveSnapshot['nameLengths']): NameLengthCaps {
+  const capOf = (name: keyof NameLengthCaps) => given[name] ?? unlimited;
   return {
     project: capOf('project'),
     network: capOf('network'),
@@ -79,7 +83,7 @@ function mirrorCatalog({ configurations, images, tariffs }: Catalog): OwnCatalog
 
 /** Counts as used what the account says, whoever holds it: most of it may lie in projects that were not read. */
 export function setTotals(
-  store: Store,
+  store: SandboxStore,
   { quotas }: { readonly quotas: Readonly<Partial<Record<QuotaName, Quota>>> },
 ): void {
   for (const [name, own] of Object.entries(ownQuotaNames) as [QuotaName, OwnQuotaName][]) {

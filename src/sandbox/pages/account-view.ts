@@ -4,8 +4,8 @@
 import { readQuota } from '../rules/quotas.ts';
 import type { NotificationRow, OperationRow, ProjectRow, VmRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
-import type { Store } from '../store/store.ts';
-import { quotaNames, type World } from '../store/world.ts';
+import type { SandboxStore } from '../store/store.ts';
+import { sandboxQuotaNames, type SandboxWorld } from '../store/world.ts';
 import type { CollectionWithin } from '../../model/kind-places.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 
@@ -13,17 +13,17 @@ import { countNoun } from '../../model/text/count-noun.ts';
 export type CountedContents = Exclude<CollectionWithin<'project'>, 'vms'>;
 
 /** The account as the live page shows it. */
-export type AccountView = ReturnType<typeof viewAccount>;
+export type AccountView = ReturnType<typeof viewSandboxAccount>;
 
 /** A page is for looking at: of more than this, the newest. */
 const most = { projects: 50, vms: 50, operations: 30, notifications: 8 };
 
 /** The account as it is; of very many things, the newest. */
-export function viewAccount(world: World) {
+export function viewSandboxAccount(world: SandboxWorld) {
   const { store, now } = world;
   return store.reading(() => ({
     at: now,
-    quotas: quotaNames.map((name) => {
+    quotas: sandboxQuotaNames.map((name) => {
       const { used, limit } = readQuota(world, name);
       return { name, used, limit };
     }),
@@ -49,7 +49,7 @@ export function viewAccount(world: World) {
 }
 
 /** VMs stand by name; of very many, the newest. */
-function viewProject({ store }: World, { id, name }: ProjectRow) {
+function viewProject({ store }: SandboxWorld, { id, name }: ProjectRow) {
   const counts: Readonly<Record<CountedContents, number>> = {
     networks: store.tally(id, 'networks'),
     publicIps: store.tally(id, 'publicIps'),
@@ -72,7 +72,7 @@ function sortByName<T extends { readonly name: string }>(things: readonly T[]): 
 }
 
 /** Numbers of VMs by their state: the rest of them is being made, changed or deleted. */
-function countVms(store: Store, which: string, ...values: string[]) {
+function countVms(store: SandboxStore, which: string, ...values: string[]) {
   const count = (clause: string) =>
     store.count(tables.vms, `WHERE ${which} AND ${clause}`, ...values);
   return {
@@ -93,7 +93,7 @@ const viewVm = (vm: VmRow) => ({
 });
 
 /** `share` is how much of its time has passed, from 0 to 1. */
-function viewOperation({ store, now }: World, operation: OperationRow) {
+function viewOperation({ store, now }: SandboxWorld, operation: OperationRow) {
   const { id, type, createdAt, startsAt, completesAt, projectId } = operation;
   const length = Math.max(1, completesAt - createdAt);
   return {
@@ -107,8 +107,8 @@ function viewOperation({ store, now }: World, operation: OperationRow) {
   };
 }
 
-/** What people call it: its name or its address, otherwise its id. */
-function nameResource(store: Store, { resourceType, resourceId: id }: OperationRow): string {
+/** A resource's name or address for people, otherwise its id. */
+function nameResource(store: SandboxStore, { resourceType, resourceId: id }: OperationRow): string {
   if (resourceType === 'vm') return store.first(tables.vms, { id })?.name ?? id;
   if (resourceType === 'network') return store.first(tables.networks, { id })?.name ?? id;
   if (resourceType === 'publicIp') return store.first(tables.publicIps, { id })?.address ?? id;

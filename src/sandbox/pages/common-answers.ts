@@ -1,17 +1,17 @@
 import type { ContractOperation } from '../contract/contract-file.ts';
 
-/** What an operation may answer with one status. */
-export type Answer = ContractOperation['responses'][string];
+/** The contract's description of an operation's answer with one status. */
+export type ContractAnswer = ContractOperation['responses'][string];
 
-const referenceOf = (answer: Answer): string | undefined =>
+const referenceOf = (answer: ContractAnswer): string | undefined =>
   '$ref' in answer ? answer.$ref : undefined;
 
 /** The answers that almost every operation has, such as 401: the reference describes them once, by their status. */
 export function listCommonAnswers(
   operations: readonly ContractOperation[],
-): ReadonlyMap<string, Answer> {
+): ReadonlyMap<string, ContractAnswer> {
   const found = operations.flatMap(({ responses }) => Object.entries(responses));
-  const isCommon = ([, answer]: [string, Answer]) =>
+  const isCommon = ([, answer]: [string, ContractAnswer]) =>
     referenceOf(answer) !== undefined &&
     found.filter(([, other]) => referenceOf(other) === referenceOf(answer)).length >=
       0.9 * operations.length;
@@ -21,8 +21,8 @@ export function listCommonAnswers(
 /** The answers of an operation that are its own, by their status. */
 export function listOwnAnswers(
   { responses }: ContractOperation,
-  common: ReadonlyMap<string, Answer>,
-): [string, Answer][] {
+  common: ReadonlyMap<string, ContractAnswer>,
+): [string, ContractAnswer][] {
   return Object.entries(responses).filter(([status, answer]) => {
     const shared = common.get(status);
     return shared === undefined || referenceOf(shared) !== referenceOf(answer);

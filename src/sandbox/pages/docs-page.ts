@@ -4,8 +4,8 @@
 import type { Contract } from '../contract/contract-file.ts';
 import { listCommonAnswers } from './common-answers.ts';
 import { html, type Html } from '../../model/text/html.ts';
-import { pageStyle } from './page-style.ts';
-import { renderPage } from './page.ts';
+import { livePageStyle } from './page-style.ts';
+import { renderSandboxPage } from './page.ts';
 import type { PlacedOperation } from './render-operation.ts';
 import { renderAnswers, renderOperation } from './render-operation.ts';
 import { renderSchema, renderText } from './render-schema.ts';
@@ -36,7 +36,7 @@ function renderTag(
   </section> `;
 }
 
-/** What somebody needs before the first request. */
+/** First section of the reference: base address, token, and a first request to try. */
 function renderStart(
   contract: Contract,
   baseUrl: string,
@@ -101,11 +101,11 @@ export function renderDocsPage(contract: Contract, baseUrl: string): string {
       <h2 id="about">About this description</h2>
       ${renderText(info.description)}
     </main>`;
-  return renderPage({ title: 'API reference - Hostwright sandbox', folder: '/docs', body });
+  return renderSandboxPage({ title: 'API reference - Hostwright sandbox', folder: '/docs', body });
 }
 
 /** Beside the style of the live page. */
-export const docsStyle = `${pageStyle}
+export const docsStyle = `${livePageStyle}
 header nav { display: flex; flex-wrap: wrap; gap: .25rem .9rem; }
 main { padding-bottom: 3rem; }
 .card { display: block; background: var(--card); border: 1px solid var(--line); border-radius: 8px;

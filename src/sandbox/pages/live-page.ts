@@ -1,5 +1,5 @@
 import { html } from '../../model/text/html.ts';
-import { renderPage } from './page.ts';
+import { renderSandboxPage } from './page.ts';
 
 /** The page at `/`, around its changing part. `fragment` is that part as it is now. */
 export function renderLivePage(
@@ -16,7 +16,7 @@ export function renderLivePage(
     <noscript
       ><p class="none">Without JavaScript this page does not update by itself.</p></noscript
     >`;
-  return renderPage({ title: 'Hostwright sandbox', folder: '', body });
+  return renderSandboxPage({ title: 'Hostwright sandbox', folder: '', body });
 }
 
 /** Fetches the changing part every second while the page is seen, and says aloud only what sums it up. */

@@ -2,8 +2,8 @@
 const lightColors = `--paper: #f6f7f9; --card: #fff; --ink: #1b2430; --soft: #55606e; --line: #d8dde4;
   --accent: #1d5fa8; --good: #17703a; --busy: #8a5300; --bad: #b3261e;`;
 
-/** How the live page looks: by day and by night, wide, narrow and on paper; no state is reported by colour alone. */
-export const pageStyle = `
+/** Style sheet of the live page: by day and by night, wide, narrow and on paper; no state is shown by colour alone. */
+export const livePageStyle = `
 :root {
   color-scheme: light dark;
   ${lightColors}

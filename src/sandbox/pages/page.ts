@@ -1,15 +1,15 @@
 import { html, type Html } from '../../model/text/html.ts';
 
-/** What differs between the pages of the sandbox. */
-export interface PageParts {
+/** Parts in which the pages of the sandbox differ. */
+export interface SandboxPageParts {
   readonly title: string;
-  /** Where `page.css` and `page.js` are: '' or '/docs'. */
+  /** Folder of the page's `page.css` and `page.js`: '' or '/docs'. */
   readonly folder: '' | '/docs';
   readonly body: Html;
 }
 
 /** A whole page: the head that all pages share, and its body. */
-export function renderPage({ title, folder, body }: PageParts): string {
+export function renderSandboxPage({ title, folder, body }: SandboxPageParts): string {
   return html`<!doctype html>
     <html lang="en">
       <head>

@@ -1,12 +1,12 @@
-// What a browser is shown: a live page of the account at `/`, the API reference at `/docs`. They stand beside the
-// service, outside its base address, and are loaded when first asked for. The live page shows the account without a
-// token: whoever may connect at all sees it (`serve.ts`). Nothing here changes anything.
+// Pages for browsers: a live page of the account at `/`, the API reference at `/docs`. They stand beside the service,
+// outside its base address, and are loaded when first asked for. The live page shows the account without a token: whoever
+// may connect at all sees it (`serve.ts`). Nothing here changes anything.
 
 import type { Sandbox } from '../sandbox.ts';
-import type { Answer, AskedRequest } from '../contract/answer.ts';
+import type { SandboxAnswer, AskedRequest } from '../contract/answer.ts';
 import { docsScript, docsStyle, renderDocsPage } from './docs-page.ts';
 import { favicon, pageScript, renderLivePage } from './live-page.ts';
-import { pageStyle } from './page-style.ts';
+import { livePageStyle } from './page-style.ts';
 import { renderAccount } from './render-account.ts';
 
 interface Content {
@@ -27,10 +27,10 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** What pages are made of. */
-export type Shown = Pick<Sandbox, 'view' | 'contract'>;
+/** Sources of the pages: the account as it is now, and the contract. */
+export type PageSource = Pick<Sandbox, 'view' | 'contract'>;
 
-type Page = (sandbox: Shown, url: URL) => Content;
+type Page = (sandbox: PageSource, url: URL) => Content;
 
 const fixed =
   (type: Content['type'], text: string): Page =>
@@ -45,7 +45,7 @@ const pages = new Map<string, Page>([
     }),
   ],
   ['/account.html', (sandbox) => ({ type: 'html', text: renderAccount(sandbox.view()) })],
-  ['/page.css', fixed('css', pageStyle)],
+  ['/page.css', fixed('css', livePageStyle)],
   ['/page.js', fixed('javascript', pageScript)],
   ['/favicon.svg', fixed('svg', favicon)],
   [
@@ -67,10 +67,10 @@ const pages = new Map<string, Page>([
 ]);
 
 /** A page, or undefined when there is none at this path. */
-export function showPage(
-  sandbox: Shown,
+export function answerPageRequest(
+  sandbox: PageSource,
   { method, url }: Pick<AskedRequest, 'method' | 'url'>,
-): Answer | undefined {
+): SandboxAnswer | undefined {
   const isRead = method === 'GET' || method === 'HEAD';
   const page = pages.get(url.pathname === '/docs/' ? '/docs' : url.pathname);
   if (!isRead || page === undefined) return undefined;

@@ -1,9 +1,9 @@
-import type { Contract, ContractOperation, Parameter } from '../contract/contract-file.ts';
+import type { Contract, ContractOperation, ContractParameter } from '../contract/contract-file.ts';
 import { resolvePart } from '../contract/contract-file.ts';
-import type { Answer } from './common-answers.ts';
+import type { ContractAnswer } from './common-answers.ts';
 import { listOwnAnswers } from './common-answers.ts';
 import { html, htmlLines, type Html } from '../../model/text/html.ts';
-import { describeType, exampleOf, renderCode, renderText } from './render-schema.ts';
+import { describeSchemaType, exampleOf, renderCode, renderText } from './render-schema.ts';
 
 /** An operation of the contract, and where it is. */
 export interface PlacedOperation {
@@ -13,13 +13,13 @@ export interface PlacedOperation {
 }
 
 /**
- * What an operation does, takes and answers, with a form that sends it. Closed until it is opened. Of its answers, those
- * that are not `common`.
+ * Card of one operation in the reference, closed until it is opened: description, a form that sends it, and its answers but
+ * for the `common` ones.
  */
 export function renderOperation(
   contract: Contract,
   { method, path, operation }: PlacedOperation,
-  common: ReadonlyMap<string, Answer>,
+  common: ReadonlyMap<string, ContractAnswer>,
 ): Html {
   const { operationId, summary, description } = operation;
   const evidence = operation['x-evidence'];
@@ -44,12 +44,12 @@ export function renderOperation(
 /** Statuses with the type of what is answered, and when it is. */
 export function renderAnswers(
   { components }: Contract,
-  answers: Iterable<readonly [string, Answer]>,
+  answers: Iterable<readonly [string, ContractAnswer]>,
 ): Html[] {
   return [...answers].map(([status, answer]) => {
     const { description, content } = resolvePart(components.responses, answer);
     const schema = Object.values(content ?? {})[0]?.schema;
-    return html`<dt><code>${status}</code> ${schema ? describeType(schema) : ''}</dt>
+    return html`<dt><code>${status}</code> ${schema ? describeSchemaType(schema) : ''}</dt>
       <dd>${renderCode(description)}</dd> `;
   });
 }
@@ -70,18 +70,18 @@ function renderForm(contract: Contract, { method, path, operation }: PlacedOpera
   </form>`;
 }
 
-function renderInput({ name, in: place, description, schema }: Parameter): Html {
+function renderInput({ name, in: place, description, schema }: ContractParameter): Html {
   return html`<label>
-    <span><code>${name}</code> ${describeType(schema)}</span>
+    <span><code>${name}</code> ${describeSchemaType(schema)}</span>
     <input name="${name}" data-in="${place}" autocomplete="off" />
     ${description === undefined ? '' : html`<small>${renderCode(description)}</small>`}
   </label> `;
 }
 
-function renderBody({ components }: Contract, schema: Parameter['schema']): Html {
+function renderBody({ components }: Contract, schema: ContractParameter['schema']): Html {
   const example = JSON.stringify(exampleOf(schema, components.schemas), null, 2);
   return html`<label>
-    <span>Body: ${describeType(schema)}</span>
+    <span>Body: ${describeSchemaType(schema)}</span>
     <textarea name="body" rows="${example.split('\n').length}" spellcheck="false">
 ${htmlLines(example)}</textarea>
   </label> `;

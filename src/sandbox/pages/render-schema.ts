@@ -1,4 +1,4 @@
-import type { Schema } from '../contract/contract-file.ts';
+import type { ContractSchema } from '../contract/contract-file.ts';
 import { html, htmlLines, type Html } from '../../model/text/html.ts';
 
 /** The words of JSON Schema that the contract uses and a reader wants to see. */
@@ -12,11 +12,11 @@ interface SchemaWords {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: unknown;
-  readonly items?: Schema;
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
+  readonly items?: ContractSchema;
+  readonly oneOf?: readonly ContractSchema[];
+  readonly allOf?: readonly ContractSchema[];
   readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly properties?: Readonly<Record<string, ContractSchema>>;
   readonly 'x-evidence'?: string;
 }
 
@@ -38,15 +38,15 @@ export const renderCode = (text: string): Html[] =>
     );
 
 /** A schema in a few words, such as `list of Vm` or `integer, from 1`. A named one is a link to its own description. */
-export function describeType(schema: Schema): Html {
+export function describeSchemaType(schema: ContractSchema): Html {
   const { $ref, oneOf, items, ...words }: SchemaWords = schema;
   if ($ref !== undefined) {
     const name = nameOf($ref);
     return html`<a href="#schema-${name}">${name}</a>${describeBounds(words)}`;
   }
   if (oneOf)
-    return html`${oneOf.map((one, at) => html`${at > 0 ? ' or ' : ''}${describeType(one)}`)}`;
-  if (items) return html`list of ${describeType(items)}`;
+    return html`${oneOf.map((one, at) => html`${at > 0 ? ' or ' : ''}${describeSchemaType(one)}`)}`;
+  if (items) return html`list of ${describeSchemaType(items)}`;
   const type = words.enum?.join(', ') ?? [words.type ?? 'anything'].flat().join(' or ');
   return html`${words.enum ? 'one of ' : ''}${type}${describeBounds(words)}`;
 }
@@ -61,25 +61,27 @@ function describeBounds({ format, minimum, maximum, ...words }: SchemaWords): st
 }
 
 /** A named schema with its fields. */
-export function renderSchema(name: string, schema: Schema): Html {
+export function renderSchema(name: string, schema: ContractSchema): Html {
   return html`<section class="card" id="schema-${name}">
     <h3>${name}</h3>
     ${renderParts(schema)}
   </section> `;
 }
 
-function renderParts(schema: Schema): Html {
+function renderParts(schema: ContractSchema): Html {
   const { description, allOf, properties, required = [] }: SchemaWords = schema;
   const says = renderText(description);
   if (allOf) {
     const parts = allOf.map((part) =>
-      '$ref' in part ? html`<p>Everything of ${describeType(part)}, and:</p>` : renderParts(part),
+      '$ref' in part
+        ? html`<p>Everything of ${describeSchemaType(part)}, and:</p>`
+        : renderParts(part),
     );
     return html`${says}${parts}`;
   }
   if (properties === undefined)
     return html`${says}
-      <p>${describeType(schema)}</p>`;
+      <p>${describeSchemaType(schema)}</p>`;
   const fields = Object.entries(properties).map(([field, value]) =>
     renderField(field, value, required.includes(field)),
   );
@@ -87,10 +89,10 @@ function renderParts(schema: Schema): Html {
     <dl>${fields}</dl>`;
 }
 
-function renderField(name: string, schema: Schema, isRequired: boolean): Html {
+function renderField(name: string, schema: ContractSchema, isRequired: boolean): Html {
   const { description, deprecated, 'x-evidence': evidence }: SchemaWords = schema;
   return html`<dt>
-      <code>${name}</code> <span>${describeType(schema)}</span>
+      <code>${name}</code> <span>${describeSchemaType(schema)}</span>
       ${isRequired ? html`<strong>required</strong>` : ''} ${deprecated ? 'deprecated' : ''}
       ${evidence === undefined ? '' : html`<em>${evidence}</em>`}
     </dt>
@@ -98,7 +100,10 @@ function renderField(name: string, schema: Schema, isRequired: boolean): Html {
 }
 
 /** A body to begin with: the required fields of a request, empty. */
-export function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): unknown {
+export function exampleOf(
+  schema: ContractSchema,
+  schemas: Readonly<Record<string, ContractSchema>>,
+): unknown {
   const { $ref, type, enum: values, minimum, properties, required = [] }: SchemaWords = schema;
   if ($ref !== undefined) return exampleOf(schemas[nameOf($ref)] ?? {}, schemas);
   if (values) return values[0];

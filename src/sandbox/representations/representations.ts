@@ -1,5 +1,5 @@
-// How the data is spelled in an answer: here, in `vm-representations.ts` and in `problem-representations.ts`. No
-// other file of the sandbox names a field of an answer.
+// Representations: rows of the data spelled as JSON of answers, here, in `vm-representations.ts` and in
+// `problem-representations.ts`. No other file of the sandbox names a field of an answer.
 
 import type {
   WireAccount,
@@ -25,7 +25,7 @@ import type {
   WireTokenScope,
   WireUnreadCount,
 } from '../../api/contract/types.ts';
-import type { Configuration, Image, Tariff } from '../store/catalog.ts';
+import type { VmConfiguration, Image, Tariff } from '../store/catalog.ts';
 import { remainingCapacity } from '../rules/capacity.ts';
 import { operationStatus } from '../rules/operations.ts';
 import { showQuota } from '../rules/quotas.ts';
@@ -44,13 +44,13 @@ import type {
   TokenRow,
 } from '../store/rows.ts';
 import { paidUntil } from '../rules/sales.ts';
-import type { World } from '../store/world.ts';
+import type { SandboxWorld } from '../store/world.ts';
 
 export const inIso = (ms: number): string => new Date(ms).toISOString();
 const inIsoOrNull = (ms: number | null): string | null => (ms === null ? null : inIso(ms));
-export const list = (json: string): string[] => JSON.parse(json) as string[];
+export const showItems = (json: string): string[] => JSON.parse(json) as string[];
 
-export function showLimits(world: World): WireLimits {
+export function showLimits(world: SandboxWorld): WireLimits {
   return {
     projects: showQuota(world, 'projects'),
     accessTokens: showQuota(world, 'accessTokens'),
@@ -65,7 +65,7 @@ export function showLimits(world: World): WireLimits {
   };
 }
 
-export function showNameLengths({ rules: { nameLengths } }: World): WireNameLengthLimits {
+export function showNameLengths({ rules: { nameLengths } }: SandboxWorld): WireNameLengthLimits {
   return {
     maxProjectNameLength: nameLengths.project,
     maxNetworkNameLength: nameLengths.network,
@@ -85,7 +85,7 @@ export const showAccount = ({ email, locale, createdAt }: AccountRow): WireAccou
 export const showToken = (token: Omit<TokenRow, 'seq'>): WireToken => ({
   id: token.id,
   name: token.name,
-  scopes: list(token.scopes) as WireTokenScope[],
+  scopes: showItems(token.scopes) as WireTokenScope[],
   expiresAt: inIsoOrNull(token.expiresAt),
   createdAt: inIso(token.createdAt),
   lastUsedAt: inIsoOrNull(token.lastUsedAt),
@@ -100,7 +100,10 @@ export const showCreatedToken = (
   value,
 });
 
-export function showProject({ store }: World, project: Omit<ProjectRow, 'seq'>): WireProject {
+export function showProject(
+  { store }: SandboxWorld,
+  project: Omit<ProjectRow, 'seq'>,
+): WireProject {
   const vms = store.tally(project.id, 'vms');
   // The contract still has the deprecated count beside the one that replaces it.
   const deprecated = { vmCount: vms };
@@ -118,7 +121,10 @@ export function showProject({ store }: World, project: Omit<ProjectRow, 'seq'>):
   };
 }
 
-export function showOperation({ rules, now }: World, operation: OperationRow): WireOperation {
+export function showOperation(
+  { rules, now }: SandboxWorld,
+  operation: OperationRow,
+): WireOperation {
   const status = operationStatus(operation, now, rules.recordLagMs);
   const hasEnded = status === 'Succeeded' || status === 'Failed';
   return {
@@ -188,7 +194,10 @@ export const showBackup = (backup: BackupRow): WireBackup => ({
 /** From this many left on, a configuration is offered without reserve. */
 const ampleCount = 5;
 
-export function showConfiguration(world: World, configuration: Configuration): WireConfiguration {
+export function showConfiguration(
+  world: SandboxWorld,
+  configuration: VmConfiguration,
+): WireConfiguration {
   const { id, name, cpu, ram, disk } = configuration;
   const maxCount = remainingCapacity(world, configuration);
   const availability =
@@ -224,7 +233,7 @@ export const showUnreadCount = (count: number): WireUnreadCount => ({ count });
 export const showPreferences = ({ preferences }: AccountRow): WireNotificationPreferences =>
   JSON.parse(preferences) as WireNotificationPreferences;
 
-export const showSale = (world: World, sale: SaleRow): WireSale => ({
+export const showSale = (world: SandboxWorld, sale: SaleRow): WireSale => ({
   id: sale.id,
   resourceType: sale.resourceType,
   resourceId: sale.resourceId,

@@ -5,13 +5,13 @@ import type {
   WireVmStateCounts,
 } from '../../api/contract/types.ts';
 import { operationStatus } from '../rules/operations.ts';
-import { inIso, list } from './representations.ts';
+import { inIso, showItems } from './representations.ts';
 import type { BootStatus, ResourceStatus, VmRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
-import type { World } from '../store/world.ts';
+import type { SandboxWorld } from '../store/world.ts';
 
 /** Many at once: four queries, however many VMs. */
-export function showVms(world: World, vms: readonly VmRow[]): WireVm[] {
+export function showVms(world: SandboxWorld, vms: readonly VmRow[]): WireVm[] {
   const { store, now } = world;
   const among = (column: string) => `WHERE ${column} IN (SELECT value FROM json_each(?))`;
   const vmIds = JSON.stringify(vms.map((vm) => vm.id));
@@ -44,22 +44,22 @@ export function showVms(world: World, vms: readonly VmRow[]): WireVm[] {
       disk: vm.disk,
       networks: networks.get(vm.id) ?? [],
       publicIpId: ips.get(vm.id) ?? null,
-      sshKeyIds: list(vm.sshKeyIds),
-      plugins: list(vm.plugins),
+      sshKeyIds: showItems(vm.sshKeyIds),
+      plugins: showItems(vm.plugins),
       saleId: vm.saleId,
       createdAt: inIso(vm.createdAt),
     };
   });
 }
 
-export function showVm(world: World, vm: VmRow): WireVm {
+export function showVm(world: SandboxWorld, vm: VmRow): WireVm {
   const [shown] = showVms(world, [vm]);
   if (!shown) throw new Error(`The VM ${vm.id} was not shown.`);
   return shown;
 }
 
 /** Counted here, not by the client (specification, section 4). */
-export function showVmStateCounts({ store }: World, projectId: string): WireVmStateCounts {
+export function showVmStateCounts({ store }: SandboxWorld, projectId: string): WireVmStateCounts {
   const inStatus = (status: ResourceStatus): number => store.tally(projectId, `status ${status}`);
   const inPower = (bootStatus: BootStatus): number => store.tally(projectId, `power ${bootStatus}`);
   return {

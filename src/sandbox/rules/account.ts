@@ -1,6 +1,6 @@
 import { hashToken, makeTokenValue, nextId } from '../store/ids.ts';
 import { tables } from '../store/rows.ts';
-import type { Store } from '../store/store.ts';
+import type { SandboxStore } from '../store/store.ts';
 
 const defaultSeed = 1;
 
@@ -13,11 +13,11 @@ export interface OwnerValue {
   readonly tokenId: string;
 }
 
-/** Where a value of the first token is kept, by its hash: the value itself is not. */
+/** Key of the setting that ties a value of the first token, by its hash, to the token's id: no value is stored itself. */
 const ownerSetting = (valueHash: string): string => `ownerToken ${valueHash}`;
 
 /** The id of the first token when this is one of the values that it was given. */
-export const findOwnerToken = (store: Store, valueHash: string): string | undefined =>
+export const findOwnerToken = (store: SandboxStore, valueHash: string): string | undefined =>
   store.setting(ownerSetting(valueHash));
 
 /**
@@ -26,7 +26,7 @@ export const findOwnerToken = (store: Store, valueHash: string): string | undefi
  * closed. An existing file keeps its seed: ids must stay unique.
  */
 export function openAccount(
-  store: Store,
+  store: SandboxStore,
   options: { readonly seed?: number; readonly token?: string; readonly now: () => number },
 ): { seed: number; token: string; owner: OwnerValue } {
   return store.transaction(() => {
@@ -52,12 +52,12 @@ export function openAccount(
 }
 
 /** Undefined in a new data file, and once it was revoked. */
-function findFirstToken(store: Store): string | undefined {
+function findFirstToken(store: SandboxStore): string | undefined {
   const id = store.setting('firstToken');
   return id === undefined ? undefined : store.first(tables.tokens, { id })?.id;
 }
 
-function addFirstToken(store: Store, seed: number, createdAt: number): string {
+function addFirstToken(store: SandboxStore, seed: number, createdAt: number): string {
   const id = nextId(store, seed, 'token');
   store.insert(tables.tokens, {
     id,

@@ -1,8 +1,8 @@
-import { conflict, invalid } from '../contract/problems.ts';
+import { conflict, invalidRequest } from '../contract/problems.ts';
 import type { NetworkRow, ResourceStatus } from '../store/rows.ts';
 import { ampleNetworkPrefix } from './networks.ts';
 import { tables } from '../store/rows.ts';
-import type { Store } from '../store/store.ts';
+import type { SandboxStore } from '../store/store.ts';
 
 type Range = Pick<NetworkRow, 'id' | 'cidr'>;
 
@@ -43,7 +43,7 @@ const lowestFreeSql = `
   WHERE free >= ${firstHost} AND free NOT IN taken`;
 
 /** The first that nobody has, or is about to have. Throws the 409 of a network that is full. */
-export function lowestFreeHost(store: Store, network: Range): number {
+export function lowestFreeHost(store: SandboxStore, network: Range): number {
   const host = store.number(lowestFreeSql, network.id) ?? firstHost;
   if (host > lastHostOf(network)) {
     throw conflict(`The network ${network.id} has no free address.`);
@@ -57,12 +57,12 @@ export function readHost(network: Range, address: string): number {
   const last = lastHostOf(network);
   if (host >= firstHost && host <= last && address === addressOf(network, host)) return host;
   const range = `from ${addressOf(network, firstHost)} to ${addressOf(network, last)}`;
-  throw invalid({ internalIp: [`It must be a free address of ${network.cidr}, ${range}.`] });
+  throw invalidRequest({ internalIp: [`It must be a free address of ${network.cidr}, ${range}.`] });
 }
 
 /** Attaches a VM by the address that it has elsewhere; by the next free one where that is not told. */
 export function copyAttachment(
-  store: Store,
+  store: SandboxStore,
   vmId: string,
   {
     networkId,

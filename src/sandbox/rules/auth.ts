@@ -8,12 +8,12 @@ import { hashToken } from '../store/ids.ts';
 import { forbidden, unauthorized } from '../contract/problems.ts';
 import type { TokenRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
-import type { World } from '../store/world.ts';
+import type { SandboxWorld } from '../store/world.ts';
 
 export const grantedScopes = (token: TokenRow): readonly WireTokenScope[] =>
   JSON.parse(token.scopes) as WireTokenScope[];
 
-/** What the path is about, by its first telling segment. */
+/** Token scope that a path needs, by the first pattern that fits. */
 const areas: readonly { readonly pattern: RegExp; readonly scope: WireTokenScope }[] = [
   { pattern: /^\/projects\/[^/]+\/(?:networks|public-ips)(?:\/|$)/, scope: 'network' },
   { pattern: /^\/projects\/[^/]+\/(?:vms|ssh-keys)(?:\/|$)/, scope: 'compute' },
@@ -39,7 +39,7 @@ const lastUseGrainMs = 60_000;
 
 /** Finds the token of `Bearer <token>`. Throws the 401 (specification, section 5). */
 function authenticate(
-  { store, now }: World,
+  { store, now }: SandboxWorld,
   owner: OwnerValue,
   authorization: string | undefined,
 ): TokenRow {
@@ -59,7 +59,7 @@ function authenticate(
 
 /** The token of a request that may do this operation. Throws the 401 or the 403. */
 export function authorize(
-  world: World,
+  world: SandboxWorld,
   owner: OwnerValue,
   operationId: OperationId,
   authorization: string | undefined,

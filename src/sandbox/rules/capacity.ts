@@ -1,10 +1,10 @@
-import type { World } from '../store/world.ts';
-import type { Configuration } from '../store/catalog.ts';
+import type { SandboxWorld } from '../store/world.ts';
+import type { VmConfiguration } from '../store/catalog.ts';
 
-/** How many more of a configuration the cluster can host now. */
+/** VMs of a configuration that the cluster still has room for. */
 export function remainingCapacity(
-  { store, rules }: World,
-  { id, capacity }: Configuration,
+  { store, rules }: SandboxWorld,
+  { id, capacity }: VmConfiguration,
 ): number {
   const left = Math.max(0, capacity - store.tally('cluster', id));
   return Math.min(left, rules.capacityLeft[id] ?? left);

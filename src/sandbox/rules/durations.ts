@@ -29,7 +29,7 @@ const seconds: Readonly<Record<OperationType, readonly [number, number]>> = {
 const longestQueueSeconds = 1;
 const unqueued: readonly OperationType[] = ['CreateBackup', 'RestoreBackup', 'DeleteBackup'];
 
-/** How long an operation queues and runs, in ms: the same for the same seed and sequence number. */
+/** Queueing and running time of an operation in ms: the same for the same seed and sequence number. */
 export const planDuration: DurationPlan = (type, sequence, rules) => {
   const [shortest, longest] = seconds[type];
   const run = shortest + (longest - shortest) * fractionOf(rules.seed, `run:${sequence}`);

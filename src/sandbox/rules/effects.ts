@@ -1,47 +1,47 @@
 import type { TableName } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
-import type { Store, Where } from '../store/store.ts';
+import type { SandboxStore, RowMatch } from '../store/store.ts';
 
 type Columns = Readonly<Record<string, string | number | null>>;
 
 /** One change of the data that an operation makes when it ends, kept with the operation until then. */
-export type Effect =
+export type RowEffect =
   | { readonly kind: 'insert'; readonly table: TableName; readonly row: Columns }
   | {
       readonly kind: 'update';
       readonly table: TableName;
-      readonly where: Where;
+      readonly where: RowMatch;
       readonly set: Columns;
     }
-  | { readonly kind: 'delete'; readonly table: TableName; readonly where: Where };
+  | { readonly kind: 'delete'; readonly table: TableName; readonly where: RowMatch };
 
-/** What an operation does to the data, either way it ends. */
-export interface Effects {
-  readonly success: readonly Effect[];
-  readonly failure: readonly Effect[];
+/** Changes of the data at an operation's end, by its outcome. */
+export interface OperationEffects {
+  readonly success: readonly RowEffect[];
+  readonly failure: readonly RowEffect[];
 }
 
-export const insertion = (table: TableName, row: Columns): Effect => ({
+export const insertEffect = (table: TableName, row: Columns): RowEffect => ({
   kind: 'insert',
   table,
   row,
 });
 
-export const change = (table: TableName, where: Where, set: Columns): Effect => ({
+export const updateEffect = (table: TableName, where: RowMatch, set: Columns): RowEffect => ({
   kind: 'update',
   table,
   where,
   set,
 });
 
-export const removal = (table: TableName, where: Where): Effect => ({
+export const deleteEffect = (table: TableName, where: RowMatch): RowEffect => ({
   kind: 'delete',
   table,
   where,
 });
 
 /** A row that is gone meanwhile is no fault: its effect then has nothing to do. */
-export function applyEffect(store: Store, effect: Effect): void {
+export function applyEffect(store: SandboxStore, effect: RowEffect): void {
   switch (effect.kind) {
     case 'insert':
       store.insert<object>(tables[effect.table], effect.row);

@@ -15,16 +15,16 @@ import type {
   VmRow,
 } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
-import type { Where } from '../store/store.ts';
-import type { World } from '../store/world.ts';
+import type { RowMatch } from '../store/store.ts';
+import type { SandboxWorld } from '../store/world.ts';
 
 // Each finds one row by the ids of a path, or throws the 404. An id of another project is not found.
 
 function find<Row>(
-  { store }: World,
+  { store }: SandboxWorld,
   table: Table<Row>,
   what: string,
-  where: Where & { id: string },
+  where: RowMatch & { id: string },
 ): Row {
   const row = store.first(table, where);
   if (row === undefined) throw notFound(what, where.id);
@@ -32,7 +32,7 @@ function find<Row>(
 }
 
 function findIn<Row extends ProjectMember>(
-  world: World,
+  world: SandboxWorld,
   table: Table<Row>,
   what: string,
   projectId: string,
@@ -42,29 +42,29 @@ function findIn<Row extends ProjectMember>(
   return find(world, table, what, { id, projectId });
 }
 
-export const findProject = (world: World, id: string): ProjectRow =>
+export const findProject = (world: SandboxWorld, id: string): ProjectRow =>
   find(world, tables.projects, 'project', { id });
 
-export const findSshKey = (world: World, projectId: string, id: string): SshKeyRow =>
+export const findSshKey = (world: SandboxWorld, projectId: string, id: string): SshKeyRow =>
   findIn(world, tables.sshKeys, 'SSH key', projectId, id);
 
-export const findNetwork = (world: World, projectId: string, id: string): NetworkRow =>
+export const findNetwork = (world: SandboxWorld, projectId: string, id: string): NetworkRow =>
   findIn(world, tables.networks, 'network', projectId, id);
 
-export const findPublicIp = (world: World, projectId: string, id: string): PublicIpRow =>
+export const findPublicIp = (world: SandboxWorld, projectId: string, id: string): PublicIpRow =>
   findIn(world, tables.publicIps, 'public IP', projectId, id);
 
-export const findVm = (world: World, projectId: string, id: string): VmRow =>
+export const findVm = (world: SandboxWorld, projectId: string, id: string): VmRow =>
   findIn(world, tables.vms, 'VM', projectId, id);
 
-export const findToken = (world: World, id: string): TokenRow =>
+export const findToken = (world: SandboxWorld, id: string): TokenRow =>
   find(world, tables.tokens, 'token', { id });
 
-export const findSale = (world: World, id: string): SaleRow =>
+export const findSale = (world: SandboxWorld, id: string): SaleRow =>
   find(world, tables.sales, 'sale', { id });
 
 export function findPortForward(
-  world: World,
+  world: SandboxWorld,
   projectId: string,
   publicIpId: string,
   id: string,
@@ -73,14 +73,19 @@ export function findPortForward(
   return find(world, tables.portForwards, 'port forward', { id, publicIpId });
 }
 
-export function findBackup(world: World, projectId: string, vmId: string, id: string): BackupRow {
+export function findBackup(
+  world: SandboxWorld,
+  projectId: string,
+  vmId: string,
+  id: string,
+): BackupRow {
   findVm(world, projectId, vmId);
   return find(world, tables.backups, 'backup', { id, vmId });
 }
 
 /** A reservation that is not active yet is found too. */
 export function findAttachment(
-  world: World,
+  world: SandboxWorld,
   projectId: string,
   networkId: string,
   vmId: string,

@@ -1,7 +1,7 @@
 import { Faults, nameTaken } from '../contract/problems.ts';
 import type { Table } from '../store/rows.ts';
-import type { Where } from '../store/store.ts';
-import type { NameKeeping, NameLengths, World } from '../store/world.ts';
+import type { RowMatch } from '../store/store.ts';
+import type { NameKeeping, NameLengthCaps, SandboxWorld } from '../store/world.ts';
 
 const keepings: Readonly<Record<NameKeeping, (name: string) => string>> = {
   'as-given': (name) => name,
@@ -20,12 +20,12 @@ export function withKeptName(names: NameKeeping, body: unknown): unknown {
 const lengthOf = (text: string): number => Array.from(text).length;
 
 /** Adds what is wrong with a name, or another text under a cap of GET /limits/name-lengths. */
-export function checkText(
-  { rules }: World,
+export function checkCappedText(
+  { rules }: SandboxWorld,
   faults: Faults,
   field: string,
   text: string,
-  cap: keyof NameLengths,
+  cap: keyof NameLengthCaps,
 ): void {
   const longest = rules.nameLengths[cap];
   if (text.trim() === '') faults.add(field, 'It must not be blank.');
@@ -35,9 +35,9 @@ export function checkText(
 }
 
 /** Refuses a name that is blank or over its cap. */
-export function requireName(world: World, name: string, cap: keyof NameLengths): void {
+export function requireName(world: SandboxWorld, name: string, cap: keyof NameLengthCaps): void {
   const faults = new Faults();
-  checkText(world, faults, 'name', name, cap);
+  checkCappedText(world, faults, 'name', name, cap);
   faults.refuse();
 }
 
@@ -46,11 +46,11 @@ export function requireName(world: World, name: string, cap: keyof NameLengths):
  * may allow it.
  */
 export function requireFreeName<Row extends { readonly id: string }>(
-  { store, rules }: World,
+  { store, rules }: SandboxWorld,
   table: Table<Row>,
   what: string,
   name: string,
-  scope: Where,
+  scope: RowMatch,
   ownId?: string,
 ): void {
   if (rules.duplicateNames) return;

@@ -1,12 +1,12 @@
 import { nextId } from '../store/ids.ts';
 import type { NotificationRow, OperationRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
-import type { World } from '../store/world.ts';
+import type { SandboxWorld } from '../store/world.ts';
 
 type Message = Pick<NotificationRow, 'kind' | 'title' | 'message' | 'createdAt'> &
   Partial<Pick<NotificationRow, 'projectId' | 'resourceType' | 'resourceId'>>;
 
-function notify({ store, rules }: World, message: Message): void {
+function notify({ store, rules }: SandboxWorld, message: Message): void {
   store.insert(tables.notifications, {
     id: nextId(store, rules.seed, 'notification'),
     projectId: null,
@@ -18,7 +18,7 @@ function notify({ store, rules }: World, message: Message): void {
 }
 
 /** Written when an operation ends. */
-export function notifyOfOperation(world: World, operation: OperationRow): void {
+export function notifyOfOperation(world: SandboxWorld, operation: OperationRow): void {
   const { type, resourceType, resourceId, projectId, completesAt, failureCode } = operation;
   const subject = { resourceType, resourceId, projectId, createdAt: completesAt };
   if (failureCode === null) {
@@ -31,7 +31,12 @@ export function notifyOfOperation(world: World, operation: OperationRow): void {
 }
 
 /** Written when little of a quota is left. */
-export function notifyOfQuota(world: World, quota: string, used: number, limit: number): void {
+export function notifyOfQuota(
+  world: SandboxWorld,
+  quota: string,
+  used: number,
+  limit: number,
+): void {
   const message = `${used} of ${limit} are in use.`;
   notify(world, {
     kind: 'quotaLow',

@@ -1,15 +1,15 @@
 import type { WireApiOperationStatus } from '../../api/contract/types.ts';
-import type { Effects } from './effects.ts';
+import type { OperationEffects } from './effects.ts';
 import { applyEffect } from './effects.ts';
 import { nextId } from '../store/ids.ts';
 import { notifyOfOperation } from './notifications.ts';
 import { locked } from '../contract/problems.ts';
 import type { OperationRow, OperationType, ResourceType, VmRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
-import type { World } from '../store/world.ts';
+import type { SandboxWorld } from '../store/world.ts';
 
 /** Work that the service accepts to do. */
-export interface Undertaking extends Effects {
+export interface OperationStart extends OperationEffects {
   readonly type: OperationType;
   readonly projectId: string;
   readonly resourceType: ResourceType;
@@ -24,7 +24,10 @@ export interface Undertaking extends Effects {
  * Accepts an operation: from here on its course follows from what is stored and from the clock alone, so that
  * it goes on across restarts.
  */
-export function undertake(world: World, undertaking: Undertaking): Omit<OperationRow, 'seq'> {
+export function startOperation(
+  world: SandboxWorld,
+  undertaking: OperationStart,
+): Omit<OperationRow, 'seq'> {
   const { store, rules, now } = world;
   const { type, projectId, resourceType, resourceId } = undertaking;
   const sequence = store.next('operation');
@@ -51,18 +54,18 @@ export function undertake(world: World, undertaking: Undertaking): Omit<Operatio
   return operation;
 }
 
-/** Whether anything waits for `settle`. One look at an index. */
-export function hasDue({ store, now }: World): boolean {
+/** True where the end of an operation is due: work for `settle`. One look at an index. */
+export function hasDueOperations({ store, now }: SandboxWorld): boolean {
   const sql = 'SELECT min(completesAt) AS value FROM operations WHERE completedAt IS NULL';
   return (store.number(sql) ?? Infinity) <= now;
 }
 
 /** Ends every operation whose time has come, in the order of their ends. Runs inside a transaction. */
-export function settle(world: World): void {
+export function settleDueOperations(world: SandboxWorld): void {
   const { store, rules, now } = world;
   const clause = 'WHERE completedAt IS NULL AND completesAt <= ? ORDER BY completesAt, seq';
   for (const operation of store.select(tables.operations, clause, now)) {
-    const effects = JSON.parse(operation.effects) as Effects;
+    const effects = JSON.parse(operation.effects) as OperationEffects;
     const due = operation.failureCode === null ? effects.success : effects.failure;
     for (const effect of due) applyEffect(store, effect);
     store.update(
@@ -76,7 +79,7 @@ export function settle(world: World): void {
 }
 
 /** Specification, section 3: while an operation runs on a VM, every other change of it answers 409. */
-export function refuseLocked({ store }: World, vm: VmRow): void {
+export function refuseLocked({ store }: SandboxWorld, vm: VmRow): void {
   const clause = 'WHERE vmId = ? AND completedAt IS NULL ORDER BY seq DESC LIMIT 1';
   const running = store.select(tables.operations, clause, vm.id)[0];
   if (running) throw locked(vm.id, running.type);

@@ -1,9 +1,9 @@
-import { readUse } from './quotas.ts';
-import { quotaNames, type QuotaLag, type QuotaName } from '../store/world.ts';
+import { readQuotaUse } from './quotas.ts';
+import { sandboxQuotaNames, type QuotaLag, type SandboxQuotaName } from '../store/world.ts';
 
 interface Sample {
   readonly at: number;
-  readonly used: Readonly<Record<QuotaName, number>>;
+  readonly used: Readonly<Record<SandboxQuotaName, number>>;
 }
 
 /**
@@ -15,9 +15,9 @@ export function createQuotaLag(lagMs: number): QuotaLag {
   return {
     note: (world) => {
       const { now } = world;
-      const used = readUse(world);
+      const used = readQuotaUse(world);
       const last = samples.at(-1);
-      if (last && quotaNames.every((name) => last.used[name] === used[name])) return;
+      if (last && sandboxQuotaNames.every((name) => last.used[name] === used[name])) return;
       samples.push({ at: now, used });
       // The newest sample that is old enough stays: it is what is shown.
       while ((samples[1]?.at ?? Infinity) <= now - lagMs) samples.shift();

@@ -1,9 +1,9 @@
 import { notifyOfQuota } from './notifications.ts';
 import { quotaExceeded } from '../contract/problems.ts';
-import { quotaNames, type QuotaName, type World } from '../store/world.ts';
+import { sandboxQuotaNames, type SandboxQuotaName, type SandboxWorld } from '../store/world.ts';
 
 /** A quota and its use; `remaining` is never negative. */
-export interface QuotaUse {
+export interface SandboxQuotaUse {
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
@@ -12,22 +12,22 @@ export interface QuotaUse {
 /** From this share of a quota on, the account is reported that it runs short. */
 const shortShare = 0.9;
 
-export function readQuota({ store, rules }: World, name: QuotaName): QuotaUse {
+export function readQuota({ store, rules }: SandboxWorld, name: SandboxQuotaName): SandboxQuotaUse {
   const limit = rules.quotas[name];
   const used = store.tally('account', name);
   return { limit, used, remaining: Math.max(0, limit - used) };
 }
 
-/** What is used of each. */
-export function readUse({ store }: World): Record<QuotaName, number> {
+/** Use of every quota. */
+export function readQuotaUse({ store }: SandboxWorld): Record<SandboxQuotaName, number> {
   const tallies = store.tallies('account');
   return Object.fromEntries(
-    quotaNames.map((name) => [name, tallies.get(name) ?? 0] as const),
-  ) as Record<QuotaName, number>;
+    sandboxQuotaNames.map((name) => [name, tallies.get(name) ?? 0] as const),
+  ) as Record<SandboxQuotaName, number>;
 }
 
 /** The snapshot that GET /limits shows: it may lag (specification, section 2). */
-export function showQuota(world: World, name: QuotaName): QuotaUse {
+export function showQuota(world: SandboxWorld, name: SandboxQuotaName): SandboxQuotaUse {
   const { limit, used } = readQuota(world, name);
   const shown = world.rules.quotaLag?.usedAt(world, name) ?? used;
   return { limit, used: shown, remaining: Math.max(0, limit - shown) };
@@ -37,9 +37,12 @@ export function showQuota(world: World, name: QuotaName): QuotaUse {
  * Decides whether this much more may be created, all of it or nothing. The decision falls here and now, whatever
  * `remaining` said before (specification, section 7). Throws the 409.
  */
-export function claimQuota(world: World, wanted: Partial<Record<QuotaName, number>>): void {
-  const claims = Object.entries(wanted) as [QuotaName, number][];
-  const use = readUse(world);
+export function claimQuota(
+  world: SandboxWorld,
+  wanted: Partial<Record<SandboxQuotaName, number>>,
+): void {
+  const claims = Object.entries(wanted) as [SandboxQuotaName, number][];
+  const use = readQuotaUse(world);
   const { quotas } = world.rules;
   for (const [name, amount] of claims) {
     const [limit, used] = [quotas[name], use[name]];

@@ -2,10 +2,10 @@ import { findById } from '../store/catalog.ts';
 import { nextId } from '../store/ids.ts';
 import type { ResourceType, SaleRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
-import type { World } from '../store/world.ts';
+import type { SandboxWorld } from '../store/world.ts';
 
 /** The end of the period after the one that ends at `from`. */
-function addPeriod({ rules }: Pick<World, 'rules'>, tariffId: string, from: number): number {
+function addPeriod({ rules }: Pick<SandboxWorld, 'rules'>, tariffId: string, from: number): number {
   const end = new Date(from);
   const period = findById(rules.catalog.tariffs, tariffId)?.period;
   if (period === 'hour') end.setUTCHours(end.getUTCHours() + 1);
@@ -17,7 +17,7 @@ function addPeriod({ rules }: Pick<World, 'rules'>, tariffId: string, from: numb
 }
 
 /** Until when a sale is paid: while it renews, the end of the running period. */
-export function paidUntil(world: World, sale: SaleRow): number {
+export function paidUntil(world: SandboxWorld, sale: SaleRow): number {
   if (sale.renewal === 'cancelled') return sale.paidUntil;
   let end = sale.paidUntil;
   while (end <= world.now) end = addPeriod(world, sale.tariffId, end);
@@ -26,7 +26,7 @@ export function paidUntil(world: World, sale: SaleRow): number {
 
 /** Sells a resource to the account: what it pays for it, until when, and whether that renews. */
 export function sell(
-  world: World,
+  world: SandboxWorld,
   resourceType: ResourceType,
   resourceId: string,
   tariffId: string,

@@ -1,21 +1,21 @@
 import type { WireVmCreate } from '../../api/contract/types.ts';
-import type { Configuration } from '../store/catalog.ts';
+import type { VmConfiguration } from '../store/catalog.ts';
 import { remainingCapacity } from './capacity.ts';
 import { findById } from '../store/catalog.ts';
 import { nextId } from '../store/ids.ts';
 import { requireActive } from './lookups.ts';
-import { checkText, requireFreeName } from './names.ts';
+import { checkCappedText, requireFreeName } from './names.ts';
 import { conflict, Faults, insufficientCapacity } from '../contract/problems.ts';
 import { bookPublicIp } from './public-addresses.ts';
 import { claimQuota } from './quotas.ts';
 import type { PublicIpRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import { sell } from './sales.ts';
-import type { World } from '../store/world.ts';
+import type { SandboxWorld } from '../store/world.ts';
 
 /** Adds every SSH key that the project does not have. */
 export function checkSshKeys(
-  { store }: World,
+  { store }: SandboxWorld,
   faults: Faults,
   projectId: string,
   ids: readonly string[],
@@ -26,19 +26,19 @@ export function checkSshKeys(
   });
 }
 
-export function checkImage({ rules }: World, faults: Faults, imageId: string): void {
+export function checkImage({ rules }: SandboxWorld, faults: Faults, imageId: string): void {
   if (!findById(rules.catalog.images, imageId)) faults.add('imageId', 'There is no such image.');
 }
 
-/** What a request names, found; every fault of the request in one refusal. */
+/** Finds the configuration and the public IP that a create names; every fault of the request in one refusal. */
 function resolve(
-  world: World,
+  world: SandboxWorld,
   projectId: string,
   wanted: WireVmCreate,
-): { configuration: Configuration; publicIp: PublicIpRow | undefined } {
+): { configuration: VmConfiguration; publicIp: PublicIpRow | undefined } {
   const { catalog } = world.rules;
   const faults = new Faults();
-  checkText(world, faults, 'name', wanted.name, 'vm');
+  checkCappedText(world, faults, 'name', wanted.name, 'vm');
   checkImage(world, faults, wanted.imageId);
   if (!findById(catalog.tariffs, wanted.tariffId))
     faults.add('tariffId', 'There is no such tariff.');
@@ -46,7 +46,7 @@ function resolve(
   if (!configuration) faults.add('configurationId', 'There is no such configuration.');
   checkSshKeys(world, faults, projectId, wanted.sshKeyIds ?? []);
   (wanted.sshPublicKeys ?? []).forEach((key, index) => {
-    checkText(world, faults, `sshPublicKeys[${index}]`, key, 'sshPublicKey');
+    checkCappedText(world, faults, `sshPublicKeys[${index}]`, key, 'sshPublicKey');
   });
   const { publicIpMode = 'none', publicIpId } = wanted;
   const publicIp =
@@ -69,7 +69,7 @@ function resolve(
  * `publicIpId` is an address that was booked with it and is still to be allocated.
  */
 export function bookVm(
-  world: World,
+  world: SandboxWorld,
   projectId: string,
   wanted: WireVmCreate,
 ): { vmId: string; publicIpId: string | undefined } {

@@ -1,11 +1,11 @@
-import type { Effect } from './effects.ts';
-import { change, removal } from './effects.ts';
+import type { RowEffect } from './effects.ts';
+import { updateEffect, deleteEffect } from './effects.ts';
 
-/** What goes with a VM. Its public IP stays, and so do the port forwards that point at it. */
-export const vmRemoval = (id: string): Effect[] => [
-  removal('attachments', { vmId: id }),
-  removal('backups', { vmId: id }),
-  change('publicIps', { vmId: id }, { vmId: null }),
-  removal('sales', { resourceId: id }),
-  removal('vms', { id }),
+/** Rows that are deleted with a VM. Its public IP stays, and so do the port forwards that point at it. */
+export const vmRemoval = (id: string): RowEffect[] => [
+  deleteEffect('attachments', { vmId: id }),
+  deleteEffect('backups', { vmId: id }),
+  updateEffect('publicIps', { vmId: id }, { vmId: null }),
+  deleteEffect('sales', { resourceId: id }),
+  deleteEffect('vms', { id }),
 ];

@@ -11,10 +11,10 @@ import type { FaultControl } from '../faults/fault-control.ts';
 import { FaultScriptError, parseFaultScript } from '../faults/parse-script.ts';
 import { readFaultScript } from '../faults/read-script.ts';
 import { emptyScript } from '../faults/script.ts';
-import { renderRefusal } from '../contract/answer.ts';
+import { answerRefusal } from '../contract/answer.ts';
 import { toResponse } from './answer-fetch.ts';
-import { Refusal } from '../contract/problems.ts';
-import { listen } from './serve.ts';
+import { RequestRefusal } from '../contract/problems.ts';
+import { listenOnLoopback } from './serve.ts';
 
 interface AdminServer {
   readonly adminUrl: string;
@@ -24,11 +24,11 @@ interface AdminServer {
 /** Serves the admin port; port 0 takes a free one. */
 export async function serveAdmin(faults: FaultControl, port: number): Promise<AdminServer> {
   const app = buildAdmin(faults);
-  const listener = await listen(getRequestListener(app.fetch), { port });
+  const listener = await listenOnLoopback(getRequestListener(app.fetch), { port });
   return { adminUrl: listener.origin, close: () => listener.close() };
 }
 
-/** What the admin port answers. */
+/** Routes of the admin port: the fault script, its replacement, and its events. */
 function buildAdmin(faults: FaultControl): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
@@ -65,7 +65,7 @@ function buildAdmin(faults: FaultControl): Hono {
       }));
       return context.json({ ...problem(422, 'The script cannot be meant.'), errors }, 422);
     }
-    if (error instanceof Refusal) return toResponse(renderRefusal(error, context.req.path));
+    if (error instanceof RequestRefusal) return toResponse(answerRefusal(error, context.req.path));
     if (error instanceof FaultScriptError || error instanceof SyntaxError) {
       return context.json(problem(422, error.message), 422);
     }

@@ -1,9 +1,9 @@
-import type { Answer, AskedRequest } from '../contract/answer.ts';
+import type { SandboxAnswer, AskedRequest } from '../contract/answer.ts';
 import { parseJsonBytes, readBytes } from './body.ts';
 
 /** Answers as `fetch` does. `abandoned` takes the place of the request's own signal. */
 export function answerFetch(
-  answer: (request: AskedRequest) => Promise<Answer>,
+  answer: (request: AskedRequest) => Promise<SandboxAnswer>,
 ): (request: Request, abandoned?: AbortSignal) => Promise<Response> {
   return async (request, abandoned) => {
     const { method, url, headers } = request;
@@ -18,6 +18,6 @@ export function answerFetch(
 }
 
 /** An answer in the class of the web. */
-export function toResponse({ status, headers, text }: Answer): Response {
+export function toResponse({ status, headers, text }: SandboxAnswer): Response {
   return new Response(text, { status, headers });
 }

@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ConnectionDropped } from '../faults/meet-faults.ts';
-import { type Answer, renderRefusal, type AskedRequest } from '../contract/answer.ts';
+import { type SandboxAnswer, answerRefusal, type AskedRequest } from '../contract/answer.ts';
 import { parseJsonBytes, readIncoming } from './body.ts';
-import { Refusal } from '../contract/problems.ts';
+import { RequestRefusal } from '../contract/problems.ts';
 
 /**
  * Answers the requests of Node's own server. Where `answer` throws `ConnectionDropped` the connection is cut; anything
  * else that is thrown is a 500.
  */
 export function answerIncoming(
-  answer: (request: AskedRequest) => Promise<Answer>,
+  answer: (request: AskedRequest) => Promise<SandboxAnswer>,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
   return async (incoming, outgoing) => {
     const { method = 'GET', headers } = incoming;
     const url = addressOf(incoming);
     if (!url) {
-      sendAnswer(renderRefusal(targetless, '*'), outgoing);
+      sendAnswer(answerRefusal(targetless, '*'), outgoing);
       return;
     }
     try {
@@ -33,7 +33,10 @@ export function answerIncoming(
 }
 
 /** Sends a whole answer. */
-export function sendAnswer({ status, headers, text }: Answer, outgoing: ServerResponse): void {
+export function sendAnswer(
+  { status, headers, text }: SandboxAnswer,
+  outgoing: ServerResponse,
+): void {
   for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
   // A fault script may promise more than it gives.
   if (text !== null && !outgoing.hasHeader('content-length')) {
@@ -51,7 +54,7 @@ function addressOf({ url = '', headers }: IncomingMessage): URL | undefined {
   }
 }
 
-const targetless = new Refusal(400, 'malformed', 'This request is for no path.');
+const targetless = new RequestRefusal(400, 'malformed', 'This request is for no path.');
 
 function abandonmentOf(outgoing: ServerResponse): AbortSignal {
   const controller = new AbortController();

@@ -1,33 +1,33 @@
 import type { FaultOutcome } from '../faults/fault-outcome.ts';
-import type { Exchange, Service } from '../service.ts';
+import type { ContractRequest, SandboxService } from '../service.ts';
 import type { Variant } from '../variants/variant.ts';
 import {
-  type Answer,
+  type SandboxAnswer,
   type AskedRequest,
-  renderBug,
-  renderOutcome,
-  renderRefusal,
+  answerBug,
+  answerOutcome,
+  answerRefusal,
 } from '../contract/answer.ts';
 import { findRoute, listMethods, readQuery, showPath } from '../contract/find-route.ts';
-import { nothingAt, Refusal } from '../contract/problems.ts';
+import { nothingAt, RequestRefusal } from '../contract/problems.ts';
 
 /** Leads requests to the service. `onError` hears of every bug; the client only of a 500. */
 export function answerRequests(
-  service: Service,
+  service: SandboxService,
   variant: Variant,
   onError: (error: unknown) => void,
-): (request: AskedRequest, outcome: FaultOutcome) => Promise<Answer> {
+): (request: AskedRequest, outcome: FaultOutcome) => Promise<SandboxAnswer> {
   const answer = async (request: AskedRequest, method: string, outcome: FaultOutcome) => {
     const { pathname, searchParams } = request.url;
     const found = findRoute(method, pathname);
     if (!found) return refuseUnrouted(pathname);
     const path = showPath(pathname);
-    const exchange: Exchange = { ...found, path, query: readQuery(searchParams), outcome };
+    const exchange: ContractRequest = { ...found, path, query: readQuery(searchParams), outcome };
     try {
-      return renderOutcome(variant(exchange, await service.answer(exchange, request), service));
+      return answerOutcome(variant(exchange, await service.answer(exchange, request), service));
     } catch (error) {
       onError(error);
-      return renderBug(error, path);
+      return answerBug(error, path);
     }
   };
   return async (request, outcome) => {
@@ -37,11 +37,11 @@ export function answerRequests(
 }
 
 /** A path that the contract has, by another method; or one that it has not. */
-function refuseUnrouted(pathname: string): Answer {
+function refuseUnrouted(pathname: string): SandboxAnswer {
   const allowed = listMethods(pathname);
   const path = showPath(pathname);
-  if (allowed.length === 0) return renderRefusal(nothingAt(path), path);
-  const refusal = new Refusal(405, 'method', `This path takes ${allowed.join(', ')}.`);
-  const answer = renderRefusal(refusal, path);
+  if (allowed.length === 0) return answerRefusal(nothingAt(path), path);
+  const refusal = new RequestRefusal(405, 'method', `This path takes ${allowed.join(', ')}.`);
+  const answer = answerRefusal(refusal, path);
   return { ...answer, headers: { ...answer.headers, Allow: allowed.join(', ') } };
 }

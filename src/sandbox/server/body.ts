@@ -1,30 +1,30 @@
 import type { IncomingMessage } from 'node:http';
 import { readJson } from '../contract/long-numbers.ts';
-import { Refusal } from '../contract/problems.ts';
+import { RequestRefusal } from '../contract/problems.ts';
 
 const maxBodyBytes = 1024 * 1024;
 
 /** To compare every item with every other, as the contract asks, would take minutes for a list as long as a body holds. */
 const maxItems = 1000;
 
-/** What the data file cannot keep as it is: it ends a text at NUL, and it has no lone surrogates. */
+/** Characters that the data file cannot keep: it ends a text at NUL, and it has no lone surrogates. */
 const unstorable = /\0|\p{Surrogate}/u;
 
 /** The JSON of a whole body that is declared as this; undefined when there is none. Throws the 400, 415 or 422. */
 export function parseJsonBytes(bytes: Uint8Array, contentType: string | null | undefined): unknown {
   if (bytes.length === 0) return undefined;
   if (!/^application\/(?:[\w.+-]+\+)?json(?:\s*;|\s*$)/i.test(contentType ?? '')) {
-    throw new Refusal(415, 'malformed', 'The body must be declared as application/json.');
+    throw new RequestRefusal(415, 'malformed', 'The body must be declared as application/json.');
   }
   try {
     return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof RequestRefusal) throw error;
     throw notJson();
   }
 }
 
-/** The same for a body that is in memory and declared as JSON. Throws the 400, 413 or 422. */
+/** The JSON of a body that is in memory and declared as JSON; undefined when it is empty. Throws the 400, 413 or 422. */
 export function parseJsonText(text: string): unknown {
   if (Buffer.byteLength(text) > maxBodyBytes) throw tooLarge();
   return text === '' ? undefined : parseJson(text);
@@ -34,21 +34,31 @@ function parseJson(text: string): unknown {
   try {
     return readJson(text, requireUsable);
   } catch (error) {
-    throw error instanceof Refusal ? error : notJson();
+    throw error instanceof RequestRefusal ? error : notJson();
   }
 }
 
 const notJson = () =>
-  new Refusal(400, 'malformed', 'The body is not JSON in UTF-8, or is nested too deeply.');
-const brokenOff = () => new Refusal(400, 'malformed', 'The body ended before its declared length.');
-const tooLarge = () => new Refusal(413, 'malformed', `The body is over ${maxBodyBytes} bytes.`);
+  new RequestRefusal(400, 'malformed', 'The body is not JSON in UTF-8, or is nested too deeply.');
+const brokenOff = () =>
+  new RequestRefusal(400, 'malformed', 'The body ended before its declared length.');
+const tooLarge = () =>
+  new RequestRefusal(413, 'malformed', `The body is over ${maxBodyBytes} bytes.`);
 
 function requireUsable(key: string, value: unknown): unknown {
   if (unstorable.test(key) || (typeof value === 'string' && unstorable.test(value))) {
-    throw new Refusal(400, 'malformed', 'A string in the body contains NUL or a lone surrogate.');
+    throw new RequestRefusal(
+      400,
+      'malformed',
+      'A string in the body contains NUL or a lone surrogate.',
+    );
   }
   if (Array.isArray(value) && value.length > maxItems) {
-    throw new Refusal(422, 'validation', `A list in the body has more than ${maxItems} items.`);
+    throw new RequestRefusal(
+      422,
+      'validation',
+      `A list in the body has more than ${maxItems} items.`,
+    );
   }
   return value;
 }
@@ -67,7 +77,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
     if (done) return Buffer.concat(chunks);
     length += value.length;
     if (length > maxBodyBytes) {
-      // What is left of it is not waited for.
+      // The rest of a body over the limit is dropped without waiting for it, so that the 413 goes out at once.
       reader.cancel().catch(() => undefined);
       throw tooLarge();
     }

@@ -1,10 +1,12 @@
 // Requests from within the process, in plain values: a rehearsal sends thousands of them.
 import { sayOversized, type Exchange, type HttpAnswer } from '../../model/http.ts';
-import type { Answer, AskedRequest } from '../contract/answer.ts';
+import type { SandboxAnswer, AskedRequest } from '../contract/answer.ts';
 import { parseJsonText } from './body.ts';
 
 /** Answers at once, whatever a request allows: for a service in which no fault strikes. */
-export function answerInProcess(answer: (request: AskedRequest) => Promise<Answer>): Exchange {
+export function answerInProcess(
+  answer: (request: AskedRequest) => Promise<SandboxAnswer>,
+): Exchange {
   return async (request) => {
     request.signal?.throwIfAborted();
     const answered = await answer({
@@ -17,7 +19,7 @@ export function answerInProcess(answer: (request: AskedRequest) => Promise<Answe
   };
 }
 
-function toHttp({ status, headers, text }: Answer, largestBytes: number): HttpAnswer {
+function toHttp({ status, headers, text }: SandboxAnswer, largestBytes: number): HttpAnswer {
   if (text !== null && text.length > largestBytes) throw sayOversized(largestBytes);
   const byName = new Map(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const),

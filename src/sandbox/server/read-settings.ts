@@ -1,5 +1,5 @@
 import { DiagnosticError } from '../../model/errors.ts';
-import type { NameLengths, Quotas } from '../store/world.ts';
+import type { NameLengthCaps, Quotas } from '../store/world.ts';
 
 /** The words for each setting: as the flag spells it, and as the service does. */
 const quotaWords: Readonly<Record<string, keyof Quotas>> = {
@@ -13,7 +13,7 @@ const quotaWords: Readonly<Record<string, keyof Quotas>> = {
   sshKeysPerProject: 'maxSshKeysPerProject',
 };
 
-const nameLengthWords: Readonly<Record<string, keyof NameLengths>> = {
+const nameLengthWords: Readonly<Record<string, keyof NameLengthCaps>> = {
   project: 'project',
   network: 'network',
   vm: 'vm',
@@ -30,7 +30,7 @@ export const readQuotas = (text: string): Partial<Quotas> =>
   readSettings(text, '--quotas', quotaWords, 0);
 
 /** The maximum lengths of names, in the same two forms. Throws `DiagnosticError`. */
-export const readNameLengths = (text: string): Partial<NameLengths> =>
+export const readNameLengths = (text: string): Partial<NameLengthCaps> =>
   readSettings(text, '--name-lengths', nameLengthWords, 1);
 
 function readSettings<Name extends string>(

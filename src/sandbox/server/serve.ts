@@ -6,13 +6,13 @@ import { createServer } from 'node:http';
 import { isIPv4, type AddressInfo } from 'node:net';
 
 import { DiagnosticError } from '../../model/errors.ts';
-import { renderRefusal } from '../contract/answer.ts';
+import { answerRefusal } from '../contract/answer.ts';
 import { answerIncoming, sendAnswer } from './answer-incoming.ts';
-import { Refusal } from '../contract/problems.ts';
-import type { Shown } from '../pages/pages.ts';
+import { RequestRefusal } from '../contract/problems.ts';
+import type { PageSource } from '../pages/pages.ts';
 import type { Sandbox } from '../sandbox.ts';
 
-/** Where the sandbox listens, and how to stop it. */
+/** A listening sandbox: its addresses, and how to stop it. */
 export interface SandboxServer {
   /** Ends in `/v1`. */
   readonly baseUrl: string;
@@ -27,23 +27,23 @@ export interface ListenOptions {
   readonly port?: number;
 }
 
-/** How long a running request is waited for when the server closes, in ms. */
+/** Milliseconds that a running request may take when the server closes. */
 const graceMs = 2000;
 
-/** How long an idle connection is kept, in ms. */
+/** Milliseconds that an idle connection is kept. */
 const keepAliveMs = 60_000;
 
 /** Serves the sandbox over HTTP, and beside it the pages for people. */
 export async function serveSandbox(
-  sandbox: Pick<Sandbox, 'answer'> & Shown,
+  sandbox: Pick<Sandbox, 'answer'> & PageSource,
   options: ListenOptions = {},
 ): Promise<SandboxServer> {
   const answer = answerIncoming(async (request) => {
     if (/^\/v1(?:\/|$)/.test(request.url.pathname)) return sandbox.answer(request);
-    const { showPage } = await import('../pages/pages.ts');
-    return showPage(sandbox, request) ?? sandbox.answer(request);
+    const { answerPageRequest } = await import('../pages/pages.ts');
+    return answerPageRequest(sandbox, request) ?? sandbox.answer(request);
   });
-  const listener = await listen(answer, options);
+  const listener = await listenOnLoopback(answer, options);
   return { baseUrl: `${listener.origin}/v1`, close: () => listener.close() };
 }
 
@@ -51,7 +51,7 @@ export async function serveSandbox(
  * Listens on the loopback interface, and answers 421 to whoever comes by another name. Throws `DiagnosticError` for a
  * host that is not loopback.
  */
-export async function listen(
+export async function listenOnLoopback(
   answer: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,
   { host = '127.0.0.1', port = 0 }: ListenOptions,
 ): Promise<{ readonly origin: string; close(): Promise<void> }> {
@@ -60,7 +60,7 @@ export async function listen(
   if (!isLoopback(shownHost)) throw exposed(host);
   const server = createServer((incoming, outgoing) => {
     if (isAddressed(incoming)) void answer(incoming, outgoing);
-    else sendAnswer(renderRefusal(misdirected, pathOf(incoming)), outgoing);
+    else sendAnswer(answerRefusal(misdirected, pathOf(incoming)), outgoing);
   });
   // Longer than clients keep theirs: nobody sends into a connection that is just being closed.
   server.keepAliveTimeout = keepAliveMs;
@@ -77,13 +77,13 @@ export async function listen(
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));
 
-/** Whether `Host` is a name of this machine with the port that the connection came by. */
+/** True where `Host` names this machine and the port of the connection: a page of another site fails this (DNS rebinding). */
 function isAddressed({ headers, socket }: IncomingMessage): boolean {
   const [, name = '', port = '80'] = /^(.*?)(?::(\d+))?$/.exec(headers.host ?? '') ?? [];
   return isLoopback(name.toLowerCase()) && Number(port) === socket.localPort;
 }
 
-const misdirected = new Refusal(
+const misdirected = new RequestRefusal(
   421,
   'misdirected',
   'This server answers to 127.0.0.1, localhost or [::1] with its own port only.',

@@ -1,5 +1,5 @@
 /** A size of VM: cores, gigabytes, gigabytes, and how many of it the cluster hosts at most. */
-export interface Configuration {
+export interface VmConfiguration {
   readonly id: string;
   readonly name: string;
   readonly cpu: number;
@@ -32,7 +32,7 @@ const configuration = (
   disk: number,
   family = 'c',
   capacity = plenty,
-): Configuration => ({
+): VmConfiguration => ({
   id: `cfg-${family}${cpu}r${ram}d${disk}`,
   name: `${family}${cpu}-r${ram}-d${disk}`,
   cpu,
@@ -41,7 +41,7 @@ const configuration = (
   capacity,
 });
 
-export const configurations: readonly Configuration[] = [
+export const configurations: readonly VmConfiguration[] = [
   configuration(1, 1, 20),
   configuration(1, 2, 20),
   configuration(2, 4, 40),
@@ -84,17 +84,17 @@ export const tariffs: readonly Tariff[] = [
   tariff('yearly', 50, 'year'),
 ];
 
-/** What an account can choose from. */
-export interface Catalog {
-  readonly configurations: readonly Configuration[];
+/** Entries that an account can choose from. */
+export interface SandboxCatalog {
+  readonly configurations: readonly VmConfiguration[];
   readonly images: readonly Image[];
   readonly tariffs: readonly Tariff[];
 }
 
 /** The catalog of the sandbox itself. */
-export const ownCatalog: Catalog = { configurations, images, tariffs };
+export const ownCatalog: SandboxCatalog = { configurations, images, tariffs };
 
-/** What a public IP is paid by, which nobody chooses. */
+/** Tariff of every public IP, which nobody chooses. */
 export const publicIpTariffId = 'trf-monthly';
 
 export const findById = <Entry extends { readonly id: string }>(

@@ -15,7 +15,7 @@ import { basename, dirname, join } from 'node:path';
 
 import { DataFileError } from './storage-errors.ts';
 
-/** What SQLite keeps beside a database. It gives them the mode of the database. */
+/** Suffixes of the files that SQLite keeps beside a database. It gives them the mode of the database. */
 const companions = ['-wal', '-shm', '-journal'];
 
 /**

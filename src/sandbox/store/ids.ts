@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-import type { Store } from './store.ts';
+import type { SandboxStore } from './store.ts';
 
 const prefixes = {
   project: 'prj',
@@ -43,7 +43,7 @@ function startOf(seed: number): bigint {
 }
 
 /** An id that no other resource of this data file has, had or will have, e.g. `vm-7f3k2m9q`. */
-export function nextId(store: Store, seed: number, kind: IdKind): string {
+export function nextId(store: SandboxStore, seed: number, kind: IdKind): string {
   const offset = startOf(seed);
   const number = BigInt(store.next('id'));
   let rest = ((number * stride + offset) % space) + (number / space) * space;

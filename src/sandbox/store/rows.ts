@@ -1,4 +1,4 @@
-// What the data file holds, row by row. Times are milliseconds since the Unix epoch; lists are JSON text.
+// Rows of the data file's tables. Times are milliseconds since the Unix epoch; lists are JSON text.
 // `seq` orders rows by creation and is never reused.
 
 import type {
@@ -140,7 +140,7 @@ export interface OperationRow extends ProjectMember {
   readonly completesAt: number;
   /** Decided when accepted; told when it ends. */
   readonly failureCode: FailureCode | null;
-  /** What it does to the data when it ends: `Effects` as JSON. */
+  /** Changes of the data when the operation ends: `Effects` as JSON. */
   readonly effects: string;
   /** Null until its effects are applied. */
   readonly completedAt: number | null;

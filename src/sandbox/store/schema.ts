@@ -92,17 +92,17 @@ CREATE INDEX salesByResource ON sales (resourceId);`;
 
 interface Tally {
   readonly table: string;
-  /** SQL over `ROW`: whose count, which count, and how much a row adds to it. */
+  /** SQL over `ROW`: the owner of the count, its name, and the amount that a row adds to it. */
   readonly owner: string;
   readonly kind: string;
   readonly amount: string;
-  /** The column that it follows, when that changes in the life of a row. */
+  /** Column that decides which count a row is in, where it changes in the life of the row. */
   readonly follows?: string;
 }
 
 const account = "'account'";
 
-/** What each row adds to which count while it exists. */
+/** Counts that rows add to while they exist; triggers keep them, so that quotas need no scan. */
 const tallied: readonly Tally[] = [
   { table: 'tokens', owner: account, kind: "'accessTokens'", amount: '1' },
   { table: 'projects', owner: account, kind: "'projects'", amount: '1' },

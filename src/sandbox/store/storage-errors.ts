@@ -22,7 +22,7 @@ export class DataFileError extends DiagnosticError {
   }
 }
 
-/** What the disk refuses while the service runs: it is full, or read-only by now. */
+/** A write that the disk refuses while the service runs: it is full, or has become read-only. */
 export class StorageError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);

@@ -12,7 +12,7 @@ import { DataFileError, StorageError } from './storage-errors.ts';
 type Value = string | number | null;
 
 /** Columns and the values that they must hold. */
-export type Where = Readonly<Record<string, Value>>;
+export type RowMatch = Readonly<Record<string, Value>>;
 
 /** A database with its tables, and the statements that were prepared on it. */
 interface OpenDatabase {
@@ -29,7 +29,7 @@ const mostEmptied = 8;
 
 const inMemory = ':memory:';
 
-export class Store {
+export class SandboxStore {
   readonly #database: DatabaseSyncInstance;
   readonly #statements: Map<string, StatementSyncInstance>;
   readonly #isInMemory: boolean;
@@ -104,13 +104,13 @@ export class Store {
   }
 
   /** The first such row. */
-  first<Row>(table: Table<Row>, where: Where): Row | undefined {
+  first<Row>(table: Table<Row>, where: RowMatch): Row | undefined {
     const { clause, values } = conditions(where);
     return this.#prepare(`SELECT * FROM ${table.name} ${clause} LIMIT 1`).get(...values) as
       Row | undefined;
   }
 
-  /** How many rows; only for conditions that an index makes small. */
+  /** Number of rows; only for conditions that an index makes small. */
   count(table: Table<unknown>, clause: string, ...values: Value[]): number {
     return this.number(`SELECT count(*) AS value FROM ${table.name} ${clause}`, ...values) ?? 0;
   }
@@ -129,7 +129,7 @@ export class Store {
     this.#prepare(sql).run(...Object.values(row));
   }
 
-  update<Row extends object>(table: Table<Row>, where: Where, changes: Partial<Row>): void {
+  update<Row extends object>(table: Table<Row>, where: RowMatch, changes: Partial<Row>): void {
     const columns = Object.keys(changes);
     if (columns.length === 0) return;
     const { clause, values } = conditions(where);
@@ -138,7 +138,7 @@ export class Store {
     this.#prepare(sql).run(...Object.values(changes), ...values);
   }
 
-  delete(table: Table<unknown>, where: Where): void {
+  delete(table: Table<unknown>, where: RowMatch): void {
     const { clause, values } = conditions(where);
     this.#prepare(`DELETE FROM ${table.name} ${clause}`).run(...values);
   }
@@ -220,7 +220,7 @@ export class Store {
   }
 }
 
-function conditions(where: Where): { clause: string; values: Value[] } {
+function conditions(where: RowMatch): { clause: string; values: Value[] } {
   const entries = Object.entries(where);
   if (entries.length === 0) throw new Error('A condition is needed.');
   const clause = entries

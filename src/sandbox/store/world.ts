@@ -1,15 +1,15 @@
-import type { Catalog } from './catalog.ts';
+import type { SandboxCatalog } from './catalog.ts';
 import type { FailureCode, OperationType, ResourceType } from './rows.ts';
-import type { Store } from './store.ts';
+import type { SandboxStore } from './store.ts';
 
-/** How many the account may hold, and the totals over its VMs: cores, gigabytes, gigabytes. */
-export interface Quotas extends Readonly<Record<QuotaName, number>> {
+/** Limits of the account, counted in resources or, over all its VMs, in cores and gigabytes. */
+export interface Quotas extends Readonly<Record<SandboxQuotaName, number>> {
   /** A cap inside one project, not a quota. */
   readonly maxSshKeysPerProject: number;
 }
 
 /** Maximum lengths in unicode code points. */
-export interface NameLengths {
+export interface NameLengthCaps {
   readonly project: number;
   readonly network: number;
   readonly vm: number;
@@ -19,7 +19,7 @@ export interface NameLengths {
 }
 
 /** The quotas that are counted over the account. */
-export const quotaNames = [
+export const sandboxQuotaNames = [
   'projects',
   'accessTokens',
   'networks',
@@ -28,7 +28,7 @@ export const quotaNames = [
   'ram',
   'disk',
 ] as const;
-export type QuotaName = (typeof quotaNames)[number];
+export type SandboxQuotaName = (typeof sandboxQuotaNames)[number];
 
 export const defaultQuotas: Quotas = {
   projects: 20,
@@ -41,7 +41,7 @@ export const defaultQuotas: Quotas = {
   maxSshKeysPerProject: 20,
 };
 
-export const defaultNameLengths: NameLengths = {
+export const defaultNameLengths: NameLengthCaps = {
   project: 64,
   network: 64,
   vm: 63,
@@ -59,11 +59,11 @@ interface AcceptedOperation {
   readonly resourceId: string;
 }
 
-/** How long the operation of a sequence number queues and runs, in ms, in a service of this seed and speed. */
+/** Decides how long an operation queues and runs, in ms, by its sequence number and the service's seed and speed. */
 export type DurationPlan = (
   type: OperationType,
   sequence: number,
-  rules: Pick<Rules, 'seed' | 'speed'>,
+  rules: Pick<SandboxRules, 'seed' | 'speed'>,
 ) => { readonly queueMs: number; readonly runMs: number };
 
 /** Decides the outcome of an operation: null succeeds. */
@@ -72,46 +72,46 @@ export type FailurePlan = (operation: AcceptedOperation) => FailureCode | null;
 /** The use of quotas as it was a while ago. */
 export interface QuotaLag {
   /** Takes down the use after a change of the data. */
-  note(world: World): void;
-  /** What was used that while ago. */
-  usedAt(world: World, quota: QuotaName): number;
+  note(world: SandboxWorld): void;
+  /** Use of a quota that long ago. */
+  usedAt(world: SandboxWorld, quota: SandboxQuotaName): number;
 }
 
-/** What the service makes of a name that it is given: kept as it is, or trimmed, lower-cased or in normal form C. */
+/** Treatment of a given name by the service: kept as it is, or trimmed, lower-cased or in normal form C. */
 export type NameKeeping = 'as-given' | 'trimmed' | 'lower-case' | 'nfc';
 
 /** The rules that the service runs by. A variant differs in these and in how it spells its answers. */
-export interface Rules {
+export interface SandboxRules {
   readonly seed: number;
   /** Everything takes this many times less than in the real service. */
   readonly speed: number;
   readonly quotas: Quotas;
-  readonly nameLengths: NameLengths;
+  readonly nameLengths: NameLengthCaps;
   /** The length of the prefix of each new network: 24 for 10.0.0.0/24. */
   readonly networkPrefix: number;
-  readonly catalog: Catalog;
-  /** Whether two things of one kind and project may have one name. */
+  readonly catalog: SandboxCatalog;
+  /** Set where two resources of one kind and project may have one name. */
   readonly duplicateNames: boolean;
   readonly names: NameKeeping;
   readonly maxPageSize: number;
-  /** How long an operation record still reads as running after its resource has settled, in ms. */
+  /** Milliseconds for which an operation record still reads as running after its resource has settled. */
   readonly recordLagMs: number;
   /** Operations of these types leave no record. */
   readonly unrecordedTypes: readonly OperationType[];
   readonly planFailure: FailurePlan;
   readonly planDuration: DurationPlan;
-  /** How many more of a configuration can be hosted at most, by its id; absent: as many as the cluster holds. */
+  /** Most VMs of a configuration that still fit, by its id; absent: as many as the cluster has room for. */
   readonly capacityLeft: Readonly<Record<string, number>>;
-  /** What GET /limits shows as used when it lags behind; null when it does not. */
+  /** Older use of quotas that GET /limits shows in place of the present one; null without a lag. */
   readonly quotaLag: QuotaLag | null;
   /** Hears of the use of quotas whenever a request has changed something. */
-  readonly onUse?: (used: Readonly<Record<QuotaName, number>>) => void;
+  readonly onUse?: (used: Readonly<Record<SandboxQuotaName, number>>) => void;
 }
 
 /** The service at one moment: its data, its rules, the time. */
-export interface World {
-  readonly store: Store;
-  readonly rules: Rules;
+export interface SandboxWorld {
+  readonly store: SandboxStore;
+  readonly rules: SandboxRules;
   /** Milliseconds since the Unix epoch; the same for the whole of a request. */
   readonly now: number;
 }

@@ -7,14 +7,14 @@ import { insider } from '../rules/insider.ts';
 import type { RefusalReason } from '../contract/problems.ts';
 import { titleOf } from '../contract/problem-representations.ts';
 import { tables } from '../store/rows.ts';
-import type { Exchange, Outcome, Service } from '../service.ts';
-import type { Rules } from '../store/world.ts';
+import type { ContractRequest, RequestOutcome, SandboxService } from '../service.ts';
+import type { SandboxRules } from '../store/world.ts';
 import type { Variant } from './variant.ts';
 
 const pageSize = 7;
 
 /** The strict rules, loosened: names may repeat, pages are small, operation records lag or never appear. */
-export const looseRules = (rules: Rules): Rules => ({
+export const looseRules = (rules: SandboxRules): SandboxRules => ({
   ...rules,
   duplicateNames: true,
   maxPageSize: pageSize,
@@ -60,7 +60,7 @@ const respellLimits: Respell = (limits) => ({
   ),
 });
 
-/** How one thing is spelled, alone or in a list. */
+/** Other spellings of a record, alone or in a list, by the operation that answers it. */
 const respellings: Partial<Record<OperationId, Respell>> = {
   getLimits: respellLimits,
   listVms: respellVm,
@@ -93,11 +93,11 @@ const readsCreated: Partial<Record<OperationId, readonly [OperationId, string]>>
 /** Creates that answer 202 although everything is done. A token's value stands in its answer alone, so not those. */
 const acceptedCreates: readonly OperationId[] = ['createProject', 'createSshKey'];
 
-const read = (service: Service, exchange: Exchange): Fields =>
+const read = (service: SandboxService, exchange: ContractRequest): Fields =>
   service.perform(exchange, insider, undefined) as Fields;
 
 /** The whole of a paged list, page by page. */
-function readAll(service: Service, exchange: Exchange): unknown[] {
+function readAll(service: SandboxService, exchange: ContractRequest): unknown[] {
   const items: unknown[] = [];
   for (let page = 1; ; page += 1) {
     const query = { page: String(page), pageSize: String(pageSize) };
@@ -120,7 +120,11 @@ function toPage(items: readonly unknown[], query: Readonly<Record<string, string
 }
 
 /** The resource that an accepted create is about. */
-function readCreated(service: Service, exchange: Exchange, commandId: string): Fields | undefined {
+function readCreated(
+  service: SandboxService,
+  exchange: ContractRequest,
+  commandId: string,
+): Fields | undefined {
   const reading = readsCreated[exchange.operationId];
   const operation = service.world().store.first(tables.operations, { commandId });
   if (!reading || !operation) return undefined;
@@ -129,7 +133,7 @@ function readCreated(service: Service, exchange: Exchange, commandId: string): F
   return read(service, { ...exchange, operationId, params, query: {} });
 }
 
-const html = (status: number, title: string): Outcome => ({
+const html = (status: number, title: string): RequestOutcome => ({
   status,
   text: {
     contentType: 'text/html',
@@ -138,7 +142,9 @@ const html = (status: number, title: string): Outcome => ({
 });
 
 /** Refusals in other words, or in none. */
-const respelledRefusals: Partial<Record<RefusalReason, (outcome: Outcome) => Outcome>> = {
+const respelledRefusals: Partial<
+  Record<RefusalReason, (outcome: RequestOutcome) => RequestOutcome>
+> = {
   unauthorized: () => html(401, 'Unauthorized'),
   unavailable: () => html(503, 'Service Unavailable'),
   unknown: () => ({ status: 404 }),

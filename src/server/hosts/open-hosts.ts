@@ -2,7 +2,7 @@
 // process, for as long as they are good.
 import type { Network } from '../../model/http.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import type { Means } from '../../modules/check-out.ts';
+import type { GitRuntime } from '../../modules/check-out.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import { askHost, type HostApi } from './ask-host.ts';
 import {
@@ -18,7 +18,7 @@ import { GithubHost, type GithubSignIn } from './github/github-host.ts';
 import { GitlabHost } from './gitlab/gitlab-host.ts';
 
 /** Abilities needed to reach git hosts. */
-export type HostsRuntime = Means & Pick<Runtime, 'openNetwork' | 'clock'>;
+export type HostsRuntime = GitRuntime & Pick<Runtime, 'openNetwork' | 'clock'>;
 
 /** A repository at a host. */
 export interface HostedRepository {
@@ -47,7 +47,7 @@ export interface Hosts {
   /** The host of a connection. */
   open(connection: Connection): Promise<GitHost>;
   /** Opens git for reading the repository of a workspace. @throws RunFault, HostFault */
-  openGit(workspace: RepositoryPlace): Promise<Means>;
+  openGit(workspace: RepositoryPlace): Promise<GitRuntime>;
   close(): void;
 }
 

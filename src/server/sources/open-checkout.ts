@@ -3,7 +3,7 @@ import { lstat, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkOut, type Means } from '../../modules/check-out.ts';
+import { checkOut, type GitRuntime } from '../../modules/check-out.ts';
 import type { RepositoryContent } from '../../modules/module-files.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
 import { isBelow } from '../../state/files/written-file.ts';
@@ -40,7 +40,7 @@ export function openCheckouts(hosts: Hosts): OpenCheckout {
 }
 
 async function writeCheckout(
-  means: Means,
+  means: GitRuntime,
   source: { readonly repository: string; readonly commit: string; readonly directory: string },
 ): Promise<Checkout> {
   const scratch = await mkdtemp(join(tmpdir(), 'hostwright-run-'));

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { applyOverlay } from '../../../src/binding/document/apply-overlay.ts';
-import { readDocument } from '../../../src/binding/document/read-document.ts';
+import { readApiDocument } from '../../../src/binding/document/read-document.ts';
 
 const answering = (schema: unknown) => ({
   responses: { 200: { content: { 'application/json': { schema } } } },
 });
 const read = (schema: unknown, more: object = {}) => {
-  const { document, faults } = readDocument({
+  const { document, faults } = readApiDocument({
     paths: { '/a': { get: answering(schema) } },
     ...more,
   });
@@ -45,7 +45,7 @@ test('schemas that lead to themselves, and parts of parts, are read', () => {
 });
 
 test('every fault of a wrong document is reported at its place, and the rest of it is read', () => {
-  const { document, faults } = readDocument({
+  const { document, faults } = readApiDocument({
     paths: {
       '/a': {
         get: {
@@ -96,7 +96,7 @@ test.each([
   [{ servers: [{ url: '/v1' }] }, '/x/a', '/v1/x', '/a'],
 ])('below the base address: %j%s', (head, path, base, expected) =>
   expect(
-    readDocument({ ...head, paths: { [path]: { get: answering({}) } } }, base).document
+    readApiDocument({ ...head, paths: { [path]: { get: answering({}) } } }, base).document
       .operations[0]?.path,
   ).toBe(expected),
 );

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { Budget } from '../../../src/expressions/values/budget.ts';
+import { EvaluationBudget } from '../../../src/expressions/values/budget.ts';
 import { ProjectedScope } from '../../../src/expressions/deferred/projected-scope.ts';
 import { expressionOf } from '../../support/defer.ts';
 
 const loop = expressionOf('[1, 2, 3].map(a, [1, 2, 3].map(b, a + b))', []);
 
 test('what a plan works out is taken from the budget of the whole run', () => {
-  const steps = new Budget(150);
+  const steps = new EvaluationBudget(150);
   const first = new ProjectedScope(() => [], [], steps).evaluate(loop);
   expect(first.outcome.kind).toBe('value');
   const second = new ProjectedScope(() => [], [], steps).evaluate(loop);

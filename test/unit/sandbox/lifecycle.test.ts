@@ -2,34 +2,34 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { ownCatalog } from '../../../src/sandbox/store/catalog.ts';
 import { planDuration } from '../../../src/sandbox/rules/durations.ts';
-import { change, insertion, removal } from '../../../src/sandbox/rules/effects.ts';
+import { updateEffect, insertEffect, deleteEffect } from '../../../src/sandbox/rules/effects.ts';
 import { fractionOf, nextId } from '../../../src/sandbox/store/ids.ts';
-import type { Undertaking } from '../../../src/sandbox/rules/operations.ts';
+import type { OperationStart } from '../../../src/sandbox/rules/operations.ts';
 import {
-  hasDue,
+  hasDueOperations,
   operationStatus,
-  settle,
+  settleDueOperations,
   statusCondition,
-  undertake,
+  startOperation,
 } from '../../../src/sandbox/rules/operations.ts';
 import type { FailureCode, OperationRow } from '../../../src/sandbox/store/rows.ts';
 import { tables } from '../../../src/sandbox/store/rows.ts';
 import { paidUntil } from '../../../src/sandbox/rules/sales.ts';
-import { Store } from '../../../src/sandbox/store/store.ts';
-import type { World } from '../../../src/sandbox/store/world.ts';
+import { SandboxStore } from '../../../src/sandbox/store/store.ts';
+import type { SandboxWorld } from '../../../src/sandbox/store/world.ts';
 import { defaultNameLengths, defaultQuotas } from '../../../src/sandbox/store/world.ts';
 
-let store: Store;
+let store: SandboxStore;
 let failure: FailureCode | null = null;
 
 beforeEach(() => {
-  store = new Store(':memory:');
+  store = new SandboxStore(':memory:');
   failure = null;
 });
 
 afterEach(() => store.close());
 
-const worldAt = (now: number, recordLagMs = 0): World => ({
+const worldAt = (now: number, recordLagMs = 0): SandboxWorld => ({
   store,
   now,
   rules: {
@@ -54,7 +54,7 @@ const worldAt = (now: number, recordLagMs = 0): World => ({
 const project = (name: string) => ({ id: name, name, createdAt: 0 });
 const names = () => store.select(tables.projects, 'ORDER BY seq').map(({ name }) => name);
 
-const work = (more: Partial<Undertaking>): Undertaking => ({
+const work = (more: Partial<OperationStart>): OperationStart => ({
   type: 'CreateNetwork',
   projectId: 'p',
   resourceType: 'network',
@@ -67,36 +67,36 @@ const work = (more: Partial<Undertaking>): Undertaking => ({
 describe('an operation', () => {
   it('changes nothing before it is due, and everything at once then', () => {
     store.insert(tables.projects, project('a'));
-    const { completesAt } = undertake(
+    const { completesAt } = startOperation(
       worldAt(0),
       work({
         success: [
-          change('projects', { id: 'a' }, { name: 'b' }),
-          insertion('projects', project('c')),
-          removal('projects', { id: 'gone' }),
+          updateEffect('projects', { id: 'a' }, { name: 'b' }),
+          insertEffect('projects', project('c')),
+          deleteEffect('projects', { id: 'gone' }),
         ],
-        failure: [removal('projects', { id: 'a' })],
+        failure: [deleteEffect('projects', { id: 'a' })],
       }),
     );
-    expect(hasDue(worldAt(completesAt - 1))).toBe(false);
-    settle(worldAt(completesAt - 1));
+    expect(hasDueOperations(worldAt(completesAt - 1))).toBe(false);
+    settleDueOperations(worldAt(completesAt - 1));
     expect(names()).toEqual(['a']);
-    expect(hasDue(worldAt(completesAt))).toBe(true);
-    settle(worldAt(completesAt));
+    expect(hasDueOperations(worldAt(completesAt))).toBe(true);
+    settleDueOperations(worldAt(completesAt));
     expect(names()).toEqual(['b', 'c']);
-    expect(hasDue(worldAt(Number.MAX_SAFE_INTEGER))).toBe(false);
+    expect(hasDueOperations(worldAt(Number.MAX_SAFE_INTEGER))).toBe(false);
   });
 
   it('does what its failure does when it is to fail', () => {
     failure = 'internal';
-    undertake(
+    startOperation(
       worldAt(0),
       work({
-        success: [insertion('projects', project('good'))],
-        failure: [insertion('projects', project('bad'))],
+        success: [insertEffect('projects', project('good'))],
+        failure: [insertEffect('projects', project('bad'))],
       }),
     );
-    settle(worldAt(60_000));
+    settleDueOperations(worldAt(60_000));
     expect(names()).toEqual(['bad']);
     expect(store.select(tables.notifications, 'ORDER BY seq')).toMatchObject([
       { kind: 'operationFailed', message: 'CreateNetwork of n failed: internal.' },
@@ -104,11 +104,14 @@ describe('an operation', () => {
   });
 
   it('ends in the order of the ends, whatever the order of the beginnings', () => {
-    const end = (name: string) => ({ success: [insertion('projects', project(name))] });
-    undertake(worldAt(0), work({ type: 'Provision', ...end('slow') }));
-    undertake(worldAt(0), work({ type: 'CreatePortForward', ...end('fast') }));
-    undertake(worldAt(100), work({ type: 'CreatePortForward', extraMs: 5000, ...end('middle') }));
-    settle(worldAt(3_600_000));
+    const end = (name: string) => ({ success: [insertEffect('projects', project(name))] });
+    startOperation(worldAt(0), work({ type: 'Provision', ...end('slow') }));
+    startOperation(worldAt(0), work({ type: 'CreatePortForward', ...end('fast') }));
+    startOperation(
+      worldAt(100),
+      work({ type: 'CreatePortForward', extraMs: 5000, ...end('middle') }),
+    );
+    settleDueOperations(worldAt(3_600_000));
     expect(names()).toEqual(['fast', 'middle', 'slow']);
     const rows = store.select(tables.operations, 'ORDER BY seq');
     expect(rows.every((row) => row.completedAt === row.completesAt)).toBe(true);
@@ -116,13 +119,13 @@ describe('an operation', () => {
 
   it('is found by the very status that it shows', () => {
     for (const type of ['Provision', 'CreateBackup', 'Stop'] as const) {
-      undertake(worldAt(0), work({ type }));
+      startOperation(worldAt(0), work({ type }));
       failure = failure === null ? 'timeout' : null;
     }
     const statuses = ['Queued', 'Running', 'InProgress', 'Succeeded', 'Failed'] as const;
     for (const lagMs of [0, 3000]) {
       for (const now of [0, 500, 1000, 7000, 12_000, 30_000, 60_000, 90_000]) {
-        settle(worldAt(now));
+        settleDueOperations(worldAt(now));
         const rows = store.select(tables.operations, 'ORDER BY seq');
         for (const status of statuses) {
           const { clause, values } = statusCondition(status, now, lagMs);

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addressOf, lowestFreeHost } from '../../../src/sandbox/rules/attachments.ts';
 import { tables } from '../../../src/sandbox/store/rows.ts';
-import { Store } from '../../../src/sandbox/store/store.ts';
+import { SandboxStore } from '../../../src/sandbox/store/store.ts';
 import { countRuns } from '../../support/budget/budget.ts';
 
 const network = { id: 'net-1', cidr: '10.0.0.0/28' };
 
 /** The lowest free host beside attachments with these hosts; the second of each is one that is about to be taken. */
 function findFree(taken: readonly (readonly [number, number | null])[]): number {
-  const store = new Store(':memory:');
+  const store = new SandboxStore(':memory:');
   try {
     const attach = (networkId: string, vmId: string, host: number, reservedHost: number | null) =>
       store.insert(tables.attachments, {

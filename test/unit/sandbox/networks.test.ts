@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mirrorRules } from '../../../src/sandbox/mirror/mirror-rules.ts';
 import { nextCidr } from '../../../src/sandbox/rules/networks.ts';
-import { Store } from '../../../src/sandbox/store/store.ts';
+import { SandboxStore } from '../../../src/sandbox/store/store.ts';
 import { makeLive } from '../../support/account.ts';
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
   [12, 1, '10.16.0.0/12'],
   [8, 3, '10.0.0.0/8'],
 ])('with a prefix of %i, the range after %i others is %s', (prefix, before, cidr) => {
-  const store = new Store(':memory:');
+  const store = new SandboxStore(':memory:');
   for (let count = 0; count < before; count += 1) nextCidr(store, 'p', prefix);
   expect(nextCidr(store, 'p', prefix)).toBe(cidr);
   store.close();

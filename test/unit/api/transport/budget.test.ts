@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Budget } from '../../../../src/api/transport/budget.ts';
+import { ClientBudget } from '../../../../src/api/transport/budget.ts';
 import { JumpingClock } from '../fake-service.ts';
 
 /** Starts work that ends when told, and says how much of it runs. */
@@ -25,14 +25,14 @@ const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Ways to end a wait. */
 interface GivingUp {
-  readonly budget: Budget;
+  readonly budget: ClientBudget;
   readonly stop: AbortController;
   readonly close: AbortController;
 }
 
 describe('the budget of all requests', () => {
   test('lets no more than its limit run at once, in the order of asking', async () => {
-    const budget = new Budget({ closed, clock: new JumpingClock(), maxConcurrency: 2 });
+    const budget = new ClientBudget({ closed, clock: new JumpingClock(), maxConcurrency: 2 });
     const work = createWork();
     const all = [1, 2, 3].map(() => budget.run(work.start));
     await tick();
@@ -47,7 +47,7 @@ describe('the budget of all requests', () => {
 
   test('starts so many requests in a second and no more', async () => {
     const clock = new JumpingClock();
-    const budget = new Budget({ closed, clock, maxConcurrency: 10, requestsPerSecond: 4 });
+    const budget = new ClientBudget({ closed, clock, maxConcurrency: 10, requestsPerSecond: 4 });
     const start = clock.now();
     const startedAt: number[] = [];
     for (let count = 0; count < 9; count += 1) {
@@ -58,7 +58,7 @@ describe('the budget of all requests', () => {
 
   test('is halved once by an overload, holds everybody back, and grows again by successes', async () => {
     const clock = new JumpingClock();
-    const budget = new Budget({ closed, clock, maxConcurrency: 8 });
+    const budget = new ClientBudget({ closed, clock, maxConcurrency: 8 });
     budget.noteOverload(5_000);
     budget.noteOverload(3_000);
     expect(budget.limit).toBe(4);
@@ -80,7 +80,7 @@ describe('the budget of all requests', () => {
       noteOverload: (...given: unknown[]) => void said.push(given),
       close: () => undefined,
     };
-    const budget = new Budget({ closed, clock, maxConcurrency: 2, sharedBudget });
+    const budget = new ClientBudget({ closed, clock, maxConcurrency: 2, sharedBudget });
     await expect(
       budget.run(() => Promise.resolve(), { deadline: start + 1_000 }),
     ).rejects.toMatchObject({ forMs: 3_000 });
@@ -91,7 +91,7 @@ describe('the budget of all requests', () => {
   });
 
   /** The order in which requests start that have all asked while another was under way; those in capitals go first. */
-  async function findOrder(budget: Budget, asked: readonly string[]): Promise<string> {
+  async function findOrder(budget: ClientBudget, asked: readonly string[]): Promise<string> {
     const order: string[] = [];
     const work = createWork();
     const first = budget.run(work.start);
@@ -107,7 +107,7 @@ describe('the budget of all requests', () => {
   }
 
   test('lets in first what others wait for, by turns with the rest', async () => {
-    const budget = new Budget({ closed, clock: new JumpingClock(), maxConcurrency: 1 });
+    const budget = new ClientBudget({ closed, clock: new JumpingClock(), maxConcurrency: 1 });
     expect(await findOrder(budget, ['a', 'b', 'c', 'd', 'X', 'Y'])).toBe('XaYbcd');
   });
 
@@ -116,12 +116,12 @@ describe('the budget of all requests', () => {
     ['by what other processes share', { sharedBudget }],
   ])('lets nobody in first where requests are limited %s', async (_, limit) => {
     const clock = new JumpingClock();
-    const budget = new Budget({ closed, clock, maxConcurrency: 1, ...limit });
+    const budget = new ClientBudget({ closed, clock, maxConcurrency: 1, ...limit });
     expect(await findOrder(budget, ['a', 'b', 'X'])).toBe('abX');
   });
 
   test('lets nobody in first after an overload, until it has grown again', async () => {
-    const budget = new Budget({ closed, clock: new JumpingClock(), maxConcurrency: 2 });
+    const budget = new ClientBudget({ closed, clock: new JumpingClock(), maxConcurrency: 2 });
     budget.noteOverload(1);
     expect(await findOrder(budget, ['a', 'b', 'X'])).toBe('abX');
     budget.noteSuccess();
@@ -143,7 +143,7 @@ describe('the budget of all requests', () => {
   ])('never sends what gave up its wait, by %s', async (_, reason, giveUp) => {
     const [stop, close] = [new AbortController(), new AbortController()];
     const clock = new JumpingClock();
-    const budget = new Budget({ closed: close.signal, clock, maxConcurrency: 1 });
+    const budget = new ClientBudget({ closed: close.signal, clock, maxConcurrency: 1 });
     const work = createWork();
     const first = budget.run(work.start);
     const sent: number[] = [];
@@ -161,7 +161,7 @@ describe('the budget of all requests', () => {
   });
 
   test('never falls below one', () => {
-    const budget = new Budget({ closed, clock: new JumpingClock(), maxConcurrency: 1 });
+    const budget = new ClientBudget({ closed, clock: new JumpingClock(), maxConcurrency: 1 });
     budget.noteOverload(1);
     expect(budget.limit).toBe(1);
   });

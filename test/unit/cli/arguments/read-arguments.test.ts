@@ -5,13 +5,13 @@ import {
   terraformCommands,
   terraformFlags,
 } from '../../../../src/cli/arguments/terraform-words.ts';
-import { commandFamilies, commandNames } from '../../../../src/cli/command-families.ts';
+import { commandFamilies, topLevelCommandNames } from '../../../../src/cli/command-families.ts';
 import { pathOf } from '../../../../src/cli/help/examples.ts';
 import { buildProgram } from '../../../../src/cli/program.ts';
 import { silentContext } from '../../../support/silent-runtime.ts';
 
 const program = await buildProgram(commandFamilies, silentContext);
-const read = (line: string) => readArguments(line.split(' '), program, commandNames);
+const read = (line: string) => readArguments(line.split(' '), program, topLevelCommandNames);
 
 describe('a command line as it is meant', () => {
   it.each([

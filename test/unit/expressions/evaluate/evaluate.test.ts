@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Budget } from '../../../../src/expressions/values/budget.ts';
+import { EvaluationBudget } from '../../../../src/expressions/values/budget.ts';
 import { compileExpression } from '../../../../src/expressions/evaluate/compile-expression.ts';
 import { FunctionError } from '../../../../src/expressions/parse/expression-fault.ts';
 import { formatReference } from '../../../../src/expressions/parse/references.ts';
@@ -279,9 +279,11 @@ describe('cost', () => {
   });
 
   it('is shared by all expressions of a budget', () => {
-    const all = new Budget(50);
+    const all = new EvaluationBudget(50);
     const run = () =>
-      compileExpression('1 + 1 + 1 + 1').evaluate(scope, { budget: new Budget(undefined, all) });
+      compileExpression('1 + 1 + 1 + 1').evaluate(scope, {
+        budget: new EvaluationBudget(undefined, all),
+      });
     expect(Array.from({ length: 8 }, () => run().kind)).toContain('fault');
   });
 });

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { explainCondition } from '../../../../src/expressions/explain/explain-condition.ts';
-import { showValue, type Trace } from '../../../../src/expressions/explain/show-value.ts';
+import {
+  showValue,
+  type TraceSensitivity,
+} from '../../../../src/expressions/explain/show-value.ts';
 import { compileExpression } from '../../../../src/expressions/evaluate/compile-expression.ts';
 import { NameTree, Unknown } from '../../../../src/expressions/values/scope.ts';
 
 let isTainted = false;
-const trace: Trace = (work) => {
+const trace: TraceSensitivity = (work) => {
   const before = isTainted;
   isTainted = false;
   const value = work();

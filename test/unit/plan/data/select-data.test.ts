@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Budget } from '../../../../src/expressions/values/budget.ts';
+import { EvaluationBudget } from '../../../../src/expressions/values/budget.ts';
 import type { DataCandidate, DataQuery } from '../../../../src/model/data.ts';
 import { explainProject, selectData } from '../../../../src/plan/data/select-data.ts';
 import { suggestReferences } from '../../../../src/plan/data/suggest-references.ts';
@@ -151,7 +151,7 @@ describe('an entry that is not found', () => {
   });
 
   test('takes no longer than the run may', () => {
-    const outcome = selectData(byPattern('(a|b)*c'), images, { steps: new Budget(1) });
+    const outcome = selectData(byPattern('(a|b)*c'), images, { steps: new EvaluationBudget(1) });
     expect(outcome).toMatchObject({
       kind: 'fault',
       fault: { code: 'expression-too-costly', field: 'match' },

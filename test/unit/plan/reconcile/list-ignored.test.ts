@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Budget } from '../../../../src/expressions/values/budget.ts';
+import { EvaluationBudget } from '../../../../src/expressions/values/budget.ts';
 import { listIgnored } from '../../../../src/plan/reconcile/list-ignored.ts';
 import { afterApply, type World } from '../../../support/world.ts';
 import { checkedPlanOf, changeLines } from '../../../support/plan-lines.ts';
@@ -71,7 +71,7 @@ describe('what is ignored of a project', () => {
 
   test('is no longer ignored than the run may take', () => {
     const { desired, live, state } = worldOf(['^(a|b)*c']);
-    expect(listIgnored(desired, live, state, new Budget(0)).findings).toMatchObject([
+    expect(listIgnored(desired, live, state, new EvaluationBudget(0)).findings).toMatchObject([
       { severity: 'error', code: 'expression-too-costly' },
     ]);
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { Store } from '../../../../src/sandbox/store/store.ts';
+import { SandboxStore } from '../../../../src/sandbox/store/store.ts';
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hostwright-store-'));
@@ -11,8 +11,8 @@ function makeFolder(): string {
 }
 
 /** Uses the file as a sandbox does, and leaves its statements prepared. */
-function open(folder: string, setting: string): Store {
-  const store = new Store(join(folder, 'data.sqlite'));
+function open(folder: string, setting: string): SandboxStore {
+  const store = new SandboxStore(join(folder, 'data.sqlite'));
   store.keepSetting('seed', setting);
   expect(store.setting('seed')).toBe(setting);
   return store;
@@ -31,7 +31,7 @@ test('a file that another has open stays as that one needs it', () => {
   expect(other.setting('seed')).toBe('8');
   other.keepSetting('seed', '9');
   other.close();
-  const again = new Store(join(folder, 'data.sqlite'));
+  const again = new SandboxStore(join(folder, 'data.sqlite'));
   expect(again.setting('seed')).toBe('9');
   again.close();
 });

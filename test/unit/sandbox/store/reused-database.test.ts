@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { tables } from '../../../../src/sandbox/store/rows.ts';
-import { Store } from '../../../../src/sandbox/store/store.ts';
+import { SandboxStore } from '../../../../src/sandbox/store/store.ts';
 
 const project = (name: string) => ({ id: name, name, createdAt: 0 });
 
-function fill(store: Store): void {
+function fill(store: SandboxStore): void {
   for (const name of ['a', 'b']) store.insert(tables.projects, project(name));
   store.insert(tables.networks, {
     ...{ id: 'lan', projectId: 'a', name: 'lan', status: 'active', cidr: '10.0.0.0/28' },
@@ -16,10 +16,10 @@ function fill(store: Store): void {
 }
 
 test('a database in memory is as new when the next sandbox has it', () => {
-  const first = new Store(':memory:');
+  const first = new SandboxStore(':memory:');
   fill(first);
   first.close();
-  const next = new Store(':memory:');
+  const next = new SandboxStore(':memory:');
   try {
     const left = Object.values(tables).filter((table) => next.count(table, '') > 0);
     expect(left.map(({ name }) => name)).toEqual([]);
@@ -33,12 +33,12 @@ test('a database in memory is as new when the next sandbox has it', () => {
 });
 
 test('two that are open at once have nothing of each other, and a closed one has nothing at all', () => {
-  const [one, other] = [new Store(':memory:'), new Store(':memory:')];
+  const [one, other] = [new SandboxStore(':memory:'), new SandboxStore(':memory:')];
   fill(one);
   expect(other.select(tables.projects, '')).toEqual([]);
   one.close();
   one.close();
-  const next = new Store(':memory:');
+  const next = new SandboxStore(':memory:');
   expect(() => one.select(tables.projects, '')).toThrow('closed');
   expect(next.select(tables.projects, '')).toEqual([]);
   for (const store of [other, next]) store.close();
