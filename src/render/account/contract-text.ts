@@ -17,7 +17,7 @@ export interface ContractView {
 const stateWidth = 'otherwise'.length;
 const evidenceWidth = 'specified'.length;
 
-/** Every operation, and of the rest what is not spelled as in the contract; then the evidence by count. */
+/** Every operation, and of all other lines those that are not spelled as in the contract; then the evidence by count. */
 export function renderContract({ file, document, lines }: ContractView, layout: Layout): string {
   const { columns } = layout;
   const intro = file
@@ -142,7 +142,7 @@ function renderRows(rows: readonly BoundRow[], { style, columns }: Layout): read
   return [`${paint(is, style)}  ${head.slice(indent.length)}`, ...rest, ...wrap(said)];
 }
 
-/** A value as the contract file has it. */
+/** A value as it is written in the contract file. */
 function spellValue(value: unknown): string {
   if (value === '') return "''";
   if (typeof value === 'string') return value;

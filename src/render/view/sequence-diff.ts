@@ -6,10 +6,10 @@ export interface Step<T> {
   readonly after?: T;
 }
 
-/** Beyond so many edits the comparison grows with their square, and no reader follows it. */
+/** Most edits of a comparison: its time grows with their square, and no reader follows more. */
 const maxEditLength = 2000;
 
-/** Aligns two lists by their longest common part; of what differs, what goes stands before what comes. */
+/** Aligns two lists by their longest common part; between common elements, removed ones stand before added ones. */
 export function alignSequences<T>(
   before: readonly T[],
   after: readonly T[],

@@ -3,12 +3,12 @@ import type { Value } from '../../model/value.ts';
 import { alignSequences } from './sequence-diff.ts';
 import type { Step } from './sequence-diff.ts';
 
-/** What happens to one value within its resource. */
+/** Change of one value within its resource. */
 export type Mark = 'create' | 'update' | 'delete' | 'none';
 
 export type Scalar = null | boolean | number | string;
 
-/** The difference of two values, computed; how it looks is for those who draw it. */
+/** The computed difference of two values, without a decision on how it is drawn. */
 export type ValueDiff =
   | {
       readonly kind: 'scalar';
@@ -21,9 +21,9 @@ export type ValueDiff =
   | { readonly kind: 'map'; readonly mark: Mark; readonly entries: readonly MapEntry[] }
   | { readonly kind: 'unknown'; readonly mark: 'create' }
   | { readonly kind: 'sensitive'; readonly mark: Mark }
-  /** In changes that are shown as one: each of them has a value of its own. */
+  /** A value of changes that are folded into one, where each of them has a value of its own. */
   | { readonly kind: 'various'; readonly mark: Mark; readonly count: number }
-  /** A value that another one of a different shape takes the place of. */
+  /** A value that is replaced by a value of a different shape. */
   | {
       readonly kind: 'swap';
       readonly mark: 'update';
@@ -89,7 +89,7 @@ export function compareValues(before: Value, after: Value): ValueDiff {
   };
 }
 
-/** A known value that is only known again after apply. */
+/** A value that is known now, and will be another one that is only known after apply. */
 export function forgetValue(before: Value): ValueDiff {
   if (before === null) return { kind: 'unknown', mark: 'create' };
   return {
@@ -140,7 +140,7 @@ function compareLists(before: readonly Value[], after: readonly Value[]): ValueD
   return { kind: 'list', mark: 'update', elements };
 }
 
-/** Elements that differ between two common ones: maps are compared one by one, anything else goes and comes whole. */
+/** Elements that differ between two common ones: maps are compared pair by pair, any other element is removed and added whole. */
 function compareRun(run: readonly Step<Value>[]): ValueDiff[] {
   const gone = run.flatMap((step) => (step.before === undefined ? [] : [step.before]));
   const come = run.flatMap((step) => (step.after === undefined ? [] : [step.after]));
