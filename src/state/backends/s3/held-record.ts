@@ -1,4 +1,4 @@
-// The object of the lock in the hands of its holder: each write replaces what the one before it left.
+// The object of the lock as its holder writes it: each write replaces exactly the previous one.
 import type { LockLoss } from '../../lock/fence.ts';
 import { BackendError } from '../backend-error.ts';
 import type { Bucket } from './bucket.ts';
@@ -15,12 +15,12 @@ export class HeldRecord {
     this.#found = found;
   }
 
-  /** As it was written last. */
+  /** The record as it was written last. */
   get record(): LockRecord {
     return this.#found.record;
   }
 
-  /** Writes it with a change. Resolves with why the lock is lost, or undefined. @throws BackendError */
+  /** Writes the record with a change. Resolves with the reason why the lock is lost, or undefined. @throws BackendError */
   async write(change: Partial<LockRecord>, patienceMs: number): Promise<LockLoss | undefined> {
     for (;;) {
       const { record, etag } = this.#found;
@@ -32,21 +32,21 @@ export class HeldRecord {
       }
       const found = await readRecord(this.#bucket);
       if (!isSameHolder(found, record)) return describeLoss(found, record);
-      // An attempt of Hostwright had come to pass, though its answer was lost.
+      // An earlier attempt of this run was carried out, though its answer was lost.
       this.#found = found;
       if (encodeRecord(found.record) === encodeRecord(next)) return undefined;
       if (found.etag === etag) throw createRefusedError(this.#bucket);
     }
   }
 
-  /** Why the lock is lost; undefined while it is held. */
+  /** The reason why the lock is lost; undefined while it is held. */
   async findLoss(): Promise<LockLoss | undefined> {
     const found = await readRecord(this.#bucket);
     return isSameHolder(found, this.record) ? undefined : describeLoss(found, this.record);
   }
 }
 
-/** The record as it is there; undefined when there is none. @throws BackendError where the object is no record */
+/** The stored record; undefined when there is none. @throws BackendError where the object is no record */
 export async function readRecord(bucket: Bucket): Promise<FoundRecord | undefined> {
   const object = await bucket.get(lockName);
   if (!object) return undefined;
@@ -55,7 +55,7 @@ export async function readRecord(bucket: Bucket): Promise<FoundRecord | undefine
   throw new BackendError('broken', `${bucket.place}: ${lockName} is not a lock of Hostwright.`);
 }
 
-/** The record was not replaced, although it has not changed since it was read. */
+/** The server refuses to replace a record that has not changed since it was read. */
 export function createRefusedError({ place }: Bucket): BackendError {
   const message =
     `${place}: the server did not replace ${lockName} under the ETag that it was read with. ` +
@@ -69,8 +69,8 @@ function isSameHolder(found: FoundRecord | undefined, last: LockRecord): found i
 }
 
 /**
- * Epochs rise, and signs of life within one of them: a record with fewer of them is one of an earlier moment, unless its lock was
- * taken later, as where somebody has deleted this one.
+ * Tells whether a record is of an earlier moment: epochs rise, and heartbeats within an epoch. A lock that was taken later,
+ * after somebody deleted this one, is none.
  */
 function isEarlier({ record: { epoch, beat, info } }: FoundRecord, last: LockRecord): boolean {
   const isLater = info.ID !== last.info.ID && info.Created > last.info.Created;
@@ -88,7 +88,7 @@ function describeLoss(found: FoundRecord | undefined, last: LockRecord): LockLos
       epoch: found.record.epoch,
     };
   }
-  // Who held it last stays in the record, so a successor that has ended already is named as well.
+  // The last holder stays in the record, so a successor that has ended already is named as well.
   return found && found.record.epoch > epoch
     ? { kind: 'taken', by: found.record.info }
     : { kind: 'removed' };

@@ -1,5 +1,5 @@
-// The lock of a state in a bucket: one object that says who holds it. Each write of it names what it replaces, so of two
-// who want the lock one finds that it came too late.
+// The lock of a state in a bucket: one object with the holder. Each write of it names the version that it replaces, so of two
+// runs that want the lock one finds that it came too late.
 import { OwnLock } from '../../lock/own-lock.ts';
 import type { HeldLock, LockInfo, Taking } from '../../lock/lock-info.ts';
 import type { Holding, IsGone, LockMedium } from '../../lock/lock-medium.ts';
@@ -23,7 +23,7 @@ interface FoundObject extends FoundLock {
   readonly found: FoundRecord | undefined;
 }
 
-/** The lock of a state. `server` tells the server from all others. */
+/** The lock of a state. `server` differs from that of every other server. */
 export class S3Lock implements LockMedium {
   readonly place: string;
   readonly statePath: string;
@@ -49,7 +49,7 @@ export class S3Lock implements LockMedium {
     const found = await readRecord(this.#bucket);
     if (!found?.record.isHeld || found.record.info.ID !== holding.info.ID) return undefined;
     const { epoch, fencedEpoch, start } = found.record;
-    // After this, no earlier holder can write, and what it wrote is there to be read.
+    // From here on no earlier holder can write, and all of its writes can be read.
     for (let former = fencedEpoch + 1; former < epoch; former += 1) {
       await closeEpoch(this.#bucket, former, holding.info.ID, start);
     }
@@ -104,7 +104,7 @@ export class S3Lock implements LockMedium {
         if (!found || !holder) return true;
         const { record } = found;
         if (!(await swap(found, { ...record, isHeld: false, beat: record.beat + 1 }))) return false;
-        // Its holder finds out at its next write, and not only when somebody else takes the lock.
+        // The holder finds out at its next write, and not only when another run takes the lock.
         await closeEpoch(bucket, record.epoch, holder.info.ID, record.start);
         return true;
       },
