@@ -18,14 +18,14 @@ import {
 const fileName = 'last-run.json';
 const formatVersion = 1;
 
-/** Keeps when what ran during an apply beside the state, for reports: nothing else reads it, and it may be deleted. */
+/** Saves the timeline of an apply beside the state, for reports: nothing else reads it, and it may be deleted. */
 export async function writeLastRun(directory: string, timeline: Timeline): Promise<void> {
   const folder = join(directory, stateDirectoryName);
   await makeDirectory(folder);
   await replaceFile(join(folder, fileName), `${JSON.stringify({ formatVersion, ...timeline })}\n`);
 }
 
-/** When what ran during the last apply; undefined where nothing is kept, or not in this form. */
+/** The timeline of the last apply; undefined where none is saved, or not in this form. */
 export async function readLastRun(directory: string): Promise<Timeline | undefined> {
   try {
     const text = await readRegular(join(directory, stateDirectoryName, fileName));

@@ -1,5 +1,5 @@
-// The shape of a snapshot file, checked by hand: in a fraction of the time that a compiled schema takes to load, and
-// in words that name the place. schemas/state.schema.json says the same for others; a test holds the two together.
+// The shape of a snapshot file, checked by hand: in a fraction of the time that a compiled schema takes to load, and in words
+// that name the place. schemas/state.schema.json describes the same for others; a test compares the two.
 import type { Binding } from '../../model/account/binding.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { kindNames } from '../../model/kind-places.ts';
@@ -34,7 +34,7 @@ export interface SnapshotDocument {
   readonly hostwrightVersion?: string;
   readonly lineage: string;
   readonly serial: number;
-  /** Of the lock under which it was written. */
+  /** Epoch of the lock under which the snapshot was written. */
   readonly epoch?: number;
   readonly journal?: string;
   readonly service: string | null;
@@ -112,7 +112,7 @@ const resourceFields: Fields = {
   allocatedPublicIpId: { check: checkText, isOptional: true },
   deposed: { check: checkTexts, isOptional: true },
   attributes: { check: checkObject },
-  // In format 2, the name that the service keeps.
+  // In format 2, the name that the service has stored.
   keptName: { check: checkText, isOptional: true },
   shown: { check: checkObject, isOptional: true },
   accepted: { check: checkTexts, isOptional: true },
@@ -190,7 +190,7 @@ const documentFields: Fields = {
   clocks: { check: (value) => findObjectFault(value, clockFields), isOptional: true },
 };
 
-/** The first thing wrong with a parsed snapshot, e.g. `resources[3].id must be a text`; undefined when it is sound. */
+/** The first fault of a parsed snapshot, e.g. `resources[3].id must be a text`; undefined when there is none. */
 export function findShapeFault(document: unknown): string | undefined {
   if (!isObject(document)) return 'It is not a JSON object';
   return findObjectFault(document, documentFields)?.slice(1);

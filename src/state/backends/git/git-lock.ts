@@ -45,7 +45,7 @@ interface Taken {
   readonly takenAt: number;
 }
 
-/** A lock as it was found on the remote. */
+/** A lock as it was read from the remote. */
 interface FoundCommit extends FoundLock {
   readonly refs: RemoteRefs;
   readonly record: LockRecord | undefined;
