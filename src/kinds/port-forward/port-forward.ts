@@ -9,7 +9,7 @@ import { claimPort } from './claim-port.ts';
 import { portForwardExport } from './export.ts';
 import { portForwardWire } from './wire.ts';
 
-/** What a create and an update have in common. */
+/** Fields that a create and an update have in common. */
 function target(after: Attributes, context: CommandContext) {
   return {
     project: context.project,
@@ -20,7 +20,7 @@ function target(after: Attributes, context: CommandContext) {
   };
 }
 
-/** Where what arrives comes from and goes to. */
+/** Resources at both ends of a forward: its public IP and its VM. */
 function involveEnds({ vm, publicIp }: Resolved<'createPortForward' | 'updatePortForward'>) {
   return [
     { kind: 'vm', id: vm },
@@ -28,7 +28,7 @@ function involveEnds({ vm, publicIp }: Resolved<'createPortForward' | 'updatePor
   ] as const;
 }
 
-/** A rule of a public IP that sends what arrives at one of its ports to a port of a VM. */
+/** A rule of a public IP that forwards traffic at one of its ports to a port of a VM. */
 export const portForward: Kind<'portForward'> = {
   name: 'portForward',
   label: 'port forward',
@@ -43,7 +43,7 @@ export const portForward: Kind<'portForward'> = {
       assumedSeconds: 3,
       involves: involveEnds,
       isInPlace: (live, command) => live.publicIpId === command.publicIp,
-      // A port that is untold may be this one: nothing else takes the place of a name.
+      // An unreported port may be this one: forwards have no name that would tell them apart.
       hasIdentity: (live, { protocol, publicPort }) =>
         isSameOrUntold(live.protocol, protocol) && isSameOrUntold(live.publicPort, publicPort),
       compareUnchanging: (live, { vm, vmPort }) =>
