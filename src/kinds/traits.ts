@@ -25,7 +25,7 @@ export interface Traits<K extends KindName = KindName> {
   /** The kind's list is believed: a resource that it does not show is gone, and is not looked up by its id. */
   readonly believedList?: true;
   readonly credential?: Credential<K>;
-  readonly lock?: Lock<K>;
+  readonly lock?: ServiceLock<K>;
   /** True while the resource runs, false while it is stopped; undefined where the service does not report that. */
   isRunning?(live: LiveOf<K>): boolean | undefined;
   /** Tells whether the configuration wants the resource stopped. */
@@ -95,7 +95,7 @@ export interface Work {
 }
 
 /** The service locks a resource while it works on it, even where the status does not show that. */
-export interface Lock<K extends KindName = KindName> {
+export interface ServiceLock<K extends KindName = KindName> {
   /** The code of the note that the resource is busy. */
   readonly lockCode: string;
   workOf(live: LiveOf<K>): Work;

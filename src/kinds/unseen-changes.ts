@@ -10,7 +10,7 @@ import type { KindName } from '../model/kind-places.ts';
 import { isEqual, type Attributes, type Value } from '../model/value.ts';
 
 /** Tells whether a kind has signs to compare before a resource is destroyed. */
-export function isWatched(kind: KindName): boolean {
+export function hasSigns(kind: KindName): boolean {
   return kinds[kind].traits.signs !== undefined;
 }
 

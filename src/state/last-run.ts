@@ -6,7 +6,7 @@ import { readRegular } from './files/regular-file.ts';
 import { replaceFile } from './files/replace-file.ts';
 import {
   checkAddress,
-  checkCount,
+  checkNaturalNumber,
   checkFlag,
   checkMoment,
   findListFault,
@@ -43,7 +43,7 @@ const oneOf =
   (value) =>
     words.includes(value as string) ? undefined : 'must be a word that is known';
 const countFields: Fields = Object.fromEntries(
-  effects.map((effect) => [effect, { check: checkCount }]),
+  effects.map((effect) => [effect, { check: checkNaturalNumber }]),
 );
 const entryFields: Fields = {
   address: { check: checkAddress },

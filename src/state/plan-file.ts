@@ -14,7 +14,7 @@ import { readHead } from './files/regular-file.ts';
 import { replaceFile } from './files/replace-file.ts';
 import { findPlaceFault } from './files/written-file.ts';
 import {
-  checkCount,
+  checkNaturalNumber,
   checkFlag,
   checkObject,
   checkText,
@@ -98,7 +98,7 @@ const savedFields: Fields = {
   directory: { check: checkText },
   service: { check: checkText },
   lineage: { check: checkText },
-  serial: { check: checkCount },
+  serial: { check: checkNaturalNumber },
   plannedAt: { check: checkInstant },
   fingerprints: { check: checkObject },
   isIncomplete: { check: checkFlag },

@@ -20,13 +20,13 @@ export interface FieldReason {
 }
 
 /** Words for a task of a plan, from the resource's side. */
-export type Step = 'created' | 'updated' | 'rebuilt' | 'destroyed' | 'moved aside';
+export type ResourceStep = 'created' | 'updated' | 'rebuilt' | 'destroyed' | 'moved aside';
 
 /** One edge of the dependency graph, as one of its two resources sees it. */
 export interface WaitView {
   /** The resource at the other end. */
   readonly address: Address;
-  readonly step: Step;
+  readonly step: ResourceStep;
   readonly reason: DependencyReason;
   /** Set where only the later commands of the change wait: the first of those. */
   readonly fromCommand?: string;

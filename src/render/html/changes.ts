@@ -5,7 +5,7 @@ import { describeAction, listRemarks } from '../text/change-text.ts';
 import { drawDiffValue } from '../text/inline-value.ts';
 import { listNotes, type AttributeNote } from '../view/attribute-notes.ts';
 import { countMembers } from '../view/fold-changes.ts';
-import { findFollowing } from '../view/following.ts';
+import { findFollowingAttributes } from '../view/following.ts';
 import { countKind } from '../view/labels.ts';
 import type { ShownAction } from '../view/symbols.ts';
 import type { ValueDiff } from '../view/value-diff.ts';
@@ -137,7 +137,7 @@ function renderAttributes(change: ChangeView): Html {
   const same = change.attributes.filter(isSame).length;
   const both = change.action === 'drift' ? ['As applied', 'As it is'] : ['Before', 'After'];
   const heads = ['Attribute', ...(sides === 'both' ? both : ['Value'])];
-  const following = findFollowing(change.attributes);
+  const following = findFollowingAttributes(change.attributes);
   const own = change.attributes.filter((one) => !following?.attributes.has(one));
   const note = (style: string, words: string) =>
     html`<tr class="${style}"><td colspan="${heads.length}">${words}</td></tr>`;

@@ -11,11 +11,11 @@ import { describeDanger, describeRefusal } from '../text/counts-text.ts';
 import { foldChanges } from '../view/fold-changes.ts';
 import type { OutputView } from '../view/outline.ts';
 import {
-  decideVerdict,
+  decidePlanVerdict,
   nameSubject,
   wordSubject,
   type PlanSubject,
-  type Verdict,
+  type PlanVerdict,
 } from '../view/plan-subject.ts';
 import { viewPlan, type PlanView } from '../view/view.ts';
 import {
@@ -60,7 +60,7 @@ export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
   const anchors = anchorChanges(folded);
   return renderPage(
     {
-      ...titlePage(nameSubject(view.mode, identity), decideVerdict(view)),
+      ...titlePage(nameSubject(view.mode, identity), decidePlanVerdict(view)),
       facts: [`planned ${formatTime(plannedAt)}`, `Hostwright v${version}`],
       hashOf,
     },
@@ -103,7 +103,7 @@ export function renderFailureHtml(
 /** Title of a page and of its tab: the plan's subject, and its verdict. */
 function titlePage(
   subject: PlanSubject,
-  { tone, words }: Verdict,
+  { tone, words }: PlanVerdict,
 ): Pick<PageFrame, 'title' | 'heading'> {
   const { title, name, places } = subject;
   // An account without an address is named by words, and words are not set as code.
@@ -120,7 +120,7 @@ function titlePage(
 function renderBanner(view: PlanView): Html {
   const danger = describeDanger(view);
   const refusal = describeRefusal(view);
-  const banner = (tone: Verdict['tone'], lines: readonly string[]) =>
+  const banner = (tone: PlanVerdict['tone'], lines: readonly string[]) =>
     html`<div class="banner ${tone}">${lines.filter((line) => line !== '').map((line) => html`<p>${line}</p>`)}</div>`;
   return html`${refusal !== undefined && banner('error', [refusal])}${danger && banner('loss', [danger.loss, danger.counts])}`;
 }

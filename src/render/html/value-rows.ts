@@ -2,7 +2,7 @@
 import { html, joinHtml, type Html } from '../../model/text/html.ts';
 import { quoteValue } from '../format/escape.ts';
 import { drawKey } from '../text/value-text.ts';
-import type { LineDiff, Mark, Scalar, ValueDiff } from '../view/value-diff.ts';
+import type { LineDiff, ValueMark, Scalar, ValueDiff } from '../view/value-diff.ts';
 import { markWords, type Span } from '../view/word-marks.ts';
 
 /** The sides that a table has: one side alone where the resource comes or goes whole. */
@@ -33,7 +33,7 @@ function renderSides({ mark, before, after }: ValueRow, sides: Sides): Html {
 }
 
 /** One cell. `spans` is the text of the cell in pieces, where some of its words are marked. */
-function renderCell(cell: Cell | undefined, side: string, spans?: readonly Span[]): Html {
+function renderCell(cell: ValueCell | undefined, side: string, spans?: readonly Span[]): Html {
   const classes = [side, cell?.isRemark ? 'remark' : ''].filter((one) => one !== '').join(' ');
   return html`<td${classes !== '' && html` class="${classes}"`}>${spans?.map(renderSpan) ?? cell?.text}</td>`;
 }
@@ -43,7 +43,7 @@ function renderSpan({ text, isDifferent }: Span): Html {
 }
 
 /** One line on one side of a table. */
-export interface Cell {
+export interface ValueCell {
   /** Foreign text, not yet escaped. */
   readonly text: string;
   /** Set where the text is a remark of ours in place of a value. */
@@ -52,9 +52,9 @@ export interface Cell {
 
 /** One line of both sides; a side that is absent has nothing there. */
 export interface ValueRow {
-  readonly mark: Mark;
-  readonly before?: Cell;
-  readonly after?: Cell;
+  readonly mark: ValueMark;
+  readonly before?: ValueCell;
+  readonly after?: ValueCell;
 }
 
 /** A difference as lines side by side: an old line stands left of the line that takes its place. */
@@ -66,13 +66,14 @@ export function layOutValue(diff: ValueDiff): ValueRow[] {
 const maxShort = 60;
 
 /** The cell of a value on the side, or on both sides, where a value with this mark exists. */
-function place(mark: Mark, cell: Cell): ValueRow {
+function place(mark: ValueMark, cell: ValueCell): ValueRow {
   if (mark === 'create') return { mark, after: cell };
   if (mark === 'delete') return { mark, before: cell };
   return { mark, before: cell, after: cell };
 }
 
-const bracket = (mark: Mark, text: string) => place(mark === 'update' ? 'none' : mark, { text });
+const bracket = (mark: ValueMark, text: string) =>
+  place(mark === 'update' ? 'none' : mark, { text });
 
 function listRows(diff: ValueDiff, indent: string, lead: string, end: string): ValueRow[] {
   const start = indent + lead;
@@ -140,7 +141,7 @@ function isShort({ mark, elements }: ValueDiff & { kind: 'list' }): boolean {
 }
 
 /** A line of a text that comes or goes whole has the mark of the text. */
-function layOutLine(line: LineDiff, whole: Mark, indent: string): ValueRow {
+function layOutLine(line: LineDiff, whole: ValueMark, indent: string): ValueRow {
   const mark = line.mark === 'none' && whole !== 'update' ? whole : line.mark;
   return place(mark, { text: indent + line.text });
 }

@@ -39,13 +39,13 @@ export function fitBlocks<T>(
   let left = room;
   for (const item of items) {
     const lines = [...drawing.draw(item), ''];
-    left -= sizeOf(lines);
+    left -= measureLines(lines);
     if (left < 0) break;
     blocks.push({ item, lines });
   }
   let out = joinBlocks(blocks, drawing);
   // A group costs its fence and its heading: give up items until those fit too.
-  while (blocks.length > 0 && sizeOf(out) > room) {
+  while (blocks.length > 0 && measureLines(out) > room) {
     blocks.pop();
     out = joinBlocks(blocks, drawing);
   }
@@ -107,6 +107,6 @@ export function fold(
 }
 
 /** Number of characters, with those of the line ends. */
-export function sizeOf(lines: readonly string[]): number {
+export function measureLines(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }

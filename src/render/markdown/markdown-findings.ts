@@ -9,7 +9,7 @@ import type { SourceRange } from '../../model/source.ts';
 import { drawDiagnosticBody } from '../text/diagnostics-text.ts';
 import { fence } from './diff-fence.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
-import { fold, maxOpenLines, sizeOf } from './markdown-blocks.ts';
+import { fold, maxOpenLines, measureLines } from './markdown-blocks.ts';
 import { createStyle } from '../format/style.ts';
 
 const severityMarks: Readonly<Record<Severity, string>> = { error: '-', warning: '!', note: '#' };
@@ -58,7 +58,7 @@ function fitFindings(findings: readonly Diagnostic[], room: number): readonly Bl
   let size = 0;
   for (const finding of findings) {
     const lines = drawFinding(finding, blocks.at(-1)?.finding);
-    size += sizeOf(lines);
+    size += measureLines(lines);
     if (size > room) break;
     blocks.push({ finding, lines });
   }

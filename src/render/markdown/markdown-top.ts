@@ -7,7 +7,7 @@ import { inlineCode, toWellFormed } from '../format/escape.ts';
 import { describeDanger, describeFilled, describeRefusal } from '../text/counts-text.ts';
 import { countMembers, foldChanges } from '../view/fold-changes.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
-import { decideVerdict, nameSubject } from '../view/plan-subject.ts';
+import { decidePlanVerdict, nameSubject } from '../view/plan-subject.ts';
 import type { PlanView } from '../view/view.ts';
 
 /** Most addresses named in the list of losses. */
@@ -23,7 +23,7 @@ const titles: Readonly<Record<PlanMode, string>> = {
 export function drawTitle(view: PlanView, identity: PlanIdentity | undefined): string[] {
   const errors = countSeverity(view.findings, 'error');
   const has = errors > 0 ? [`it has ${countNoun('error', errors)}`] : [];
-  const verdict = [decideVerdict(view).words, ...has].join(', ');
+  const verdict = [decidePlanVerdict(view).words, ...has].join(', ');
   const outside =
     view.drift.length > 0 ? `${countNoun('resource', view.drift.length)} changed outside` : '';
   const counts = view.changes.length > 0 ? describeFilled(view.counts) : outside;

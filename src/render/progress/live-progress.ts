@@ -5,7 +5,7 @@ import { cutEnd, cutMiddle, measureWidth } from '../format/measure.ts';
 import type { RunningChange } from './progress-lines.ts';
 import { describeStatus, renderStillLine } from './progress-lines.ts';
 import type { Layout, Style } from '../format/style.ts';
-import type { Waits } from './waits.ts';
+import type { WaitingTasks } from './waits.ts';
 
 /** An apply at one moment. */
 export interface ApplyProgress {
@@ -18,7 +18,7 @@ export interface ApplyProgress {
   /** Estimate of the time that the whole apply still takes; absent where none can be made. */
   readonly leftMs?: number;
   /** Tasks that wait, by the change that they wait for. */
-  readonly waits?: Waits;
+  readonly waits?: WaitingTasks;
   /** Set once the run was interrupted: the time at most that the running changes may take. */
   readonly drainMs?: number;
 }
@@ -71,7 +71,7 @@ function drawRunning(one: RunningChange, room: number, style: Style): string {
 }
 
 /** `12 waiting: 10 for projects.shop.networks.backend, 2 for their turn`. */
-function wordWaits({ count, groups }: Waits): string {
+function wordWaits({ count, groups }: WaitingTasks): string {
   const words = groups.map((group) => {
     if (group.on !== undefined) return `${group.count} for ${escapeText(group.on)}`;
     return `${group.count} for ${group.count === 1 ? 'its' : 'their'} turn`;

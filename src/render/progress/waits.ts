@@ -10,7 +10,7 @@ export interface TaskStates {
 }
 
 /** Waiting tasks, grouped by the change that they wait for; the largest group first. */
-export interface Waits {
+export interface WaitingTasks {
   readonly count: number;
   /** Number of tasks that are skipped, since a task that they need failed. */
   readonly skipped: number;
@@ -19,7 +19,10 @@ export interface Waits {
 }
 
 /** Finds the tasks of an apply that wait, and why. @param tasks in an order in which they could run one by one */
-export function findWaits(tasks: readonly Task[], { running, done, failed }: TaskStates): Waits {
+export function findWaitingTasks(
+  tasks: readonly Task[],
+  { running, done, failed }: TaskStates,
+): WaitingTasks {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const gone = new Set(failed);
   const blockers = new Map<string, Address | undefined>();

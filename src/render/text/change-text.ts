@@ -7,9 +7,9 @@ import { breakAtDots } from '../format/break-line.ts';
 import { measureWidth, padRight, wrapText } from '../format/measure.ts';
 import type { Layout, Style } from '../format/style.ts';
 import { drawActionSymbol, drawMark, type ShownAction } from '../view/symbols.ts';
-import type { Mark } from '../view/value-diff.ts';
+import type { ValueMark } from '../view/value-diff.ts';
 import { drawClose, drawHidden, drawKey, drawValue } from './value-text.ts';
-import { findFollowing } from '../view/following.ts';
+import { findFollowingAttributes } from '../view/following.ts';
 import type { AttributeView, ChangeView } from '../view/view.ts';
 
 /** Attributes shown even where they do not change: they say which resource this is. */
@@ -39,7 +39,7 @@ export function drawChange(
 }
 
 /** The mark of all that a change does, where it does the same to everything. */
-const wholeMarks: Readonly<Partial<Record<ShownAction, Mark>>> = {
+const wholeMarks: Readonly<Partial<Record<ShownAction, ValueMark>>> = {
   create: 'create',
   delete: 'delete',
   gone: 'delete',
@@ -75,7 +75,7 @@ export function drawAttributes(
   layout: Layout,
   showsUnchanged = false,
 ): void {
-  const following = layout.isVerbose ? undefined : findFollowing(attributes);
+  const following = layout.isVerbose ? undefined : findFollowingAttributes(attributes);
   const own = attributes.filter((one) => !following?.attributes.has(one));
   const width = Math.max(...own.map(({ name }) => measureWidth(drawKey(name))));
   let hidden = 0;

@@ -10,7 +10,7 @@ import { foldChanges } from '../view/fold-changes.ts';
 import { leastFolded } from '../view/fold-instances.ts';
 import { viewFolded } from '../view/fold-findings.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
-import { decideVerdict, nameSubject, wordSubject } from '../view/plan-subject.ts';
+import { decidePlanVerdict, nameSubject, wordSubject } from '../view/plan-subject.ts';
 import { describeRehearsal } from '../view/rehearsal-words.ts';
 import { drawActionSymbol, legend } from '../view/symbols.ts';
 import type { PlanView } from '../view/view.ts';
@@ -182,7 +182,7 @@ function drawTop(
   const { columns, style } = layout;
   if (identity) {
     const title = escapeText(wordSubject(nameSubject(view.mode, identity)));
-    const { tone, words } = decideVerdict(view);
+    const { tone, words } = decidePlanVerdict(view);
     const paint = tone === 'error' || tone === 'loss' ? style.red : style.green;
     // Painted word by word, so that no colour goes over the end of a line.
     const verdict = words.split(' ').map(paint).join(' ');

@@ -3,7 +3,7 @@ import { quoteText, quoteValue, escapeText } from '../format/escape.ts';
 import { measureWidth, padRight, cutMiddle, findDifference, cutEnd } from '../format/measure.ts';
 import type { Layout } from '../format/style.ts';
 import { drawMark } from '../view/symbols.ts';
-import type { MapEntry, Mark, ValueDiff, Scalar, LineDiff } from '../view/value-diff.ts';
+import type { MapEntry, ValueMark, ValueDiff, Scalar, LineDiff } from '../view/value-diff.ts';
 import { markWords, type Span } from '../view/word-marks.ts';
 
 /** A list that is wider in characters gets a line for each of its elements. */
@@ -48,12 +48,12 @@ function indentBy(level: number): string {
 }
 
 /** Mark of a line that only continues or closes a value: none, unless every line is marked. */
-function goesOnAs(mark: Mark, { marksEveryLine }: Layout): Mark {
+function goesOnAs(mark: ValueMark, { marksEveryLine }: Layout): ValueMark {
   return marksEveryLine && mark !== 'update' ? mark : 'none';
 }
 
 /** Indentation and symbol before the line that closes a value, or a resource. */
-export function drawClose(mark: Mark, indent: number, layout: Layout): string {
+export function drawClose(mark: ValueMark, indent: number, layout: Layout): string {
   return `${indentBy(indent)}${drawMark(goesOnAs(mark, layout), layout.style)} `;
 }
 
@@ -320,7 +320,7 @@ function drawLines(lines: readonly LineDiff[], start: string, layout: Layout): s
 }
 
 interface PreparedLine {
-  readonly mark: Mark;
+  readonly mark: ValueMark;
   readonly lead: string;
   /** Escaped, and cut to its room. */
   readonly text: string;
@@ -350,7 +350,7 @@ function markLines(lines: readonly PreparedLine[], layout: Layout): readonly Pre
   return marked;
 }
 
-function countRun(lines: readonly PreparedLine[], start: number, mark: Mark): number {
+function countRun(lines: readonly PreparedLine[], start: number, mark: ValueMark): number {
   let end = start;
   while (lines[end]?.mark === mark) end += 1;
   return end - start;

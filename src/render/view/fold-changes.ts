@@ -8,7 +8,12 @@ import {
   type InstanceGroup,
   type Shape,
 } from './fold-instances.ts';
-import { findCommonPattern, joinInstances, joinTexts, type Row } from './instance-texts.ts';
+import {
+  findCommonPattern,
+  joinInstances,
+  joinTexts,
+  type InstanceValues,
+} from './instance-texts.ts';
 import type { ValueDiff } from './value-diff.ts';
 import type { AttributeView, ChangeView } from './view.ts';
 
@@ -88,7 +93,7 @@ function drawTogether(group: InstanceGroup<ChangeView>): ChangeView {
  * Differences of an attribute in all members: as one where they are equal, as a pattern where the keys explain them, else as
  * a count.
  */
-function joinDiffs(diffs: readonly ValueDiff[], keys: Row<InstanceKey>): ValueDiff {
+function joinDiffs(diffs: readonly ValueDiff[], keys: InstanceValues<InstanceKey>): ValueDiff {
   const [first] = diffs as [ValueDiff];
   const text = JSON.stringify(first);
   if (diffs.every((diff) => JSON.stringify(diff) === text)) return first;

@@ -1,5 +1,11 @@
 import type { Address, InstanceKey } from '../../model/address.ts';
-import { findPattern, joinTexts, takeInstance, type Instance, type Row } from './instance-texts.ts';
+import {
+  findPattern,
+  joinTexts,
+  takeInstance,
+  type Instance,
+  type InstanceValues,
+} from './instance-texts.ts';
 
 /** Fewest equal instances that are folded into one; fewer are shown as they are. */
 export const leastFolded = 4;
@@ -69,7 +75,7 @@ export function foldInstances<T extends { readonly address?: Address }>(
 }
 
 /** The instance keys of all members. */
-export function listKeys<T>({ members }: InstanceGroup<T>): Row<InstanceKey> {
+export function listKeys<T>({ members }: InstanceGroup<T>): InstanceValues<InstanceKey> {
   const [first, ...others] = members;
   return [first.key, ...others.map(({ key }) => key)];
 }

@@ -5,14 +5,16 @@ import type { AttributeView } from './view.ts';
 const least = 2;
 
 /** Attributes that change only because another attribute forces a replacement, as one sentence in place of a row each. */
-export interface Following {
+export interface FollowingAttributes {
   /** `configuration forces replacement, so cpu (2 -> 4) and id (was "vm-1") change`; safe to print. */
   readonly words: string;
   readonly attributes: ReadonlySet<AttributeView>;
 }
 
 /** Finds the attributes that change as a consequence of others; undefined where they are too few to fold. */
-export function findFollowing(attributes: readonly AttributeView[]): Following | undefined {
+export function findFollowingAttributes(
+  attributes: readonly AttributeView[],
+): FollowingAttributes | undefined {
   const following = attributes.filter(({ isFollowing }) => isFollowing);
   if (following.length < least) return undefined;
   const forcing = attributes.filter(({ forces }) => forces !== undefined);

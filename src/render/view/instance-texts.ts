@@ -13,7 +13,7 @@ export interface Instance {
 const instancePattern = /\[(\d+|"(?:[^"\\]|\\.)*")\]/g;
 
 /** A value of each instance of one resource; never empty. */
-export type Row<T> = readonly [T, ...T[]];
+export type InstanceValues<T> = readonly [T, ...T[]];
 
 /** Takes an address apart at its innermost instance; undefined where it has none. */
 export function takeInstance(address: Address): Instance | undefined {
@@ -63,8 +63,8 @@ function findMoving(text: string, otherText: string, distance: number): string |
 
 /** The pattern that all texts have in common; undefined where they have none. */
 export function findCommonPattern(
-  [first, ...others]: Row<string>,
-  [key, ...otherKeys]: Row<InstanceKey>,
+  [first, ...others]: InstanceValues<string>,
+  [key, ...otherKeys]: InstanceValues<InstanceKey>,
 ): string | undefined {
   const patterns = others.map((text, index) =>
     findPattern([first, key], [text, otherKeys[index] as InstanceKey]),
@@ -74,7 +74,11 @@ export function findCommonPattern(
 }
 
 /** All texts of one pattern as one: `web-{0..39}`, and `[0..39]` where the key stands in brackets. */
-export function joinTexts(texts: Row<string>, keys: Row<InstanceKey>, pattern: string): string {
+export function joinTexts(
+  texts: InstanceValues<string>,
+  keys: InstanceValues<InstanceKey>,
+  pattern: string,
+): string {
   const [first] = texts;
   if (pattern === '') return first;
   if (pattern === 'last' || pattern === 'all') return joinKeys(first, keys, pattern);
@@ -88,7 +92,11 @@ export function joinTexts(texts: Row<string>, keys: Row<InstanceKey>, pattern: s
   });
 }
 
-function joinKeys(text: string, keys: Row<InstanceKey>, pattern: 'last' | 'all'): string {
+function joinKeys(
+  text: string,
+  keys: InstanceValues<InstanceKey>,
+  pattern: 'last' | 'all',
+): string {
   const key = String(keys[0]);
   const last = text.lastIndexOf(key);
   return text.replaceAll(key, (_, offset: number) => {
@@ -109,11 +117,14 @@ function isBetween(
 }
 
 /** One address for many instances: `projects.shop.vms.web[0..2, 7]`. */
-export function joinInstances({ start, end }: Instance, keys: Row<InstanceKey>): Address {
+export function joinInstances(
+  { start, end }: Instance,
+  keys: InstanceValues<InstanceKey>,
+): Address {
   return `${start}[${drawKeys(keys)}]${end}`;
 }
 
-function drawKeys(keys: Row<InstanceKey>): string {
+function drawKeys(keys: InstanceValues<InstanceKey>): string {
   return typeof keys[0] === 'number'
     ? drawRanges(keys.map(String))
     : keys.map((key) => JSON.stringify(key)).join(', ');

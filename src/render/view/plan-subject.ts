@@ -55,14 +55,14 @@ export function wordSubject({ title, name, places }: PlanSubject): string {
 }
 
 /** Verdict on a plan in few words, and its gravity. */
-export interface Verdict {
+export interface PlanVerdict {
   readonly tone: 'error' | 'loss' | 'fine' | 'idle';
   /** `cannot be applied`, `loses 80 GB and 1 public IP`, `loses nothing`, `no changes`. */
   readonly words: string;
 }
 
 /** Decides the verdict on a plan: errors first, then losses. */
-export function decideVerdict(outline: PlanOutline): Verdict {
+export function decidePlanVerdict(outline: PlanOutline): PlanVerdict {
   if (outline.hasErrors) return { tone: 'error', words: 'cannot be applied' };
   if (outline.lost) return { tone: 'loss', words: `loses ${outline.lost.brief}` };
   const { hasChanges, hasDrift, outputs } = outline;

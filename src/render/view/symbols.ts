@@ -1,6 +1,6 @@
 import type { Action, Change } from '../../model/plan/plan.ts';
 import type { Style } from '../format/style.ts';
-import type { Mark } from './value-diff.ts';
+import type { ValueMark } from './value-diff.ts';
 
 /**
  * Action as it is drawn: a replacement that is created first has a symbol of its own, and so has a resource that is only
@@ -46,7 +46,7 @@ export function drawActionSymbol(action: ShownAction, style: Style): string {
 }
 
 /** The symbol of a value within a resource. */
-export function drawMark(mark: Mark, style: Style): string {
+export function drawMark(mark: ValueMark, style: Style): string {
   return drawActionSymbol(mark === 'none' ? 'no-op' : mark, style);
 }
 

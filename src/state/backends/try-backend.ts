@@ -2,7 +2,7 @@
 import type { StateBackend } from './backend.ts';
 import { fileNames } from '../files/files.ts';
 import { LockLostError } from '../lock/fence.ts';
-import type { Lock } from '../lock/lock.ts';
+import type { StateLock } from '../lock/lock.ts';
 
 /** Result of a trial. */
 export interface Trial {
@@ -37,7 +37,7 @@ export async function measureDistance(
  * Writes a text under the lock, reads it back and removes it; releases the lock, and checks that a write without a lock is
  * refused, also by the server while nobody holds one. Rejects with the errors of the backend.
  */
-export async function tryBackend(backend: StateBackend, lock: Lock): Promise<Trial> {
+export async function tryBackend(backend: StateBackend, lock: StateLock): Promise<Trial> {
   const files = backend.openFiles(lock.fence);
   const words = JSON.stringify({ probe: lock.info.ID });
   try {

@@ -4,7 +4,7 @@ import { effects } from '../../model/effects.ts';
 import type { Version } from '../../model/state/version.ts';
 import { fileNames, historyName, historySerialOf, type StateFiles } from '../files/files.ts';
 import {
-  checkCount,
+  checkNaturalNumber,
   checkMoment,
   checkText,
   findListFault,
@@ -40,7 +40,7 @@ interface Index {
 }
 
 const versionFields: Fields = {
-  serial: { check: checkCount },
+  serial: { check: checkNaturalNumber },
   at: { check: (at) => checkText(at) ?? checkMoment(Date.parse(at as string)), isOptional: true },
   who: { check: checkText, isOptional: true },
   operation: { check: checkText, isOptional: true },
@@ -48,7 +48,7 @@ const versionFields: Fields = {
   counts: { check: (counts) => findObjectFault(counts, countFields), isOptional: true },
 };
 const countFields: Fields = Object.fromEntries(
-  effects.map((effect) => [effect, { check: checkCount, isOptional: true }]),
+  effects.map((effect) => [effect, { check: checkNaturalNumber, isOptional: true }]),
 );
 
 /** All versions that can be shown, by serial; `current` is the serial of the present state. */

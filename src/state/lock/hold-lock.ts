@@ -6,7 +6,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LockLoss } from './fence.ts';
 import { OwnLock, type Keeper } from './own-lock.ts';
-import { lockFileName, successorPath } from './lock-file.ts';
+import { stateLockFileName, successorPath } from './lock-file.ts';
 import { decodeInfo, type LockInfo } from './lock-info.ts';
 import type { HeldFence, Holding } from './lock-medium.ts';
 import { IrregularFileError, openRegular, readRegularSync } from '../files/regular-file.ts';
@@ -25,7 +25,7 @@ export async function holdLock(
   holding: DirectoryHolding,
 ): Promise<{ readonly held: HeldFence; readonly takenAt: number } | undefined> {
   const { folder, info } = holding;
-  const path = join(folder, lockFileName);
+  const path = join(folder, stateLockFileName);
   const handle = await openRegular(path, fs.constants.O_RDWR).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -64,7 +64,7 @@ class FileKeeper implements Keeper {
   constructor(holding: OpenHolding) {
     const { folder, info, text } = holding;
     this.#holding = holding;
-    this.#path = join(folder, lockFileName);
+    this.#path = join(folder, stateLockFileName);
     this.#successorPath = successorPath(folder, info.ID);
     this.#sign = Buffer.from(text).subarray(0, 1);
     process.once('exit', this.#onExit);

@@ -18,16 +18,16 @@ import { replaceFile, sweepBeside } from '../files/replace-file.ts';
 import { readHeadEpoch, snapshotHeadBytes } from '../snapshot/snapshot.ts';
 
 /** The name of the lock's file. */
-export const lockFileName = 'lock.json';
+export const stateLockFileName = 'lock.json';
 
 /**
  * The holder of the lock in `folder`; undefined when nobody holds it. Rejects with an IrregularFileError for a chain without
  * an end.
  */
-export async function readHolder(folder: string): Promise<HeldLock | undefined> {
+export async function readLockFileHolder(folder: string): Promise<HeldLock | undefined> {
   const ids = new Set<string>();
   let holder: HeldLock | undefined;
-  let path = join(folder, lockFileName);
+  let path = join(folder, stateLockFileName);
   for (let next = await readLink(path); next; next = await readLink(path)) {
     if (ids.has(next.info.ID)) throw new IrregularFileError(path, 'a link that leads in a circle');
     ids.add(next.info.ID);
@@ -48,13 +48,13 @@ export async function takeLock(
 ): Promise<Taking> {
   await makeDirectory(folder);
   for (;;) {
-    const holder = await readHolder(folder);
+    const holder = await readLockFileHolder(folder);
     if (holder && !isGone(holder)) return { kind: 'held', by: holder };
     const Epoch = 1 + Math.max(await readEpoch(folder), holder?.info.Epoch ?? 0);
     if (Epoch >= endOfEpochs)
       throw new Error(`The files there have come to the last epoch, ${Epoch}.`);
     const info = { ...wanted, Epoch };
-    const path = holder ? successorPath(folder, holder.info.ID) : join(folder, lockFileName);
+    const path = holder ? successorPath(folder, holder.info.ID) : join(folder, stateLockFileName);
     // Another run was faster: look again.
     if (!(await createLink(folder, path, info))) continue;
     if (holder && !(await takeFirstPlace(folder, info))) {
@@ -64,13 +64,13 @@ export async function takeLock(
     await sweepBeside(folder, isStateFile);
     if ((await readEpoch(folder)) < Epoch) return { kind: 'taken', info, from: holder };
     // Other runs had the lock between the look and the link.
-    await rm(join(folder, lockFileName), { force: true });
+    await rm(join(folder, stateLockFileName), { force: true });
   }
 }
 
 /** Removes the lock, whoever holds it. */
 export async function clearLock(folder: string): Promise<void> {
-  await rm(join(folder, lockFileName), { force: true });
+  await rm(join(folder, stateLockFileName), { force: true });
   await clearLinks(folder, undefined);
 }
 
@@ -95,10 +95,10 @@ export async function readServerTime(folder: string, id: string): Promise<number
 
 /** Puts the winner of a chain into the first place. False when another run has taken over from it meanwhile. */
 async function takeFirstPlace(folder: string, info: LockInfo): Promise<boolean> {
-  const isLast = async () => (await readHolder(folder))?.info.ID === info.ID;
+  const isLast = async () => (await readLockFileHolder(folder))?.info.ID === info.ID;
   if (!(await isLast())) return false;
   try {
-    await replaceFile(join(folder, lockFileName), encodeInfo(info), async () => {
+    await replaceFile(join(folder, stateLockFileName), encodeInfo(info), async () => {
       if (!(await isLast())) throw new Overtaken();
     });
   } catch (error) {
@@ -130,7 +130,7 @@ async function readSnapshotEpoch(path: string): Promise<number> {
 /** Tells whether a file is one that the holder of the lock replaces in one step. */
 function isStateFile(name: string): boolean {
   return (
-    name === lockFileName ||
+    name === stateLockFileName ||
     name === fileNames.snapshot ||
     name === fileNames.backup ||
     epochOf(name) !== undefined

@@ -25,19 +25,19 @@ export interface HolderTime {
 }
 
 /** One moment by both clocks of the machine. */
-export interface Moment {
+export interface ClockReading {
   readonly wall: number;
   readonly monotonic: number;
 }
 
 /** Reads both clocks of the machine. */
-export function readMoment(time: HolderTime): Moment {
+export function readClocks(time: HolderTime): ClockReading {
   return { wall: time.now(), monotonic: time.monotonic() };
 }
 
 /** Time since a moment, by the clock that shows more of it: one of them may have jumped back, the other stood still. */
-export function passedSince({ wall, monotonic }: Moment, time: HolderTime): number {
-  const now = readMoment(time);
+export function passedSince({ wall, monotonic }: ClockReading, time: HolderTime): number {
+  const now = readClocks(time);
   return Math.max(now.wall - wall, now.monotonic - monotonic);
 }
 
@@ -46,7 +46,7 @@ export interface Holding {
   readonly info: LockInfo;
   readonly time: HolderTime;
   /** A moment before the lock was taken: its lease is counted from there. */
-  readonly since: Moment;
+  readonly since: ClockReading;
   /** Called once, when the lock is lost. */
   readonly onLost: (error: LockLostError) => void;
 }

@@ -22,7 +22,7 @@ import {
   defaultLeaseMs,
   heartbeatMsOf,
   passedSince,
-  readMoment,
+  readClocks,
   type HeldFence,
   type HolderTime,
   type Holding,
@@ -56,7 +56,7 @@ export interface LockOptions extends WaitOptions {
 }
 
 /** A held lock. */
-export interface Lock {
+export interface StateLock {
   readonly info: LockInfo;
   /** A note when the lock was taken over. */
   readonly diagnostics: readonly Diagnostic[];
@@ -83,7 +83,7 @@ export async function acquireLock(
   medium: LockMedium,
   request: LockRequest,
   options: LockOptions,
-): Promise<Lock> {
+): Promise<StateLock> {
   const { host } = request.process;
   const info = describeRequest(medium, request, options.clock.now());
   const explain = <T>(work: () => Promise<T>) => explainFailure(medium, work);
@@ -189,10 +189,10 @@ async function attemptLock(
   wanted: LockInfo,
   isGone: IsGone,
   { onLost = () => undefined, onUnreleased, time: given }: LockOptions,
-): Promise<Held | { readonly kind: 'locked'; readonly lock: Lock }> {
+): Promise<Held | { readonly kind: 'locked'; readonly lock: StateLock }> {
   const time = { ...machineTime, ...given };
   for (;;) {
-    const since = readMoment(time);
+    const since = readClocks(time);
     const taking = await medium.take(wanted, isGone);
     if (taking.kind === 'held') return taking;
     const { info, from } = taking;
@@ -201,7 +201,7 @@ async function attemptLock(
     if (!holding) continue;
     const { held, takenAt } = holding;
     const silentMs = from && Math.max(0, Math.round(takenAt - from.heartbeatAt));
-    const lock: Lock = {
+    const lock: StateLock = {
       get info() {
         return held.info;
       },
@@ -245,7 +245,7 @@ async function requireInTime(
   { info: { Lease = defaultLeaseMs }, time, since }: Pick<Holding, 'info' | 'time' | 'since'>,
 ): Promise<void> {
   if (passedSince(since, time) < Lease) return;
-  const at = readMoment(time);
+  const at = readClocks(time);
   await held.beat();
   const tookMs = passedSince(at, time);
   if (tookMs >= Lease) throw createLeaseError(place, tookMs, Lease);

@@ -7,10 +7,10 @@ import {
   defaultLeaseMs,
   heartbeatMsOf,
   passedSince,
-  readMoment,
+  readClocks,
   type HeldFence,
   type Holding,
-  type Moment,
+  type ClockReading,
 } from './lock-medium.ts';
 
 /** Keeps a lock in its medium. Operations reject with the medium's error. */
@@ -48,7 +48,7 @@ export class OwnLock<K extends Keeper = Keeper> implements HeldFence {
   lost: LockLostError | undefined;
   readonly #holding: Holding;
   readonly #stop: () => void;
-  #beatenAt: Moment;
+  #beatenAt: ClockReading;
   #beating: Promise<void> | undefined;
   #isReleased = false;
 
@@ -100,13 +100,13 @@ export class OwnLock<K extends Keeper = Keeper> implements HeldFence {
   }
 
   /** An accepted write that began at that moment counts as a heartbeat. */
-  noteWritten(since: Moment): void {
+  noteWritten(since: ClockReading): void {
     this.#beatenAt = since;
   }
 
   /** The present moment, for `noteWritten`. */
-  readMoment(): Moment {
-    return readMoment(this.#holding.time);
+  readMoment(): ClockReading {
+    return readClocks(this.#holding.time);
   }
 
   /** Milliseconds since the last heartbeat began, or the last write that was accepted. */

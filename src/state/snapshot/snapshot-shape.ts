@@ -15,7 +15,7 @@ import type {
 } from '../../model/state/state.ts';
 import {
   checkAddress,
-  checkCount,
+  checkNaturalNumber,
   checkFlag,
   checkObject,
   checkText,
@@ -86,8 +86,8 @@ const checkSafeguards: FieldCheck = (value) => {
 };
 
 const durationFields: Fields = {
-  meanMs: { check: checkCount },
-  deviationMs: { check: checkCount },
+  meanMs: { check: checkNaturalNumber },
+  deviationMs: { check: checkNaturalNumber },
 };
 const clockFields: Fields = {
   resourcesAheadMs: { check: checkWhole, isOptional: true },
@@ -99,8 +99,8 @@ const partFields: Fields = {
   fingerprint: { check: checkText, isOptional: true },
 };
 const rebuildBackupFields: Fields = {
-  at: { check: checkCount },
-  serviceAt: { check: checkCount, isOptional: true },
+  at: { check: checkNaturalNumber },
+  serviceAt: { check: checkNaturalNumber, isOptional: true },
   id: { check: checkText, isOptional: true },
 };
 const resourceFields: Fields = {
@@ -133,11 +133,11 @@ const pendingFields: Fields = {
   command: { check: checkCreate },
   knownIds: { check: checkTexts },
   isAllKnown: { check: checkFlag, isOptional: true },
-  at: { check: checkCount },
-  serviceAt: { check: checkCount, isOptional: true },
-  lastServiceAt: { check: checkCount, isOptional: true },
-  acceptedAt: { check: checkCount, isOptional: true },
-  acceptedServiceAt: { check: checkCount, isOptional: true },
+  at: { check: checkNaturalNumber },
+  serviceAt: { check: checkNaturalNumber, isOptional: true },
+  lastServiceAt: { check: checkNaturalNumber, isOptional: true },
+  acceptedAt: { check: checkNaturalNumber, isOptional: true },
+  acceptedServiceAt: { check: checkNaturalNumber, isOptional: true },
   configured: { check: checkTexts },
   sightedIds: { check: checkTexts, isOptional: true },
 };
@@ -145,19 +145,19 @@ const sentFields: Fields = {
   address: { check: checkAddress },
   id: { check: checkText },
   command: { check: checkCommand },
-  at: { check: checkCount },
-  serviceAt: { check: checkCount, isOptional: true },
-  acceptedAt: { check: checkCount, isOptional: true },
-  acceptedServiceAt: { check: checkCount, isOptional: true },
+  at: { check: checkNaturalNumber },
+  serviceAt: { check: checkNaturalNumber, isOptional: true },
+  acceptedAt: { check: checkNaturalNumber, isOptional: true },
+  acceptedServiceAt: { check: checkNaturalNumber, isOptional: true },
 };
 const doubleFields: Fields = {
   address: { check: checkAddress },
   command: { check: checkCreate },
   knownIds: { check: checkTexts },
   isAllKnown: { check: checkFlag, isOptional: true },
-  at: { check: checkCount },
-  serviceAt: { check: checkCount, isOptional: true },
-  watchedServiceAt: { check: checkCount, isOptional: true },
+  at: { check: checkNaturalNumber },
+  serviceAt: { check: checkNaturalNumber, isOptional: true },
+  watchedServiceAt: { check: checkNaturalNumber, isOptional: true },
   isSentOnce: { check: checkFlag, isOptional: true },
   isSuperseded: { check: checkFlag, isOptional: true },
 };
@@ -167,8 +167,8 @@ const documentFields: Fields = {
   },
   hostwrightVersion: { check: checkText, isOptional: true },
   lineage: { check: checkText },
-  serial: { check: checkCount },
-  epoch: { check: checkCount, isOptional: true },
+  serial: { check: checkNaturalNumber },
+  epoch: { check: checkNaturalNumber, isOptional: true },
   journal: { check: checkText, isOptional: true },
   service: { check: checkNullableText },
   authorities: { check: checkTexts, isOptional: true },
@@ -186,7 +186,7 @@ const documentFields: Fields = {
   outputs: { check: findOutputFault, isOptional: true },
   safeguards: { check: checkSafeguards, isOptional: true },
   durations: { check: checkDurations, isOptional: true },
-  slowestAppearanceMs: { check: checkCount, isOptional: true },
+  slowestAppearanceMs: { check: checkNaturalNumber, isOptional: true },
   clocks: { check: (value) => findObjectFault(value, clockFields), isOptional: true },
 };
 

@@ -6,7 +6,7 @@ import { BackendError } from '../backend-error.ts';
 import { openGit, type GitPlace } from './git-program.ts';
 
 /** The directories of a repository that was found. */
-export interface FoundRepository {
+export interface EnclosingRepository {
   /** The top of the work tree. */
   readonly top: string;
   /** The `.git` directory of this work tree. */
@@ -19,7 +19,7 @@ export interface FoundRepository {
  * Finds the first directory upwards with a `.git`. A directory that only looks like a bare repository is none.
  * @throws BackendError `broken` where there is none
  */
-export async function findRepository(directory: string): Promise<FoundRepository> {
+export async function findRepository(directory: string): Promise<EnclosingRepository> {
   if (!(await isThere(directory))) throw explainNone(directory, 'the directory does not exist');
   for (let top = directory; ; top = dirname(top)) {
     const mark = join(top, '.git');
@@ -31,7 +31,7 @@ export async function findRepository(directory: string): Promise<FoundRepository
 }
 
 /** In a linked work tree and in a submodule, `.git` is a file that names the repository. */
-async function followMark(top: string, mark: string): Promise<FoundRepository> {
+async function followMark(top: string, mark: string): Promise<EnclosingRepository> {
   const [, written] = /^gitdir: (.+?)\n*$/s.exec(await readFile(mark, 'utf8')) ?? [];
   if (written === undefined) throw explainNone(top, `${mark} does not say where it is`);
   const gitDirectory = resolve(top, written);
@@ -49,7 +49,7 @@ function explainNone(directory: string, reason: string): BackendError {
  * @throws BackendError `denied`
  */
 export async function requireOwner(
-  { top, common }: FoundRepository,
+  { top, common }: EnclosingRepository,
   env: GitPlace['env'],
 ): Promise<void> {
   const user = process.geteuid?.();

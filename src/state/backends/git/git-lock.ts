@@ -24,10 +24,10 @@ import { readHeadEpoch, snapshotHeadBytes } from '../../snapshot/snapshot.ts';
 import { readPatienceMs, untilReached, writePatienceMs } from '../backend-error.ts';
 import { HeldBranch } from './held-branch.ts';
 import type { ObjectId } from './commit-writer.ts';
-import { readLockRecord, writeLockCommit, type LockRecord } from './lock-record.ts';
+import { readLockRecord, writeLockCommit, type GitLockRecord } from './lock-record.ts';
 import type { RemoteBranch, RemoteRefs } from './remote-branch.ts';
 import { settlePush } from './settle-push.ts';
-import { lookAndFetch, readText, readTree } from './state-tree.ts';
+import { lookAndFetch, readBlobText, readStateTree } from './state-tree.ts';
 
 /** Options of the lock of a branch. */
 export interface GitLockOptions {
@@ -48,7 +48,7 @@ interface Taken {
 /** A lock as it was read from the remote. */
 interface FoundCommit extends FoundLock {
   readonly refs: RemoteRefs;
-  readonly record: LockRecord | undefined;
+  readonly record: GitLockRecord | undefined;
 }
 
 /** The lock of a branch. */
@@ -59,7 +59,7 @@ export class GitLock implements LockMedium, LockRegister<FoundCommit> {
   readonly #taken = new Map<string, Taken>();
   /** The last commit of the lock's ref that was seen, and the time when it was first seen. */
   #seen:
-    | { readonly lock: ObjectId | undefined; readonly record: LockRecord; readonly at: number }
+    | { readonly lock: ObjectId | undefined; readonly record: GitLockRecord; readonly at: number }
     | undefined;
 
   constructor(options: GitLockOptions) {
@@ -167,11 +167,11 @@ export class GitLock implements LockMedium, LockRegister<FoundCommit> {
       patienceMs: readPatienceMs,
     });
     if (!isHere) return undefined;
-    const { files } = await readTree(remote.repository, tip, folder);
+    const { files } = await readStateTree(remote.repository, tip, folder);
     const snapshot = files.get(fileNames.snapshot);
     const epochs = [...files.keys()].flatMap((name) => epochOf(name) ?? []);
     if (snapshot === undefined) return Math.max(0, ...epochs);
-    const head = (await readText(remote.repository, snapshot)).subarray(0, snapshotHeadBytes);
+    const head = (await readBlobText(remote.repository, snapshot)).subarray(0, snapshotHeadBytes);
     return Math.max(readHeadEpoch(head.toString('latin1')), ...epochs);
   }
 }

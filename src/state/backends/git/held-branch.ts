@@ -16,7 +16,13 @@ import { writeCommits, type ObjectId } from './commit-writer.ts';
 import { draftLockCommit, readLockRecord, type LockEnd } from './lock-record.ts';
 import type { RefMoves, RemoteBranch, RemoteRefs } from './remote-branch.ts';
 import { settlePush } from './settle-push.ts';
-import { lookAndFetch, readText, readTree, TreeTexts, type StateTree } from './state-tree.ts';
+import {
+  lookAndFetch,
+  readBlobText,
+  readStateTree,
+  TreeTexts,
+  type StateTree,
+} from './state-tree.ts';
 
 /** Options for writing a branch under its lock. */
 export interface HeldBranchOptions {
@@ -125,7 +131,7 @@ export class HeldBranch implements TextKeeper {
     const { remote, clock, folder } = this.#options;
     if (this.#position.tree) return this.#position.tree;
     const { tip } = await lookAndFetch(remote, clock, ['tip']);
-    const tree = await readTree(remote.repository, tip, folder);
+    const tree = await readStateTree(remote.repository, tip, folder);
     this.#position = { ...this.#position, tree };
     return tree;
   }
@@ -205,7 +211,7 @@ export class HeldBranch implements TextKeeper {
     }
     const id = tree?.files.get(name);
     if (id === undefined) throw new BackendError('broken', `There is no ${name} to add to.`);
-    return { name, text: [await readText(this.#options.remote.repository, id), piece] };
+    return { name, text: [await readBlobText(this.#options.remote.repository, id), piece] };
   }
 
   /** Message of the commit for a change, as the branch's history shows it. */

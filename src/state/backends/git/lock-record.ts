@@ -11,7 +11,7 @@ import type { RemoteBranch } from './remote-branch.ts';
 export type LockEnd = 'released' | 'removed';
 
 /** Content of a commit of the lock's ref. */
-export interface LockRecord {
+export interface GitLockRecord {
   readonly info: LockInfo;
   /**
    * Number of the heartbeat. It makes each commit of the ref unique, so that a commit found on the remote tells which push
@@ -28,7 +28,7 @@ export interface LockRecord {
 const lockRecordName = 'lock.json';
 
 /** The commit of a record, for `writeCommits`. It has no parent, so that the ref of the lock gathers no history. */
-export function draftLockCommit(record: LockRecord): CommitDraft {
+export function draftLockCommit(record: GitLockRecord): CommitDraft {
   const { info, beat, at, end = 'held' } = record;
   const message = `Hostwright: lock ${info.Epoch ?? 0} ${end}, beat ${beat}\n`;
   return { message, at, path: lockRecordName, text: [Buffer.from(encodeLockRecord(record))] };
@@ -37,7 +37,7 @@ export function draftLockCommit(record: LockRecord): CommitDraft {
 /** Makes the commit of a record. Rejects with a BackendError. */
 export async function writeLockCommit(
   repository: Repository,
-  record: LockRecord,
+  record: GitLockRecord,
 ): Promise<ObjectId> {
   const [written] = await writeCommits(repository, [draftLockCommit(record)]);
   if (!written) throw new InternalError('A commit was asked for, and none was made.');
@@ -45,20 +45,20 @@ export async function writeLockCommit(
 }
 
 /** Reads the record in a commit of the lock's ref that was fetched. Rejects with a BackendError. */
-export async function readLockRecord(remote: RemoteBranch, lock: ObjectId): Promise<LockRecord> {
+export async function readLockRecord(remote: RemoteBranch, lock: ObjectId): Promise<GitLockRecord> {
   const answer = await remote.repository.git(['cat-file', 'blob', `${lock}:${lockRecordName}`]);
   const text = answer.status === 0 ? answer.stdout.toString('utf8') : '';
   return decodeLockRecord(text, remote.place);
 }
 
 /** The text of a record. */
-function encodeLockRecord({ info, beat, at, end }: LockRecord): string {
+function encodeLockRecord({ info, beat, at, end }: GitLockRecord): string {
   const Beaten = new Date(at).toISOString();
   return `${JSON.stringify({ ...info, Beat: beat, Beaten, ...(end && { End: end }) }, null, 2)}\n`;
 }
 
 /** Decodes a record. A text that cannot be decoded still counts as a lock, of an unknown holder. */
-function decodeLockRecord(text: string, place: string): LockRecord {
+function decodeLockRecord(text: string, place: string): GitLockRecord {
   const decoded = decodeInfo(text);
   if (!decoded) return { info: createUnknownInfo(place, 0), beat: 0, at: 0 };
   const { Beat, Beaten, End, ...info } = decoded as LockInfo & {

@@ -15,7 +15,7 @@ import {
 import { openRepository, type LocalRepository, type RepositoryPlace } from './open-repository.ts';
 import { HeldBranch } from './held-branch.ts';
 import { RemoteBranch } from './remote-branch.ts';
-import { lookAndFetch, readTree, TreeTexts } from './state-tree.ts';
+import { lookAndFetch, readStateTree, TreeTexts } from './state-tree.ts';
 
 /** Repository, branch and folder of a state on a git branch. */
 export interface GitBackendOptions extends RepositoryPlace {
@@ -49,7 +49,7 @@ export async function openGitBackend(options: GitBackendOptions): Promise<StateB
   const pathOf = (file: string) => `${prefix}${file}`;
   const look = async () => {
     const { tip } = await lookAndFetch(remote, clock, ['tip']);
-    return new TreeTexts(repository, await readTree(repository, tip, folder));
+    return new TreeTexts(repository, await readStateTree(repository, tip, folder));
   };
   return {
     kind: 'git',

@@ -4,7 +4,12 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { isAbsolute, join, resolve } from 'node:path';
 import { errorCode } from '../../faults.ts';
 import { BackendError } from '../backend-error.ts';
-import { findRepository, isThere, requireOwner, type FoundRepository } from './find-repository.ts';
+import {
+  findRepository,
+  isThere,
+  requireOwner,
+  type EnclosingRepository,
+} from './find-repository.ts';
 import { explainGitFailure } from './git-faults.ts';
 import {
   initBare,
@@ -82,7 +87,7 @@ export function findHost(url: string): string | undefined {
 
 /** All settings of the repository, in their order, with keys as git writes them. Git reads them as a plain file. */
 async function readSettings(
-  { gitDirectory, common }: FoundRepository,
+  { gitDirectory, common }: EnclosingRepository,
   env: GitPlace['env'],
 ): Promise<readonly GitSetting[]> {
   const git = openGit({ directory: gitDirectory, env });
@@ -113,7 +118,7 @@ function makeAbsolute(url: string, top: string): string {
 
 /** Opens Hostwright's own repository, and makes it with its own settings where there is none. */
 async function openOwn(
-  { common }: FoundRepository,
+  { common }: EnclosingRepository,
   format: ObjectFormat,
   env: GitPlace['env'],
 ): Promise<string> {

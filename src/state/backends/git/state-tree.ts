@@ -16,7 +16,7 @@ export interface StateTree {
 }
 
 /** Lists the files below `folder` (`''`, or ending in `/`) in a commit that was fetched. */
-export async function readTree(
+export async function readStateTree(
   { git }: Repository,
   tip: ObjectId | undefined,
   folder: string,
@@ -37,7 +37,7 @@ export async function readTree(
 }
 
 /** The text of a file. */
-export async function readText({ git }: Repository, id: ObjectId): Promise<Buffer> {
+export async function readBlobText({ git }: Repository, id: ObjectId): Promise<Buffer> {
   const answer = await git(['cat-file', 'blob', id]);
   if (answer.status !== 0) throw explainGitFailure('Git cannot read a file of the state', answer);
   return answer.stdout;
@@ -60,7 +60,7 @@ export class TreeTexts implements Texts {
   async read(name: FileName): Promise<string | undefined> {
     const id = this.#tree.files.get(name);
     if (id === undefined) return undefined;
-    return (await readText(this.#repository, id)).toString('utf8');
+    return (await readBlobText(this.#repository, id)).toString('utf8');
   }
 }
 

@@ -16,14 +16,17 @@ export class AnswerError extends BackendError {
 }
 
 /** The request in words, for messages: `read the state at https://… (GET)`. */
-export interface Attempt {
+export interface StateServerRequest {
   readonly what: string;
   /** Secrets that must not be shown, should the server repeat them. */
   readonly secrets: readonly string[];
 }
 
 /** The error of an answer that neither confirms the request nor reports another holder of the lock. */
-export function createAnswerError(answer: HttpAnswer, { what, secrets }: Attempt): AnswerError {
+export function createAnswerError(
+  answer: HttpAnswer,
+  { what, secrets }: StateServerRequest,
+): AnswerError {
   const { status } = answer;
   const fault = faultOf(status);
   const words = cleanText(answer.text, secrets);
@@ -35,7 +38,10 @@ export function createAnswerError(answer: HttpAnswer, { what, secrets }: Attempt
 }
 
 /** The error of a request without an answer, or with half of one. */
-export function createNetworkError(cause: unknown, { what, secrets }: Attempt): BackendError {
+export function createNetworkError(
+  cause: unknown,
+  { what, secrets }: StateServerRequest,
+): BackendError {
   const words = cleanText(describeCause(cause), secrets);
   const isFinal =
     cause instanceof HttpFailure && ['oversized', 'malformed'].includes(cause.fault.kind);

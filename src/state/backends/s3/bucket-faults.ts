@@ -4,7 +4,7 @@ import { BackendError, type BackendFault } from '../backend-error.ts';
 import { cleanText } from '../clean-text.ts';
 
 /** The request in words (`read lock.json`), and its place. */
-export interface Attempt {
+export interface BucketRequest {
   readonly what: string;
   readonly place: string;
   /** Secrets that must not be shown, should the server repeat them. */
@@ -37,7 +37,7 @@ export function codeOf({ text }: HttpAnswer): string {
 }
 
 /** The error of an answer that neither confirms the request nor refuses its condition. */
-export function createBucketError(answer: HttpAnswer, attempt: Attempt): BackendError {
+export function createBucketError(answer: HttpAnswer, attempt: BucketRequest): BackendError {
   const { status } = answer;
   const code = codeOf(answer);
   const message = /<Message>([^<]*)<\/Message>/.exec(answer.text)?.[1] ?? '';
@@ -51,7 +51,7 @@ export function createBucketError(answer: HttpAnswer, attempt: Attempt): Backend
 }
 
 /** The error of a request without an answer, or with half of one. */
-export function createBucketNetworkError(cause: unknown, attempt: Attempt): BackendError {
+export function createBucketNetworkError(cause: unknown, attempt: BucketRequest): BackendError {
   const words = cleanText(cause instanceof Error ? cause.message : String(cause), attempt.secrets);
   const isFinal =
     cause instanceof HttpFailure && ['oversized', 'malformed'].includes(cause.fault.kind);
@@ -59,7 +59,7 @@ export function createBucketNetworkError(cause: unknown, attempt: Attempt): Back
   return new BackendError(isFinal ? 'broken' : 'unreachable', message, { cause });
 }
 
-function sayFailed({ what, place }: Attempt): string {
+function sayFailed({ what, place }: BucketRequest): string {
   return `${place}: could not ${what}`;
 }
 

@@ -13,7 +13,7 @@ import type { LogEntry } from './log-entry.ts';
 import type { LockRecord } from './lock-record.ts';
 import { untilWhole } from './missing-object.ts';
 import { slotName, textName, type Slot } from './object-names.ts';
-import { readLog, readText, type LogBounds, type LogSnapshot } from './read-log.ts';
+import { readLog, readLoggedText, type LogBounds, type LogSnapshot } from './read-log.ts';
 
 /** Bucket, lock and bounds that writing a log needs. */
 export interface LogKeeping extends GarbageKeeping {
@@ -53,7 +53,7 @@ export class HeldLog implements TextKeeper {
     return this.#turns.take(async () => {
       const snapshot = await this.#load();
       const { bucket } = this.#keeping;
-      return untilWhole(bucket, () => readText(bucket, snapshot, name));
+      return untilWhole(bucket, () => readLoggedText(bucket, snapshot, name));
     });
   }
 

@@ -25,19 +25,23 @@ export interface LockRecord {
 }
 
 /** A stored record, with the ETag that is needed to replace it. */
-export interface FoundRecord {
+export interface StoredLockRecord {
   readonly record: LockRecord;
   readonly etag: string;
   readonly writtenAt: number;
 }
 
 /** The text of a record. */
-export function encodeRecord(record: LockRecord): string {
+export function encodeStoredLock(record: LockRecord): string {
   return `${JSON.stringify(record, null, 2)}\n`;
 }
 
 /** Decodes an object; undefined when it is no record. */
-export function decodeRecord({ text, etag, writtenAt }: StoredObject): FoundRecord | undefined {
+export function decodeStoredLock({
+  text,
+  etag,
+  writtenAt,
+}: StoredObject): StoredLockRecord | undefined {
   try {
     const record = JSON.parse(text) as Partial<LockRecord> | null;
     const info = decodeInfo(JSON.stringify(record?.info ?? null));
@@ -52,7 +56,7 @@ export function decodeRecord({ text, etag, writtenAt }: StoredObject): FoundReco
 }
 
 /** The holder of the lock; undefined when nobody holds it. */
-export function describeHolder(found: FoundRecord | undefined): HeldLock | undefined {
+export function describeHolder(found: StoredLockRecord | undefined): HeldLock | undefined {
   if (!found?.record.isHeld) return undefined;
   const { record, writtenAt } = found;
   return { info: record.info, heartbeatAt: writtenAt, beat: `${record.info.ID} ${record.beat}` };

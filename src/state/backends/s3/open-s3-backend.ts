@@ -6,7 +6,7 @@ import { keeperOf, openServerFiles } from '../server-files.ts';
 import { Bucket, type BucketOptions } from './bucket.ts';
 import { HeldLog } from './held-log.ts';
 import { untilWhole } from './missing-object.ts';
-import { readLog, readText } from './read-log.ts';
+import { readLog, readLoggedText } from './read-log.ts';
 import { S3Lock } from './s3-lock.ts';
 import type { S3Credentials } from './read-credentials.ts';
 import { openSigner, type SignRequest } from './sign-request.ts';
@@ -35,7 +35,7 @@ export function openS3Backend(options: S3BackendOptions): StateBackend {
       const snapshot = await readLog(bucket, await lock.findBounds());
       return {
         list: () => Promise.resolve([...snapshot.files.keys()]),
-        read: (file: FileName) => readText(bucket, snapshot, file),
+        read: (file: FileName) => readLoggedText(bucket, snapshot, file),
       };
     },
     untilWhole: <T>(work: () => Promise<T>) => untilWhole(bucket, work),

@@ -171,7 +171,7 @@ function assemble(
 }
 
 /** A text of a snapshot; undefined where it has none. @throws MissingObject where one of its objects is gone */
-export async function readText(
+export async function readLoggedText(
   bucket: Bucket,
   { files, texts }: Pick<LogSnapshot, 'files' | 'texts'>,
   name: FileName,

@@ -12,15 +12,20 @@ import {
 import type { Bucket } from './bucket.ts';
 import { closeEpoch } from './close-epoch.ts';
 import { HeldLog } from './held-log.ts';
-import { createRefusedError, HeldRecord, readRecord } from './held-record.ts';
-import { describeHolder, encodeRecord, type FoundRecord, type LockRecord } from './lock-record.ts';
+import { createRefusedError, HeldRecord, readStoredLock } from './held-record.ts';
+import {
+  describeHolder,
+  encodeStoredLock,
+  type StoredLockRecord,
+  type LockRecord,
+} from './lock-record.ts';
 import { lockName } from './object-names.ts';
 import { probeConditions } from './probe-conditions.ts';
 import type { LogBounds } from './read-log.ts';
 import { findPast, type Past } from './find-past.ts';
 
 interface FoundObject extends FoundLock {
-  readonly found: FoundRecord | undefined;
+  readonly found: StoredLockRecord | undefined;
 }
 
 /** The lock of a state. `server` differs from that of every other server. */
@@ -38,7 +43,7 @@ export class S3Lock implements LockMedium {
   }
 
   async read(): Promise<HeldLock | undefined> {
-    return describeHolder(await readRecord(this.#bucket));
+    return describeHolder(await readStoredLock(this.#bucket));
   }
 
   take(wanted: LockInfo, isGone: IsGone): Promise<Taking> {
@@ -46,7 +51,7 @@ export class S3Lock implements LockMedium {
   }
 
   async hold(holding: Holding) {
-    const found = await readRecord(this.#bucket);
+    const found = await readStoredLock(this.#bucket);
     if (!found?.record.isHeld || found.record.info.ID !== holding.info.ID) return undefined;
     const { epoch, fencedEpoch, start } = found.record;
     // From here on no earlier holder can write, and all of its writes can be read.
@@ -76,7 +81,7 @@ export class S3Lock implements LockMedium {
       start = null,
       fencedEpoch = -1,
       epoch = -1,
-    } = (await readRecord(this.#bucket))?.record ?? {};
+    } = (await readStoredLock(this.#bucket))?.record ?? {};
     return { start, closedEpoch: fencedEpoch, lastEpoch: epoch };
   }
 
@@ -84,14 +89,14 @@ export class S3Lock implements LockMedium {
   #openRegister(): LockRegister<FoundObject> {
     const bucket = this.#bucket;
     let refused: string | undefined;
-    const swap = async (found: FoundRecord | undefined, next: LockRecord) => {
+    const swap = async (found: StoredLockRecord | undefined, next: LockRecord) => {
       const condition = found ? { etag: found.etag } : 'absent';
       refused = found?.etag;
-      return (await bucket.put(lockName, encodeRecord(next), condition)) !== undefined;
+      return (await bucket.put(lockName, encodeStoredLock(next), condition)) !== undefined;
     };
     return {
       async find() {
-        const found = await readRecord(bucket);
+        const found = await readStoredLock(bucket);
         if (found && found.etag === refused) throw createRefusedError(bucket);
         return { found, holder: describeHolder(found) };
       },
