@@ -9,7 +9,7 @@ import { kindNames } from '../../model/kind-places.ts';
 const recordedTypes: ReadonlySet<string> = new Set([...kindNames, 'backup']);
 
 /**
- * Ids in records of creates of this kind since the sending that nothing else explains: a create of ours may have made those
+ * Ids in records of creates of this kind since the sending that nothing else explains: our creates may have made those
  * resources. A record of an unpublished type may be one. `isExplained`: the resource is known, or listed and not ours.
  */
 export function listUnexplained(

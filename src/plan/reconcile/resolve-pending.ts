@@ -40,7 +40,7 @@ import { adoptCreated } from './adopt-created.ts';
 /** Outcomes of creates that earlier runs could not see to their end. */
 export interface ResolvedPending {
   /**
-   * Resources that were recognised in the account and are ours from here on; with former ones of the address that are still
+   * Resources that were recognised in the account, to be managed from here on; with former ones of the address that are still
    * to be destroyed.
    */
   readonly found: readonly ManagedResource[];

@@ -46,7 +46,7 @@ function renderSpan({ text, isDifferent }: Span): Html {
 export interface ValueCell {
   /** Foreign text, not yet escaped. */
   readonly text: string;
-  /** Set where the text is a remark of ours in place of a value. */
+  /** Set where the text is a remark of Hostwright in place of a value. */
   readonly isRemark?: boolean;
 }
 

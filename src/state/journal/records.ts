@@ -115,7 +115,7 @@ interface RearrangedRecord {
   readonly kind: 'rearranged';
   /** Addresses whose resources are no longer ours. */
   readonly removed: readonly Address[];
-  /** Resources that are ours from here on, in their present form; one of them may have an address that was removed. */
+  /** Resources that are managed from here on, in their present form; one of them may have an address that was removed. */
   readonly resources: readonly ManagedResource[];
 }
 

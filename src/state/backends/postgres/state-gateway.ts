@@ -1,4 +1,4 @@
-// States in PostgreSQL for runs that reach them by Terraform's http protocol through a server of ours: read, written and
+// States in PostgreSQL for runs that reach them by Terraform's http protocol through Hostwright's server: read, written and
 // locked as one document. The lock lasts until it is released, since that protocol knows no heartbeats. Everything else is as
 // for runs with a connection to the database: one lock, one epoch, one order of writes.
 import { createHash } from 'node:crypto';
