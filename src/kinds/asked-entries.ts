@@ -1,13 +1,13 @@
-// Entries of the lists that the service offers are known by their ids. A name that is published anew means another
-// entry, and one that is withdrawn none: what stands is not changed by either.
+// Ids of entries that the service offers (images, tariffs). A name that is published anew means another entry, and a
+// withdrawn name none: neither changes a resource that was made with the entry.
 import type { LiveResource } from '../model/account/live.ts';
 import type { ManagedResource } from '../model/state/state.ts';
 import type { Attributes } from '../model/value.ts';
 import { kinds } from './registry.ts';
 
 /**
- * The ids that the state records beside the names; nothing for a kind that has none. `isKept`: the record keeps what it has of a
- * field, `had` the id with it.
+ * The ids that the state records beside the names; nothing for a kind without entries. `isKept`: the record keeps its value
+ * of a field, and the id in `had` with it.
  */
 export function rememberEntries(
   live: LiveResource,
@@ -25,8 +25,8 @@ export function rememberEntries(
 }
 
 /**
- * The attributes of a live resource, with the entries that it was recorded with as they were written then. `wanted` is what
- * the configuration asks for now: another name for it is that one.
+ * The attributes of a live resource, with its recorded entries written as they were then. `wanted` has the configuration's
+ * present values: another name for the same entry is shown as that name.
  */
 export function readAskedEntries(
   read: Attributes,

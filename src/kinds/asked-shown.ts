@@ -1,6 +1,6 @@
-// What was asked of a field, and what the account showed of it once the operation had ended. A service may show another value
-// than it was asked for; asked again, it would come to the same. So a plan goes by the two: where the configuration is as it
-// was asked and the account as it was shown, there is nothing to change.
+// Requested and shown values of fields. After an operation has ended, a service may show another value than the requested
+// one; the same request would show it again. So a plan compares with both: where the configuration still requests the same
+// and the account still shows the same, there is nothing to change.
 import type { Catalog } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
 import { withShown, type AskedShown } from '../model/state/shown.ts';
@@ -10,8 +10,8 @@ import { kinds } from './registry.ts';
 import { isSameField, isSpelling } from './spelling.ts';
 
 /**
- * The attributes of a live resource, with those that are as they were shown by what was asked for. What the account shows to be
- * equal to the configuration is left as it is, whatever was asked. `wanted` is what the configuration asks for now.
+ * The attributes of a live resource, where a value that is still as it was shown is replaced by the value that was requested.
+ * A value that equals the configuration stays, whatever was requested. `wanted` has the configuration's present values.
  */
 export function readAsRecorded(
   read: Attributes,
@@ -28,48 +28,48 @@ export function readAsRecorded(
     if (before !== undefined) {
       return name in shown && isSameField(kind, name, value, shown[name]) ? [[name, before]] : [];
     }
-    // A sensitive value is in no state, so nobody can tell which one was asked for.
+    // A sensitive value is in no state, so nobody can tell which value was requested.
     const now = wanted[name];
     return now !== undefined && isSpelling(kind, name, now, value, catalog) ? [[name, now]] : [];
   });
   return asked.length === 0 ? read : { ...read, ...(Object.fromEntries(asked) as Attributes) };
 }
 
-/** A field that a change has set, and of which the account shows something else that is no spelling of it. */
+/** A field that a change has set, and for which the account shows another value that is no spelling of the requested one. */
 export interface OtherField {
   readonly name: string;
   readonly asked: Value;
   readonly shown: Value;
-  /** True: that is what it showed before, too. */
+  /** Set where the account showed the same value before the change. */
   readonly isAsBefore: boolean;
 }
 
-/** True where the change has failed that set it: what it showed before, or what nobody could mean by it. */
+/** Tells whether the change that set the field has failed: the value is as before, or nobody could have meant it. */
 export function isFailure(kind: KindName, { name, isAsBefore }: OtherField): boolean {
   return isAsBefore || kinds[kind].fields[name]?.isEssential === true;
 }
 
-/** A resource as it is read after a change, and what that change was about. */
+/** A resource as it is read after a change, and the change. */
 export interface ReadAfter {
   readonly kind: KindName;
   readonly catalog: Catalog;
   /** The live attributes in the configuration's terms. */
   readonly read: Attributes;
-  /** The same before the change; undefined where there was none of this resource. */
+  /** The live attributes before the change; undefined where the resource did not exist. */
   readonly before: Attributes | undefined;
-  /** The record before; undefined where there was none of this resource. */
+  /** The record before the change; undefined where the resource did not exist. */
   readonly had: AskedShown | undefined;
-  /** The configuration, with what the change comes to. */
+  /** The configured attributes, with the values that the change works out. */
   readonly wanted: Attributes;
   /** The fields that the configuration gives. */
   readonly configured: readonly string[];
-  /** Those that the change has set. */
+  /** The fields that the change has set. */
   readonly set: ReadonlySet<string>;
-  /** Those whose changes are ignored. */
+  /** The fields whose changes are ignored. */
   readonly ignored: ReadonlySet<string>;
 }
 
-/** The fields that a change has set, and that show something else. */
+/** The fields that a change has set, and that show another value. */
 export function findOthers({ kind, catalog, read, before, wanted, set }: ReadAfter): OtherField[] {
   const others: OtherField[] = [];
   for (const name of set) {
@@ -84,8 +84,8 @@ export function findOthers({ kind, catalog, read, before, wanted, set }: ReadAft
 }
 
 /**
- * What is recorded of a resource after a change. What the change has not set keeps what was asked and shown, unless the account
- * shows what the configuration says. `hasEnded`: false while the service is still at it, so that only spellings are recorded.
+ * Requested and shown values to record after a change. A field that the change has not set keeps its record, unless the
+ * account shows the configured value. `hasEnded`: false while the operation is under way, when only spellings are recorded.
  */
 export function recordFields(after: ReadAfter, hasEnded: boolean): AskedShown {
   const { kind, read, had, wanted, configured, set, ignored } = after;
@@ -111,7 +111,7 @@ export function recordFields(after: ReadAfter, hasEnded: boolean): AskedShown {
     else attributes[name] = value;
   }
   const { shown: wasShown = {}, accepted = [] } = had ?? {};
-  // What is untold now may be told again.
+  // A field that the service does not report now may be reported again.
   for (const [name, value] of Object.entries(wasShown)) {
     if (!(name in read) && !set.has(name)) shown[name] = value;
   }

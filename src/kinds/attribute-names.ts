@@ -14,7 +14,7 @@ export function listAttributes(kind: KindName): readonly string[] {
   return [...new Set([...Object.keys(kinds[kind].fields), ...listComputed(kind)])];
 }
 
-/** Every attribute of a kind: what is not given is what the field falls back to, or null. */
+/** Every attribute of a kind: one that is not given has the fallback of its field, or null. */
 export function completeAttributes(kind: KindName, given: Attributes): Attributes {
   const { fields } = kinds[kind];
   return Object.fromEntries(

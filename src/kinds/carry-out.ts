@@ -1,4 +1,4 @@
-// What a command of Hostwright makes of a resource: as it will be read, and as the state remembers it.
+// Effect of a command of Hostwright on a resource: on its live record, and on the state's.
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
 import type { LiveResource } from '../model/account/live.ts';
 import { withShown } from '../model/state/shown.ts';
@@ -13,8 +13,8 @@ import { kinds } from './registry.ts';
 import { isSameField, isSpelling } from './spelling.ts';
 
 /**
- * A resource after a command on it; as it is after one that it does not show, or that removes it. `ours`: its attributes as
- * the state has them; absent where the state does not have it.
+ * A resource after a command on it; unchanged by a command that it does not show, or that removes it. `ours`: its attributes
+ * in the state; absent where the state does not have it.
  */
 export function carryOut(
   live: LiveResource,
@@ -38,7 +38,7 @@ function renewEntries(
   return set.length === 0 ? {} : { entryIds: { ...entryIds, ...Object.fromEntries(set) } };
 }
 
-/** What a command has set, as it was asked for and as it shows, in the configuration's terms; nothing of what is untold. */
+/** Requested and shown values of a command, in the configuration's terms, without fields that the service does not report. */
 function readSet(
   command: ResolvedCommand,
   live: LiveResource,
@@ -58,7 +58,7 @@ const noNames: Names = {
   localKey: () => undefined,
 };
 
-/** True where a resource shows what a command has set, and some of it in the service's own spelling. */
+/** Tells whether a resource shows the effect of a command, some of it in the service's own spelling. */
 export function hasSpelledOtherwise(command: ResolvedCommand, live: LiveResource): boolean {
   if (!isChangeOf(command, live)) return false;
   const differing = readSet(command, live, noNames, undefined).filter(
@@ -71,8 +71,8 @@ export function hasSpelledOtherwise(command: ResolvedCommand, live: LiveResource
 }
 
 /**
- * True where what a command has set is neither what it asked for nor what it was `before`. Of a set that proves nothing, for
- * others may have changed another part of it.
+ * Tells whether a field that a command has set has neither the requested value nor the one `before`. A set proves nothing,
+ * for others may have changed another part of it.
  */
 export function hasBecomeAnother(
   command: ResolvedCommand,
@@ -95,8 +95,8 @@ function isChangeOf({ kind }: ResolvedCommand, live: LiveResource): boolean {
 }
 
 /**
- * What the state remembers of a resource after a command on it that shows: what the command has not set stays as it was
- * last applied, so that what others do is still told. `names` gives ids in the configuration's terms.
+ * The state's record of a resource after a command that shows on it: fields that the command has not set stay as last
+ * applied, so that changes of others are still noticed. `names` gives ids in the configuration's terms.
  */
 export function rememberCommand(
   managed: ManagedResource,
@@ -124,8 +124,8 @@ export function rememberCommand(
 }
 
 /**
- * The same for the backup before a rebuild: the state knows of it from when it was asked for until the rebuild has come
- * about. `id`: its own, once it was seen.
+ * The state's record with the backup before a rebuild: it is kept from the request until the rebuild has come about. `id`:
+ * the id of the backup, once it was seen.
  */
 export function rememberBackup(
   managed: ManagedResource,
@@ -139,7 +139,7 @@ export function rememberBackup(
   return { ...resource, rebuildBackup: { ...times, ...(id !== undefined && { id }) } };
 }
 
-/** A resource whose rebuild has come about, or is wanted no more. */
+/** A resource whose rebuild has come about, or is no longer wanted. */
 export function withoutRebuildBackup(managed: ManagedResource): ManagedResource {
   const resource = { ...managed };
   Reflect.deleteProperty(resource, 'rebuildBackup');

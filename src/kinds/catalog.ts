@@ -1,13 +1,13 @@
 import type { Told } from '../model/account/told.ts';
 import type { Catalog, CatalogConfiguration, CatalogEntry } from '../model/account/live.ts';
 
-/** Lists that the service offers, and what each text that was looked up in them can mean. */
+/** Entries that each looked-up text can mean, by the catalog's list. */
 const lookedUp = new WeakMap<readonly CatalogEntry[], Map<string, readonly CatalogEntry[]>>();
 
 /**
- * The offered entries that a person's text can mean: the one of this id, else all of this name, else the one of this id in
- * another case. Ids win, so that a name never hides one. Each text is looked up once in a list, since thousands of resources
- * name the same few entries.
+ * The offered entries that a person's text can mean: the entry with this id, else all with this name, else the one with this
+ * id in another case. Ids win, so that a name never hides one. Each text is looked up once in a list, since thousands of
+ * resources name the same few entries.
  */
 export function listMeant<E extends CatalogEntry>(
   entries: readonly E[],
@@ -30,7 +30,7 @@ function lookUp(entries: readonly CatalogEntry[], written: string): readonly Cat
   return entries.filter(({ id }) => id.toLowerCase() === folded);
 }
 
-/** An offered entry by what a person wrote for it; the first where that does not settle it. */
+/** The offered entry that a person's text means; the first where it can mean several. */
 export function findEntry<E extends CatalogEntry>(
   entries: readonly E[],
   written: unknown,
@@ -39,8 +39,8 @@ export function findEntry<E extends CatalogEntry>(
 }
 
 /**
- * The spelling of a live id: as the configuration wrote it when it can mean the same entry, else by the name that means no
- * other, else by id.
+ * The spelling of a live id: as the configuration wrote it when that can mean the same entry, else by the name that means no
+ * other entry, else by id.
  */
 export function spellEntry(
   entries: readonly CatalogEntry[],
@@ -59,7 +59,7 @@ export function isClear(entries: readonly CatalogEntry[], entry: CatalogEntry): 
   return listMeant(entries, entry.name).every((one) => one === entry);
 }
 
-/** The id to send for what a person wrote. What the catalog does not know is sent as it stands; a check reports it. */
+/** The id to send for a person's text. A text that the catalog does not know is sent as it stands; a check reports it. */
 export function entryId(entries: readonly CatalogEntry[], written: unknown): string {
   return findEntry(entries, written)?.id ?? String(written);
 }

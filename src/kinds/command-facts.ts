@@ -7,17 +7,17 @@ import type { KindName } from '../model/kind-places.ts';
 import type { Attributes } from '../model/value.ts';
 import type { ToldMatch } from './told.ts';
 
-/** By what a create tells what it made from everything else of its kind; what is absent is reported as for most kinds. */
+/** Facts by which the resource of a create is recognised among others of its kind; an absent one is as for most kinds. */
 interface Recognition<K extends KindName, C extends CommandName> {
-  /** Whether it lies where it was asked for, beside the project. */
+  /** Tells whether a resource lies in the requested place within the project. */
   isInPlace?(live: LiveOf<K>, command: ResolvedCommandOf<C>): boolean;
-  /** What takes the place of the name, for a kind that has none. */
+  /** Tells whether a resource of a kind without names has the marks that stand for the name. */
   hasIdentity?(live: LiveOf<K>, command: ResolvedCommandOf<C>): boolean;
-  /** True: what takes the place of the name may change by itself. */
+  /** Set where the marks that stand for the name may change by themselves. */
   readonly isIdentityPassing?: true;
-  /** Likeness in all that no request changes, as far as the service tells it. */
+  /** Likeness in all attributes that no request changes, as far as the service reports them. */
   compareUnchanging?(live: LiveOf<K>, command: ResolvedCommandOf<C>): ToldMatch;
-  /** Not equal yet, and perhaps when it is ready: enough for what the service is known to have taken. */
+  /** Tells whether a resource that differs now may become equal when it is ready: enough for a create that was accepted. */
   mayBecome?(live: LiveOf<K>, command: ResolvedCommandOf<C>): boolean;
 }
 
@@ -29,91 +29,97 @@ export interface Involved {
 
 /** A secret that was shown once and could not be kept. */
 export interface LostSecret {
-  /** Why, as a sentence that does not hold it. */
+  /** Reason why it is lost, as a sentence that does not hold it. */
   readonly why: string;
-  /** False: what was made with it still stands, and nobody has its secret. */
+  /** False where the resource of the secret still exists, and nobody has its secret. */
   readonly isRevoked: boolean;
 }
 
-/** A create whose answer holds a secret that is never shown again: what nobody has the secret of is destroyed. */
+/** A create whose answer holds a secret that is never shown again: a resource whose secret nobody has is destroyed. */
 export interface ShownOnce<K extends KindName = KindName, C extends CommandName = CommandName> {
   readonly kind: 'shown-once';
-  /** The command as it goes out at a time, in milliseconds since the Unix epoch: a lifetime counts from then. */
+  /** The command as it is sent at a time, in milliseconds since the Unix epoch: a lifetime counts from then. */
   sendAt(command: ResolvedCommandOf<C>, now: number): ResolvedCommandOf<C>;
-  /** What its answer holds. @throws UnreadableAnswer */
+  /** The resource and the secret in the answer. @throws UnreadableAnswer */
   decode(wire: unknown): { readonly live: LiveOf<K>; readonly secret: string };
-  /** What is wrong where the secret could not be given to what the sink is called. */
+  /** The error where the secret could not be delivered; `sink` names the place that should have it. */
   describeLost(lost: LostSecret, sink: string): Diagnostic;
 }
 
 /** A create that the cluster may have no room for. */
 export interface NeedsRoom<C extends CommandName = CommandName> {
   readonly kind: 'needs-room';
-  /** The id of the configuration in the catalog that says how much. */
+  /** The id of the configuration in the catalog that has the size. */
   sizeOf(command: ResolvedCommandOf<C>): string;
 }
 
-/** It goes to the sale of its resource, which is looked up first. */
+/** A command that goes to the sale of its resource, which is looked up first. */
 export interface BySale<C extends CommandName = CommandName> {
   readonly kind: 'by-sale';
-  /** What the sale says once it is carried out. */
+  /** Renewal of the sale once the command is carried out. */
   readonly renewal: string;
   withSale(command: ResolvedCommandOf<C>, sale: string): ResolvedCommandOf<C>;
 }
 
-/** How a command is carried out where to send it and to wait for its resource is not all. */
+/** Procedure of a command for which sending it and waiting for its resource is not all. */
 export type Procedure<K extends KindName = KindName, C extends CommandName = CommandName> =
   | ShownOnce<K, C>
   | NeedsRoom<C>
   | BySale<C>
-  /** It saves what its resource holds before a rebuild loses that: it is over when a new entry is in the list of backups. */
+  /** A command that saves the disk before a rebuild loses it: it is over when a new entry is in the list of backups. */
   | { readonly kind: 'backup' };
 
-/** Something that others rely on while a resource has it: it runs, a network reaches it, it forwards. */
+/** A service of a resource that others rely on: it runs, a network reaches it, it forwards. */
 export type Service = 'power' | 'attachment' | 'forward';
 
-/** What one command does, beside how it is sent. */
+/** Facts about one command, beside its spelling on the wire. */
 export interface CommandFacts<
   K extends KindName = KindName,
   C extends CommandName = CommandName,
 > extends Recognition<K, C> {
   /**
-   * The types under which its operation may be recorded; absent for a command that is synchronous. Only `Provision` is
-   * stated by the service for a create: it is accepted for every kind, and the resource's id tells apart.
+   * The types under which the command's operation may be recorded; absent for a synchronous command. For a create the service
+   * states only `Provision`: it is accepted for every kind, and the resource's id tells them apart.
    */
   readonly operationTypes?: readonly WireResourceOperation[];
-  /** What it does, as a noun: `rebuild`; unless given, its effect. */
+  /** Noun for the command: `rebuild`; its effect unless given. */
   readonly noun?: string;
-  /** Seconds that it is taken to need before one of its kind was seen to end; 0.3 unless given. */
+  /** Seconds that the command is taken to need before one of its kind was seen to end; 0.3 unless given. */
   readonly assumedSeconds?: number;
-  /** True: its result never shows on the resource; the operation record alone tells how it ended. */
+  /** Set where the result never shows on the resource: the operation record alone has it. */
   readonly isJudgedByRecord?: true;
   /**
-   * True: it builds its resource anew, which loses what that holds. What was asked for may show although it failed, and a
-   * second one would wipe what the first has made.
+   * Set for a command that builds its resource anew, and loses its data. The requested values may show although it failed,
+   * and a second one would wipe the result of the first.
    */
   readonly isRebuild?: true;
-  /** True: it puts back what a backup holds, in place of what its resource holds. */
+  /** Set for a command that replaces the data of its resource by that of a backup. */
   readonly isRestore?: true;
-  /** Its resource can lack it from its first request on. */
+  /** Service that its resource can lack from the first request on. */
   readonly takes?: Service;
-  /** Its resource has it again when it is over. */
+  /** Service that its resource has again when the command is over. */
   readonly gives?: Service;
-  /** True: it releases what its resource refers to, and so may run before everything else. */
+  /** Set for a command that releases the resources that its own refers to, and so may run before everything else. */
   readonly isReleasing?: true;
   /** The fields that a create gave and that fall back when they leave the configuration. */
   givenBy?(command: ResolvedCommandOf<C>): readonly string[];
-  /** Unless given it is sent, and its resource looked at until that shows how it ended. */
+  /** Unless given, the command is sent, and its resource looked at until that shows the end. */
   readonly procedure?: Procedure<K, C>;
-  /** The other resources of its project whose state can make the service answer it with a conflict. */
+  /** The other resources of the project whose status can make the service answer with a conflict. */
   involves?(command: ResolvedCommandOf<C>): readonly Involved[];
-  /** The attributes that it sets. */
+  /** The attributes that the command sets. */
   readonly sets?: readonly string[];
-  /** Likeness of the record to what was asked for. Unless given: for a create the record itself, else the name. */
+  /** Likeness of the record to the request. Unless given: for a create the whole record is compared, else the name. */
   compareShown?(live: LiveOf<K>, command: ResolvedCommandOf<C>): ToldMatch;
-  /** The resource after it, as it will be read; unless given it is as it was, but for the name. `ours`: as the state has it. */
+  /**
+   * The resource after the command, as it will be read; unless given, only its name changes. `ours`: its attributes in the
+   * state.
+   */
   carryOut?(live: LiveOf<K>, command: ResolvedCommandOf<C>, ours?: Attributes): LiveOf<K>;
-  /** Of these, what it changes in part. `spell` gives an id in the configuration's terms. */
+  /**
+   * The attributes that the command changes in part, as the state records them. `spell` gives an id in the configuration's
+   * terms.
+   */
   remember?(
     attributes: Attributes,
     command: ResolvedCommandOf<C>,
@@ -121,7 +127,7 @@ export interface CommandFacts<
   ): Attributes;
 }
 
-/** Every command about a kind; one that is missing does not compile. */
+/** Facts about every command of a kind; a missing one does not compile. */
 export type CommandTable<K extends KindName> = {
   readonly [C in CommandNameOf<K>]: CommandFacts<K, C>;
 };

@@ -1,16 +1,16 @@
-/** A piece of JSON Schema. It may refer to what every configuration has, by `#/$defs/…`, and to kinds by their names. */
+/** A piece of JSON Schema. It may refer to common definitions by `#/$defs/…`, and to kinds by their names. */
 type SchemaPiece = Readonly<Record<string, unknown>>;
 
-/** What a kind brings to the schema of the configuration: its `configuration.json`. */
+/** Part of a kind in the schema of the configuration: its `configuration.json`. */
 export interface ConfigurationPart {
-  /** The map of its resources by key; of a kind of which there is one, the resource itself. */
+  /** The map of the kind's resources by key; for a kind of which there is one, the resource itself. */
   readonly collection: SchemaPiece;
   /** One resource. */
   readonly definition: SchemaPiece & { readonly properties: Readonly<Record<string, object>> };
-  /** What may be given for all of them under `defaults`; absent for kinds without defaults. */
+  /** Fields that `defaults` may give to all resources of the kind; absent for kinds without defaults. */
   readonly defaults?: SchemaPiece;
-  /** What a `data` entry finds it by, where that is not a name: a key beside `name`. */
+  /** The key beside `name` by which a `data` entry finds a resource of a kind without names. */
   readonly data?: Readonly<Record<string, SchemaPiece>>;
-  /** Definitions of its own, by their names. */
+  /** Definitions of the kind's own, by their names. */
   readonly definitions?: Readonly<Record<string, SchemaPiece>>;
 }

@@ -1,4 +1,4 @@
-// What `data` can read: the kinds that people call by a name or an address, and the lists of what the service offers.
+// Sources of `data`: the kinds that people call by a name or an address, and the lists that the service offers.
 import type { DataKind, OfferedKind } from '../model/data.ts';
 import type { Catalog } from '../model/account/live.ts';
 import { isOutsideProjects, kindNames, type KindName } from '../model/kind-places.ts';
@@ -9,7 +9,7 @@ import { kinds } from './registry.ts';
 interface Offer {
   readonly article: 'a' | 'an';
   readonly list: keyof Catalog;
-  /** What expressions read of an entry, with the types of CEL. */
+  /** Attributes of an entry that expressions can read, with the types of CEL. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
@@ -34,17 +34,17 @@ const offers: Readonly<Record<OfferedKind, Offer>> = {
   },
 };
 
-/** What there is to know of a kind that `data` reads, before anything is read. */
+/** Facts about a kind that `data` reads, before anything is read. */
 export interface DataSource {
   readonly label: string;
-  /** What stands before its label. */
+  /** Article before its label. */
   readonly article: string;
-  /** The attribute that its entries are called by. */
+  /** The attribute by which a `data` entry names a resource of the kind. */
   readonly calledBy: string;
   readonly isInProject: boolean;
-  /** What expressions read of an entry, with the types of CEL. */
+  /** Attributes of an entry that expressions can read, with the types of CEL. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** The list that the service offers it in; absent for what lies in the account. */
+  /** The catalog's list with the kind's entries; absent for resources of the account. */
   readonly list?: keyof Catalog;
 }
 
@@ -57,7 +57,7 @@ function typeOf(kind: KindName, name: string): string {
   return computed.includes(name) ? text : number;
 }
 
-/** What a live record tells: not what its sale tells, and not what only this machine knows. */
+/** Attributes in the live record of a kind, without those of its sale, and without those that only this machine knows. */
 function listReadable(kind: KindName): readonly string[] {
   const { fields, traits } = kinds[kind];
   return listAttributes(kind).filter(
@@ -87,22 +87,22 @@ const sources: ReadonlyMap<string, DataSource> = new Map([
   ]),
 ]);
 
-/** What `kind` of a `data` entry may be, the kinds of resources first. */
+/** Values of `kind` in a `data` entry, the kinds of resources first. */
 export function listDataKinds(): readonly DataKind[] {
   return [...sources.keys()] as DataKind[];
 }
 
-/** The kind of a `data` entry as it is written; undefined when there is none of that name. */
+/** The source of a `data` entry by its `kind`; undefined when there is none of that name. */
 export function findDataSource(written: string | undefined): DataSource | undefined {
   return sources.get(written ?? '');
 }
 
-/** What an entry of a kind is called in a sentence. */
+/** Noun for an entry of a kind in a sentence. */
 export function labelDataKind(kind: DataKind): string {
   return findDataSource(kind)?.label ?? kind;
 }
 
-/** The keys that tell an entry from others: what each kind is called by, and `id`. */
+/** The keys that select an entry: the attribute that each kind is called by, and `id`. */
 export function listSelectors(): readonly string[] {
   return [...new Set([...[...sources.values()].map(({ calledBy }) => calledBy), 'id'])];
 }

@@ -1,5 +1,5 @@
-// An entry that the service offers can be written by its name or by its id. Whoever reads a condition or a plan reads its
-// name: an id says nothing to a person, and a policy on names must not be stepped around by one.
+// Names of entries that the service offers, which may be written by name or by id. Conditions and plans show the name: an id
+// means nothing to a person, and a policy on names must not be avoided by writing an id.
 import { listFields } from './list-fields.ts';
 import type { Catalog, CatalogEntry } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
@@ -8,7 +8,7 @@ import type { Attributes, Value } from '../model/value.ts';
 import { findEntry } from './catalog.ts';
 import { kinds } from './registry.ts';
 
-/** The list that the value of a field is from; empty for a field that is none of an entry. */
+/** The list that the value of a field is from; empty for a field without offered values. */
 export function listOffered(
   kind: KindName,
   field: string,
@@ -18,7 +18,7 @@ export function listOffered(
   return offered ? catalog[offered] : [];
 }
 
-/** Attributes as conditions read them: entries by their names, however they are written. */
+/** Attributes as conditions read them: entries by their names, even where they are written by id. */
 export function nameEntries(kind: KindName, attributes: Attributes, catalog: Catalog): Attributes {
   const names = listNames(kind, [attributes], catalog).map(([field, byId]): [string, Value] => [
     field,
@@ -27,7 +27,7 @@ export function nameEntries(kind: KindName, attributes: Attributes, catalog: Cat
   return names.length === 0 ? attributes : { ...attributes, ...Object.fromEntries(names) };
 }
 
-/** The names of the entries that any of these attributes give by id, but for sensitive ones; undefined where none does. */
+/** The names of the entries that any of these attributes give by id, without sensitive ones; undefined where none does. */
 export function findEntryNames(
   kind: KindName,
   sides: readonly (Attributes | null | undefined)[],

@@ -1,6 +1,6 @@
 import type { LiveResource } from '../model/account/live.ts';
 
-/** A live resource with what is untold as it is known from elsewhere; the same one where nothing is. */
+/** A live resource whose unreported attributes are filled in from another source; the same object where none is. */
 export function fillUntold(live: LiveResource, known: Partial<LiveResource>): LiveResource {
   const filled = Object.entries(known).filter(
     ([name, value]) =>

@@ -2,13 +2,13 @@ import { type CommandName, commandSubjects } from '../model/account/command.ts';
 import type { CommandFacts } from './command-facts.ts';
 import { kinds } from './registry.ts';
 
-/** What a command does, as its kind says. */
+/** Facts about a command, from its kind. */
 export function findFacts(name: CommandName): CommandFacts {
-  // Each is as precise as its own command, which TypeScript cannot follow through the index.
+  // The type of each entry is exact for its own command, which TypeScript cannot follow through the index.
   return kinds[commandSubjects[name].kind].commands[name] as CommandFacts;
 }
 
-/** Seconds that a command is taken to need which is over when it is answered. */
+/** Assumed seconds of a command that is over when it is answered. */
 const answeredSeconds = 0.3;
 
 /** Assumed milliseconds of a command, before one of its kind was seen to end. */
@@ -16,7 +16,7 @@ export function assumedMs(command: CommandName): number {
   return (findFacts(command).assumedSeconds ?? answeredSeconds) * 1_000;
 }
 
-/** How many times as long as assumed those take that were seen to end; undefined before any was. @param means in milliseconds */
+/** Factor between observed and assumed durations of commands; undefined before any was observed. @param means in milliseconds */
 export function scaleOf(means: readonly (readonly [CommandName, number])[]): number | undefined {
   const known = means.filter(([command]) => findFacts(command).assumedSeconds !== undefined);
   const assumed = known.reduce((sum, [command]) => sum + assumedMs(command), 0);

@@ -5,18 +5,18 @@ import type { Plan, PlanOptions } from '../model/plan/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { State } from '../model/state/state.ts';
 
-/** What the check of a kind may look at. */
+/** Input for the check of a kind. */
 export interface KindCheckInput {
   readonly plan: Plan;
   /** The configured resources by address; empty when everything is to be destroyed. */
   readonly desired: ReadonlyMap<Address, DesiredResource>;
   readonly live: LiveSnapshot;
   readonly state: State;
-  /** When the plan is made, in milliseconds since the Unix epoch; what is due is not checked unless given. */
+  /** Time of the plan, in milliseconds since the Unix epoch; without it, due dates are not checked. */
   readonly plannedAt?: number;
-  /** What the flags asked for; nothing unless given. */
+  /** Options of the command; none unless given. */
   readonly planOptions?: PlanOptions;
 }
 
-/** Proves what can only be wrong with resources of one kind; returns a finding for each place where it is. */
+/** Finds faults that only resources of one kind can have; returns a finding for each. */
 export type KindCheck = (input: KindCheckInput) => readonly Finding[];

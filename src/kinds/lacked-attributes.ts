@@ -2,7 +2,7 @@ import type { KindName } from '../model/kind-places.ts';
 import type { LiveSnapshot } from '../model/account/live.ts';
 import { kinds } from './registry.ts';
 
-/** The attributes of a kind that no answer can tell, since the service lacks what they are read from: `image` for `vm.imageId`. */
+/** The attributes of a kind that no answer can have, since the service lacks the member behind them: `image` for `vm.imageId`. */
 export function listLackedAttributes(
   kind: KindName,
   { lackedMembers = [] }: Pick<LiveSnapshot, 'lackedMembers'>,

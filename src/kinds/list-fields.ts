@@ -5,7 +5,7 @@ type NamedField = readonly [name: string, field: Field];
 
 const listed = new WeakMap<Fields, readonly NamedField[]>();
 
-/** The fields of a kind with their names. Listed once for each: a plan walks them several times for every resource. */
+/** The fields of a kind with their names. Listed once for each kind: a plan walks them several times for every resource. */
 export function listFields({ fields }: Pick<Kind, 'fields'>): readonly NamedField[] {
   let all = listed.get(fields);
   if (!all) listed.set(fields, (all = Object.entries(fields)));

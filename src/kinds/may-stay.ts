@@ -1,15 +1,15 @@
 import type { KindName } from '../model/kind-places.ts';
 import { kinds } from './registry.ts';
 
-/** What a configured resource says of fields that stay as they are. */
+/** Settings of a configured resource that let fields stay as they are. */
 interface StayingFields {
   readonly ignoreChanges?: readonly string[] | undefined;
   readonly rebuildOn?: readonly string[] | undefined;
 }
 
 /**
- * True for a field of which the configuration does not tell what an existing resource has: its changes are ignored, or wait
- * for a rebuild where it says so.
+ * Tells whether an existing resource may keep its own value of a field, whatever the configuration says: changes of the field
+ * are ignored, or wait for a rebuild.
  */
 export function mayStay(
   kind: KindName,

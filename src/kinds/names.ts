@@ -5,15 +5,15 @@ import type { KindName } from '../model/kind-places.ts';
 export interface Names {
   /** The local key (`web[0]`) that stands for this id in the configuration; undefined when there is none. */
   localKey(kind: KindName, id: string): string | undefined;
-  /** True for an id of Hostwright that has no key because another is about to take its place; absent where none does. */
+  /** Tells whether an id of Hostwright has no key because another resource is about to replace it; absent where none does. */
   isReplaced?(id: string): boolean;
   readonly catalog: Catalog;
 }
 
-/** Stands before the id of a live resource that the configuration does not know, where a local key would stand. */
+/** Prefix of a live resource's id where it stands in place of a local key: the configuration does not know the resource. */
 const outsidePrefix = 'id:';
 
-/** How an id appears among local keys: by its key, or marked as not ours. */
+/** Spelling of an id among local keys: its key, or the id marked as not ours. */
 export function spellId(names: Names, kind: KindName, id: string): string {
   return names.localKey(kind, id) ?? spellOutside(id);
 }

@@ -3,12 +3,12 @@ import type { DesiredResource } from '../model/resource.ts';
 import type { OnceClaim } from './traits.ts';
 import { kinds } from './registry.ts';
 
-/** Where a kind's names must differ, in words: in a project, or in the account. */
+/** Scope in which names of a kind must differ, in words: a project, or the account. */
 export function describeScope({ kind, project }: DesiredResource): string {
   return isOutsideProjects(kind) ? 'the account' : project;
 }
 
-/** What a resource claims and only one can have: its name, and what its kind says. */
+/** Claims of a resource that no other can have: its name, and the claims of its kind. */
 export function listOnceClaims(resource: DesiredResource): readonly OnceClaim[] {
   return [...claimName(resource), ...(kinds[resource.kind].traits.claimsOnce?.(resource) ?? [])];
 }

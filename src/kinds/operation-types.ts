@@ -3,7 +3,7 @@ import type { WireResourceOperation } from '../api/contract/types.ts';
 import { findFacts } from './find-facts.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 
-/** Every operation type of the contract. The service may use others: those are just not known. */
+/** Every operation type of the contract. The service may use others, which are then unknown. */
 const knownTypes: Record<WireResourceOperation, true> = {
   Provision: true,
   CreateBackup: true,
@@ -32,8 +32,8 @@ function listTypes(command: CommandName): readonly string[] {
 }
 
 /**
- * Whether a record may be that of a command on the record's resource: `yes` by its type, `no` when its type is known
- * to be another's, `maybe` for a type that is not published.
+ * Match of a record with a command on the record's resource: `yes` by its type, `no` when its type is known to be another's,
+ * `maybe` for an unpublished type.
  */
 export function matchesCommand(
   operation: Pick<LiveOperation, 'type'>,
@@ -43,7 +43,7 @@ export function matchesCommand(
   return Object.hasOwn(knownTypes, operation.type) ? 'no' : 'maybe';
 }
 
-/** True for a command that is carried out as an operation; the answer of any other shows its result. */
+/** Tells whether a command is carried out as an operation; the answer of any other shows its result. */
 export function isRecorded(command: CommandName): boolean {
   return listTypes(command).length > 0;
 }
@@ -52,7 +52,7 @@ const deletionTypes: ReadonlySet<string> = new Set(
   commandNames.filter((name) => commandSubjects[name].effect === 'delete').flatMap(listTypes),
 );
 
-/** Whether a record is that of a deletion, by a published type. */
+/** Tells an operation that deletes its resource, by a published type. */
 export function isDeletion({ type }: Pick<LiveOperation, 'type'>): boolean {
   return deletionTypes.has(type);
 }
@@ -63,12 +63,12 @@ const overwritingTypes: ReadonlySet<string> = new Set(
     .flatMap(listTypes),
 );
 
-/** Whether a record is that of an operation after which its resource holds something else, by a published type. */
+/** Tells an operation that replaces the data of its resource, by a published type. */
 export function isOverwriting({ type }: Pick<LiveOperation, 'type'>): boolean {
   return overwritingTypes.has(type);
 }
 
-/** How an operation stands. `unknown`: a status that is not published; it is never taken for an end. */
+/** Outcome of an operation. `unknown`: an unpublished status; it is never taken for an end. */
 export type OperationOutcome = 'unfinished' | 'succeeded' | 'failed' | 'unknown';
 
 const outcomes: Readonly<Record<string, OperationOutcome>> = {
@@ -79,13 +79,13 @@ const outcomes: Readonly<Record<string, OperationOutcome>> = {
   failed: 'failed',
 };
 
-/** How an operation stands, by its status alone; the service mixes two spellings of case, so case is ignored. */
+/** Outcome of an operation, by its status alone; case is ignored, since the service mixes two spellings. */
 export function outcomeOf(operation: Pick<LiveOperation, 'status'>): OperationOutcome {
   const status = operation.status.toLowerCase();
   return Object.hasOwn(outcomes, status) ? (outcomes[status] ?? 'unknown') : 'unknown';
 }
 
-/** True for an operation that has certainly ended, well or badly. */
+/** Tells whether an operation has certainly ended, well or badly. */
 export function isFinished(operation: Pick<LiveOperation, 'status'>): boolean {
   const outcome = outcomeOf(operation);
   return outcome === 'succeeded' || outcome === 'failed';

@@ -8,50 +8,50 @@ import { compareTold, type ToldMatch } from './told.ts';
 
 const unfinished = new Set(['queued', 'running', 'inprogress']);
 
-/** What the service is doing with it, for a kind whose status does not tell. */
+/** Operation under way on a resource, for a kind whose status does not show it. */
 export function workOn(live: LiveResource): Work {
   return kinds[live.kind].traits.lock?.workOf(live) ?? { operation: null, status: null };
 }
 
-/** True while the service is making, changing or deleting it, or holds it locked for an operation. */
+/** Tells whether the service is making, changing or deleting a resource, or holds it locked for an operation. */
 export function isBusy(live: LiveResource): boolean {
   const status = statusOf(live);
   if (status !== undefined && status !== 'active' && status !== 'failed') return true;
-  // A backup leaves a VM `active` though it is locked: only its operation tells.
+  // A backup leaves a VM `active` though it is locked: only its operation shows that.
   return unfinished.has((workOn(live).status ?? '').toLowerCase());
 }
 
-/** What keeps a busy resource busy, in the service's own words. */
+/** Words for the operation on a busy resource, in the service's own terms. */
 export function describeBusy(live: LiveResource): string {
   const status = statusOf(live) ?? 'busy';
   const work = workOn(live);
   return work.operation === null ? status : `${work.operation} ${work.status ?? status}`;
 }
 
-/** True for a command whose result its resource never shows: the operation record alone tells how it ended. */
+/** Tells whether a command's result never shows on its resource: then only the operation record has it. */
 export function isJudgedByRecord(command: CommandName): boolean {
   return findFacts(command).isJudgedByRecord === true;
 }
 
-/** True for a command that builds its resource anew. */
+/** Tells whether a command builds its resource anew. */
 export function isRebuild(command: CommandName): boolean {
   return findFacts(command).isRebuild === true;
 }
 
-/** True for a command that saves what its resource holds before a rebuild loses that. */
+/** Tells whether a command saves the disk of its resource before a rebuild loses it. */
 export function isBackup(command: CommandName): boolean {
   return findFacts(command).procedure?.kind === 'backup';
 }
 
 /**
- * True when the live record shows what a command asked for; undefined stands for a resource that is gone.
- * Whether the service is finished with it is another question: see `isBusy`.
+ * Tells whether the live record shows the result of a command; undefined stands for a resource that is gone. The operation
+ * may still be under way: see `isBusy`.
  */
 export function hasComeTrue(command: ResolvedCommand, live: LiveResource | undefined): boolean {
   return compareShown(command, live) === 'same';
 }
 
-/** The same, or where the service leaves untold what was asked for: something else has to say that it has ended. */
+/** As `hasComeTrue`, and true where the service does not report the requested values: something else has to show the end then. */
 export function mayHaveComeTrue(command: ResolvedCommand, live: LiveResource | undefined): boolean {
   return compareShown(command, live) !== 'other';
 }
@@ -66,7 +66,7 @@ function compareShown(command: ResolvedCommand, live: LiveResource | undefined):
   return 'name' in command ? compareTold(nameOf(live), command.name) : 'other';
 }
 
-/** True where the service does not tell how a resource stands that it has a status for. */
+/** Tells whether a resource's kind has a status that the service does not report. */
 export function hasUntoldStatus(live: LiveResource): boolean {
   return 'status' in live && live.status === undefined;
 }

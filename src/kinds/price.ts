@@ -6,19 +6,19 @@ import type { Attributes } from '../model/value.ts';
 import { findEntry } from './catalog.ts';
 import { kinds } from './registry.ts';
 
-/** The field that names the tariff of such a resource; undefined for a kind that has none. */
+/** The field that names the tariff of a resource of this kind; undefined for a kind without tariffs. */
 export function priceField(kind: KindName): string | undefined {
   const { price } = kinds[kind].traits;
   return typeof price === 'object' ? price.field : undefined;
 }
 
-/** What is paid for a resource under the tariff that a field names. */
+/** Price of a resource under the tariff that a field names. */
 export function priceOf(attributes: Attributes, field: string, { tariffs }: Catalog): CostSide {
   const { price } = findEntry<CatalogTariff>(tariffs, attributes[field]) ?? {};
   return price && monthlyOf(price) !== undefined ? price : 'unknown';
 }
 
-/** True where the service tells any price that can be read. */
+/** Tells whether the service has any price that can be read. */
 export function tellsPrices({ tariffs }: Catalog): boolean {
   return tariffs.some(({ price }) => price && monthlyOf(price) !== undefined);
 }

@@ -7,7 +7,7 @@ const ofKinds = new Map<string, QuotaWords>(
   kindNames.flatMap((kind) => Object.entries(kinds[kind].traits.quotas ?? {})),
 );
 
-/** How a quota is called: as its kind calls it, or by its own name where no kind has it. */
+/** Words for a quota: those of its kind, or its own name where no kind has it. */
 export function quotaWords(name: QuotaName): QuotaWords {
   return ofKinds.get(name) ?? { label: name, name, unit: '' };
 }

@@ -8,8 +8,8 @@ import type { Names } from './names.ts';
 import { kinds } from './registry.ts';
 
 /**
- * A live resource in the configuration's terms, with what the service assigned: an attribute that is untold is absent.
- * `desired` settles spellings.
+ * A live resource in the configuration's terms, with the attributes that the service assigned: an unreported attribute is
+ * absent. `desired` settles spellings.
  */
 export function readAttributes(
   live: LiveResource,
@@ -19,7 +19,7 @@ export function readAttributes(
   return omitUntold(kinds[live.kind].read(live, names, desired));
 }
 
-/** The same with the entries that the state recorded as they were written. `wanted` is what the configuration asks for now. */
+/** As `readAttributes`, with the recorded entries as they were written. `wanted` has the configuration's present values. */
 export function readAsWritten(
   live: LiveResource,
   names: Names,
@@ -30,7 +30,7 @@ export function readAsWritten(
   return readAskedEntries(read, live, managed, wanted);
 }
 
-/** The same as it was asked for, where the account still shows what it showed of that. */
+/** As `readAsWritten`, with the requested value of each field for which the account still shows what it showed then. */
 export function readAsAsked(
   live: LiveResource,
   names: Names,
@@ -41,7 +41,7 @@ export function readAsAsked(
   return readAsRecorded(written, managed, wanted, names.catalog);
 }
 
-/** The attributes that the service leaves untold. */
+/** The attributes that the service does not report. */
 export function listUntold(live: LiveResource, names: Names): readonly string[] {
   const read = kinds[live.kind].read(live, names, undefined);
   return Object.keys(read).filter((name) => read[name] === undefined);

@@ -5,14 +5,14 @@ import { textsOf, type Attributes } from '../model/value.ts';
 import { entryId } from './catalog.ts';
 import { outsideId } from './names.ts';
 
-/** The record that the state has of a resource, in the ids that a live record has. */
+/** The state's record of a resource, with the ids that its live record would have. */
 export class RecordedResource {
   readonly managed: ManagedResource;
   readonly attributes: Attributes;
   readonly #catalog: Catalog;
   readonly #idAt: (kind: KindName, key: string) => string | undefined;
 
-  /** `idAt`: the id of the resource of this key beside it; undefined where the state has none. */
+  /** `idAt`: the id of the resource with this key beside it; undefined where the state has none. */
   constructor(
     managed: ManagedResource,
     catalog: Catalog,
@@ -26,7 +26,7 @@ export class RecordedResource {
 
   text(name: string): string | undefined {
     const value = this.attributes[name];
-    // An earlier version recorded what was untold as empty.
+    // An earlier version recorded an unreported value as empty.
     return typeof value === 'string' && value !== '' ? value : undefined;
   }
 
@@ -53,7 +53,7 @@ export class RecordedResource {
     return key === undefined ? undefined : this.#idOf(kind, key);
   }
 
-  /** The ids of others; undefined as a whole where one of them is not known. */
+  /** The ids of other resources; undefined as a whole where one of them is unknown. */
   references(name: string, kind: KindName): readonly string[] | undefined {
     const ids = this.texts(name)?.map((key) => this.#idOf(kind, key));
     return ids?.every((id): id is string => id !== undefined) ? ids : undefined;

@@ -9,7 +9,7 @@ import { publicIp } from './public-ip/public-ip.ts';
 import { sshKey } from './ssh-key/ssh-key.ts';
 import { vm } from './vm/vm.ts';
 
-/** Every kind by name, each as precise as its live record. */
+/** Every kind by name, each with the exact type of its live record. */
 const exact: { readonly [K in KindName]: Kind<K> } = {
   project,
   sshKey,

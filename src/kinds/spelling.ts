@@ -1,5 +1,5 @@
-// A service may spell what it was given in its own way: trimmed, in lower case, in another order. That is the same value, and
-// nothing is changed for it.
+// Spellings of a value: a service may store a text trimmed, in lower case, or a list in another order. That is the same
+// value, and no reason for a change.
 import type { Catalog, CatalogEntry } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
 import { foldName } from '../model/text/fold-name.ts';
@@ -7,7 +7,7 @@ import { isEqual, type Value } from '../model/value.ts';
 import { listMeant } from './catalog.ts';
 import { kinds } from './registry.ts';
 
-/** Equal as far as a field goes: nothing given and null are one, and some lists have no order. */
+/** Equality of two values of a field: an absent value equals null, and some lists have no order. */
 export function isSameValue(
   left: Value | undefined,
   right: Value | undefined,
@@ -19,7 +19,7 @@ export function isSameValue(
   return isEqual(left ?? null, right ?? null);
 }
 
-/** The same of a field of a kind. */
+/** Equality of two values of a kind's field, by the settings of that field. */
 export function isSameField(
   kind: KindName,
   name: string,
@@ -30,9 +30,9 @@ export function isSameField(
 }
 
 /**
- * True for two values of a field of which one is the other as a service may spell it. The list is closed: trimmed, in another
- * case or normal form, a set in another order, an entry by its id or its name, a number as a text. What names another resource
- * of the configuration is never spelled otherwise, nor is a key: its kind knows what of it may differ.
+ * Tells whether one value of a field is the other in a service's spelling. The list is closed: trimmed, in another case or
+ * normal form, a set in another order, an entry by its id or its name, a number as a text. A reference to another resource is
+ * never spelled otherwise, nor is a key: its kind knows which parts may differ.
  */
 export function isSpelling(
   kind: KindName,
@@ -60,7 +60,7 @@ function isScalar(value: Value): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** True where each item of one list has an item of the other for itself. */
+/** Tells whether the items of two lists can be paired, each with one of the other list. */
 function isMatch(
   left: readonly Value[],
   right: readonly Value[],

@@ -1,16 +1,16 @@
-// Comparison of a live resource, of which a service may tell less than all, with what was asked for. A service may leave out what it was given.
+// Comparison of a live resource with a request: a service may leave attributes out of its answers ("untold").
 import type { Told } from '../model/account/told.ts';
 
-/** The match of a live value with the one that was asked for: `untold` where nothing speaks against it, and nothing for it. */
+/** The match of a live value with the requested one: `untold` where the service does not report the value. */
 export type ToldMatch = 'same' | 'untold' | 'other';
 
-/** Compares a live value with the one that was asked for. */
+/** Compares a live value with the requested one. */
 export function compareTold<T>(told: Told<T>, asked: T): ToldMatch {
   if (told === undefined) return 'untold';
   return told === asked ? 'same' : 'other';
 }
 
-/** The same of a set of texts. */
+/** Compares a live set of texts with the requested one. */
 export function compareToldSets(
   told: Told<readonly string[]>,
   asked: readonly string[],
@@ -19,18 +19,18 @@ export function compareToldSets(
   return isSameSet(told, asked) ? 'same' : 'other';
 }
 
-/** The match of all of several values: `other` where one is, else `untold` where one is. */
+/** The match of several values together: `other` where one is, else `untold` where one is. */
 export function combineLikeness(all: readonly ToldMatch[]): ToldMatch {
   if (all.includes('other')) return 'other';
   return all.includes('untold') ? 'untold' : 'same';
 }
 
-/** True where the value is the one that was asked for, or is untold. */
+/** Tells whether a value is the requested one, or is unreported. */
 export function isSameOrUntold<T>(told: Told<T>, asked: T): boolean {
   return compareTold(told, asked) !== 'other';
 }
 
-/** True for the same texts in any order. */
+/** Tells whether two lists have the same texts in any order. */
 function isSameSet(told: readonly string[], asked: readonly string[]): boolean {
   return told.length === asked.length && asked.every((one) => told.includes(one));
 }

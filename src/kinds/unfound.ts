@@ -1,21 +1,21 @@
-// What the state has and a look at the account did not find: deleted by somebody, or hidden by a list that lags.
+// Resources of the state that a look at the account did not find: deleted by somebody, or hidden by a list that lags.
 import type { LiveSnapshot } from '../model/account/live.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { ManagedResource, State } from '../model/state/state.ts';
 import { kinds } from './registry.ts';
 
-/** A resource that the service does not show, although its records show its create, lately, and no deletion. */
+/** A resource that the service does not show, although its records have a recent create, and no deletion. */
 export interface UnshownResource {
   readonly resource: ManagedResource;
-  /** By the service's clock, in milliseconds since the Unix epoch. */
+  /** Time of the create, by the service's clock, in milliseconds since the Unix epoch. */
   readonly createdAt: number;
-  /** When it counts as deleted, by the same clock. */
+  /** Time from which the resource counts as deleted, by the same clock. */
   readonly goneAt: number;
-  /** Until then, in milliseconds. */
+  /** Time left until then, in milliseconds. */
   readonly leftMs: number;
 }
 
-/** What of the state a look did not find, but for kinds of which one look is proof. */
+/** Resources of the state that a look did not find, without kinds for which one look is proof. */
 export function listUnfound(
   { resources }: Pick<State, 'resources'>,
   live: Pick<LiveSnapshot, 'projects' | 'resources'>,
@@ -28,8 +28,8 @@ export function listUnfound(
 }
 
 /**
- * Of what was not found, what a plan creates again or takes out of the state. `known`: the state that the plan starts from; what
- * a selection leaves out stands there as before.
+ * Resources that were not found, and that the plan creates again or takes out of the state. `known`: the state that the plan
+ * starts from; resources outside of a selection stand there as before.
  */
 export function listActedOn(
   unfound: readonly ManagedResource[],

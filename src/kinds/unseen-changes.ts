@@ -1,4 +1,4 @@
-// What somebody did to a resource between the plan that a person approved and the moment at which it is destroyed.
+// Changes that somebody made to a resource between the plan that a person approved and the moment of its destruction.
 import { carryOut, hasSpelledOtherwise } from './carry-out.ts';
 import { isFinished, matchesCommand } from './operation-types.ts';
 import { isBackup, isBusy, workOn } from './outcome.ts';
@@ -9,14 +9,14 @@ import { omitUntold } from '../model/account/told.ts';
 import type { KindName } from '../model/kind-places.ts';
 import { isEqual, type Attributes, type Value } from '../model/value.ts';
 
-/** True when there is anything to compare before such a resource is destroyed. */
-export function isWatched(kind: KindName): boolean {
+/** Tells whether a kind has signs to compare before a resource is destroyed. */
+export function hasSigns(kind: KindName): boolean {
   return kinds[kind].traits.signs !== undefined;
 }
 
 /**
- * What differs from what the plan was made on, a phrase each; empty when nothing does. `done` are the commands that
- * were carried out on it since: what they did is no news. What is `sensitive` is not quoted.
+ * Differences of a resource from the plan's reading, a phrase each; empty when there are none. `done` are the commands that
+ * were carried out on it since: their effects are expected. Sensitive values are not quoted.
  */
 export function findUnseenChanges(
   planned: LiveResource,
@@ -28,7 +28,8 @@ export function findUnseenChanges(
   const left = done.reduce((live, command) => carryOut(live, command), planned);
   const expected = signsOf(left, catalog);
   const found = signsOf(fresh, catalog);
-  // What was being changed when it was planned has ended by now, as the plan said: only its name is nobody's business.
+  // A change that was under way at the time of the plan has ended by now, as the plan expected: only the name is compared
+  // then.
   const isChanging = isBusy(planned) && !isBackedUp(planned);
   const names = isChanging ? ['name'] : Object.keys(expected);
   const changes = names
@@ -47,7 +48,7 @@ export function findUnseenChanges(
   return isStarted ? [...changes, 'it is running, was stopped'] : changes;
 }
 
-/** True where what keeps it busy is a backup, which leaves it as it is. */
+/** Tells whether a resource is busy with a backup, which leaves it as it is. */
 function isBackedUp(live: LiveResource): boolean {
   const { operation: type, status } = workOn(live);
   if (type === null || status === null || isFinished({ status })) return false;
@@ -62,8 +63,8 @@ function signsOf(live: LiveResource, catalog: Catalog): Attributes {
   return omitUntold(kinds[live.kind].traits.signs?.(live, catalog) ?? {});
 }
 
-// Power is compared one way: what was stopped when the plan was read, and runs by now, is in use again. What runs may
-// well have been stopped in order to be destroyed.
+// Power is compared in one direction: a VM that was stopped at the time of the plan, and runs by now, is in use again. A
+// running one may well have been stopped in order to be destroyed.
 function isRunning(live: LiveResource): boolean | undefined {
   return kinds[live.kind].traits.isRunning?.(live);
 }

@@ -8,13 +8,13 @@ import type { ManagedResource, State } from '../model/state/state.ts';
 export interface AccountIndex {
   /** The live resource behind an address; undefined when the state has none, or when it is gone. */
   liveAt(address: Address): LiveResource | undefined;
-  /** The address behind a live id; undefined for what is not ours. */
+  /** The address behind a live id; undefined for a resource that is not ours. */
   addressOf(id: string): Address | undefined;
   /** The public IP that came with the VM of an address, when it still stands and no VM holds it. */
   leftPublicIp(address: Address): string | undefined;
-  /** What stood under an address before and still stands, beside the one that it stands for now. */
+  /** Former resources of an address that still exist, beside its present one. */
   deposedAt(address: Address): readonly LiveResource[];
-  /** The address that what this plan gives up had; undefined for everything else. */
+  /** The former address of a resource that this plan gives up; undefined for any other. */
   formerAddressOf(id: string): Address | undefined;
   readonly managed: ReadonlyMap<Address, ManagedResource>;
 }
@@ -51,7 +51,7 @@ export function indexAccount(
   };
 }
 
-/** Takes an address apart that is known to be one. */
+/** Parses a text that is known to be an address. */
 export function parseKnown(address: Address) {
   const parsed = parseAddress(address);
   if (!parsed) throw new InternalError(`not an address: ${address}`);

@@ -1,5 +1,5 @@
-// The planner: what is wanted, what is live and what we remember become a plan. Pure: the same in, the same out.
-// It must never read a clock, ask the service, or decide anything while the plan is applied.
+// The planner: the desired resources, the live ones and the state become a plan. Pure: the same in, the same out. It must
+// never read a clock, ask the service, or decide anything while the plan is applied.
 import { EvaluationBudget } from '../expressions/values/budget.ts';
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import { compareAddresses, type Address } from '../model/address.ts';
@@ -52,42 +52,40 @@ import { breakSwaps } from './order/swaps.ts';
 import { tellUnderway } from './reconcile/tell-underway.ts';
 import { isWhole, keepUnselected, selectDecisions } from './order/targets.ts';
 
-/** Everything that a plan is made of. */
+/** Everything that a plan is made from. */
 export interface PlanInput {
   readonly mode: PlanMode;
   readonly desired: DesiredGraph;
   readonly live: LiveSnapshot;
   readonly state: State;
   readonly planOptions?: PlanOptions;
-  /** Milliseconds since the Unix epoch: what is due by then. Nothing is unless given. */
+  /** Time of the plan, in milliseconds since the Unix epoch, for due dates; without it, nothing is due. */
   readonly plannedAt?: number;
-  /** True: the service is the sandbox, which makes its prices up. */
+  /** Set for the sandbox, whose prices are made up. */
   readonly arePricesAssumed?: boolean;
-  /** What expressions may still cost; that of a run of its own unless given. */
+  /** Budget for evaluating expressions; a new one unless given. */
   readonly steps?: EvaluationBudget | undefined;
-  /** What has become of `state.sent`, by live id; of none is anything known unless given. */
+  /** Outcomes of the commands in `state.sent`, by live id; all unknown unless given. */
   readonly sentOutcomes?: ReadonlyMap<string, SentOutcome>;
-  /** The ids of what the account may only hide; of none unless given. */
+  /** The ids of resources that the account may only hide; none unless given. */
   readonly unshownIds?: ReadonlySet<string>;
 }
 
-/** A plan, and the state that it starts from: what moved, was adopted or given up is done there already. */
+/** A plan, and the state that it starts from: moves, adoptions and forgotten resources are applied to it already. */
 export interface BuiltPlan {
   readonly plan: Plan;
   readonly known: State;
-  /** The account with what is under way for us as it will be. */
+  /** The account as it will be after the commands that are under way for us. */
   readonly live: LiveSnapshot;
   /** The projected state after the apply, as conditions read it. */
   readonly scope: ProjectedScope;
   /** The configured resources, with the values of their expressions as far as they are known. */
   readonly desired: ReadonlyMap<Address, DesiredResource>;
-  /** The ids of what nobody configured and everybody knows of. */
+  /** The ids of live resources that `ignoreUnmanaged` names. */
   readonly ignored: ReadonlySet<string>;
 }
 
-/**
- * Builds the plan, without the findings of checks: one pass after the other, each from what those before it came to.
- */
+/** Builds the plan, without the findings of checks: one pass after the other, each on the results of those before it. */
 export function buildPlan({
   planOptions = noPlanOptions,
   sentOutcomes = new Map(),
@@ -164,7 +162,7 @@ export function buildPlan({
   };
 }
 
-/** What is selected of the decisions, as tasks that nothing keeps from each other. */
+/** Tasks of the selected decisions, in an order in which none blocks another. */
 function orderDecisions(
   decided: ReadonlyMap<Address, Decision>,
   selection: PlanOptions['selection'],
@@ -191,7 +189,7 @@ function sortDecisions(decided: ReadonlyMap<Address, Decision>): readonly Decisi
   return [...decided.values()].sort((a, b) => compareAddresses(a.change.address, b.change.address));
 }
 
-/** Every change of the plan in address order, also of what leaves the state and stays in the account. */
+/** Every change of the plan in address order, with resources that leave the state and stay in the account. */
 function listChanges(
   decisions: readonly Decision[],
   forgotten: readonly ManagedResource[],
@@ -203,7 +201,7 @@ function listChanges(
     .map((change) => nameOfferedEntries(change, catalog));
 }
 
-/** The configured resources as they were decided about. */
+/** The configured resources in the form in which they were decided. */
 function listWanted(decided: ReadonlyMap<Address, Decision>): Map<Address, DesiredResource> {
   return new Map(
     [...decided].flatMap(([address, { desired }]) =>
@@ -212,7 +210,7 @@ function listWanted(decided: ReadonlyMap<Address, Decision>): Map<Address, Desir
   );
 }
 
-/** A plan that only records in the state what is live. */
+/** A plan that only records the live values in the state. */
 function refresh({
   desired,
   steps,

@@ -34,15 +34,15 @@ import {
 } from './compare-changes.ts';
 import { compareDrift } from './list-moved.ts';
 
-/** A plan as it is saved, and what binds it to an account and to the values that no file holds. */
+/** A saved plan, and its ties to an account and to the values that no file holds. */
 export interface ApprovedPlan {
   readonly plan: Plan;
-  /** The service that it was made for. */
+  /** The service that the plan was made for. */
   readonly service: string;
-  /** The state that it was made from; one that was never written has no lineage to go by. */
+  /** The state that the plan was made from; a state that was never written has no lineage to compare. */
   readonly lineage: string;
   readonly serial: number;
-  /** By what its sensitive values are known; absent where it has none. */
+  /** Fingerprint of the plan's sensitive values; absent where it has none. */
   readonly seal?: { readonly salt: string; readonly digest: string; readonly wanted: string };
 }
 
@@ -85,7 +85,7 @@ export function listApproved(saved: ApprovedPlan): readonly ApprovedPart[] {
   ];
 }
 
-/** A change with what is sent for it: all that is compared of it, and nothing of where it is written. */
+/** A change with its commands: everything about it that is compared, without its place in the configuration. */
 function describeChange(change: Change | undefined, execution: Execution | undefined): unknown {
   if (!change) return { execution };
   const named = (attributes: Attributes | null, names: Iterable<string>) =>
@@ -123,7 +123,7 @@ function listStakes(change: Change): Labelled {
   };
 }
 
-/** Other marks of a change, by their labels in a line. */
+/** Other properties of a change, by their labels in a line. */
 function listMarks(change: Change): Labelled {
   return {
     protected: change.isProtected === true,
@@ -140,7 +140,7 @@ function listSecrets({ salt, digest, wanted: configured }: Required<ApprovedPlan
   ] as const;
 }
 
-/** An entry by its name, however it is written: the commands have its id. */
+/** A list entry by its name, even where it is written by id: the commands have the id. */
 function nameValue({ entryNames }: Change, field: string, value: Value): Value {
   return entryName(entryNames, field, value) ?? value;
 }
@@ -190,7 +190,7 @@ export function compareApproved(
   return [...byLine.values()];
 }
 
-/** A plan with what is looked up in it. */
+/** A plan with indexes for look-ups. */
 interface IndexedPlan {
   readonly plan: Plan;
   readonly changes: ReadonlyMap<Address, Change>;
@@ -212,7 +212,7 @@ function findSubject({ kind, name }: PartDifference, finding: Finding | undefine
   return { finding: { severity, code, summary }, ...(address !== undefined && { address }) };
 }
 
-/** True where the later plan destroys what the approved one keeps. */
+/** Tells whether the later plan destroys something that the approved one keeps. */
 function losesMore(
   { kind, name, was }: PartDifference,
   before: IndexedPlan,
@@ -239,7 +239,7 @@ function isSameContent(was: unknown, is: unknown): boolean {
   return isDeepStrictEqual(plain(was), plain(is));
 }
 
-/** Through JSON, as a saved plan has been. */
+/** A value after a round trip through JSON, as a saved plan has had one. */
 const plain = (content: unknown) => JSON.parse(JSON.stringify(content));
 
 type Told = Omit<Difference, 'words'> & { readonly line: string };
@@ -288,7 +288,7 @@ function describeDifference(
   }
 }
 
-/** Its values first; where those are alike, what is sent. */
+/** Compares the values of a change first; where those are equal, its commands. */
 function compareChange(
   { was, is }: PartDifference,
   before: Change | undefined,
@@ -306,7 +306,7 @@ function compareChange(
     : [{ field: 'deferred', words: 'its deferred values would be resolved otherwise' }];
 }
 
-/** Of a change that only one of them has, the action says enough. */
+/** Of a change that only one of the plans has, the action says enough. */
 function compareStakes({ was, is }: PartDifference): readonly Difference[] {
   return was && is ? compareLabelled(was as Labelled, is as Labelled) : [];
 }

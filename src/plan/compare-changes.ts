@@ -1,4 +1,5 @@
-// Two changes of one address side by side, in words: what is stale says so by them, and so does what was approved otherwise.
+// Differences between two changes of one address, in words: for a stale plan, and for one that differs from the approved
+// plan.
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/group-by.ts';
 import {
@@ -11,19 +12,19 @@ import {
 import { withoutPlaces } from '../model/source.ts';
 import { isEqual, type Attributes, type Value } from '../model/value.ts';
 
-/** Something of one address that two plans do not have alike: in words, and as data where there are values. */
+/** A difference between two plans at one address: in words, and as data where there are values. */
 export interface Difference {
   /** A name as in the JSON of a plan: `action`, `before.ram`, `after.ram`, `data_lost`. */
   readonly field?: string;
   readonly was?: unknown;
   readonly is?: unknown;
-  /** As in `power "running" -> "stopped"`. */
+  /** The difference in a line: `power "running" -> "stopped"`. */
   readonly words: string;
 }
 
 /**
- * The differences between a change and the approved one. What neither of them changes may have moved; what either destroys
- * must be all as it was.
+ * The differences between a change and the approved one. An attribute that neither of them changes may have moved; a resource
+ * that either destroys must be entirely as it was.
  */
 export function compareChanges(approved?: Change, now?: Change): readonly Difference[] {
   if (![approved, now].some((one) => one && isEffectiveChange(one))) return [];
@@ -60,14 +61,14 @@ export function compareChanges(approved?: Change, now?: Change): readonly Differ
     for (const name of listCompared(approved, now)) {
       const isAlike = compare(name, had?.[name], has?.[name], ['before.', name]);
       const [then, by] = [wanted(approved, name), wanted(now, name)];
-      // Another planned value follows from another value before.
+      // A planned value that follows from a value before is only compared where that one is equal.
       if (isAlike) compare(`${name}, as planned,`, then, by, ['after.', name]);
     }
   }
   return found;
 }
 
-/** A value that differs, by what it is called in a line. */
+/** The difference of a value, under its label in a line. */
 export function differ(label: string, was: Value | undefined, is: Value | undefined): Difference {
   return { field: fieldOf(label), was, is, words: `${label} ${say(was)} -> ${say(is)}` };
 }
@@ -80,19 +81,22 @@ interface Spelled {
   readonly name: string | undefined;
 }
 
-/** Equal values, and two spellings of one entry. Two entries of one name differ where both are written by id. */
+/**
+ * Equality of values, where two spellings of one entry are equal. Two entries of one name differ where both are written by
+ * id.
+ */
 function isSameEntry(was: Spelled, is: Spelled): boolean {
   if (isEqual(was.value, is.value)) return true;
   if ((was.name === undefined) === (is.name === undefined)) return false;
   return isEqual(was.name ?? was.value, is.name ?? is.value);
 }
 
-/** The planned value of an attribute; nobody knows one that the service assigns. */
+/** The planned value of an attribute; a placeholder for one that the service assigns. */
 export function wanted({ after, unknown }: Change, name: string): Value | undefined {
   return unknown.includes(name) ? '(known after apply)' : after?.[name];
 }
 
-/** The attributes that must be as they were: all of what comes or goes, of anything else those that change. */
+/** The attributes that must be as they were: all of a resource that comes or goes, and otherwise those that change. */
 export function listCompared(...changes: readonly Change[]): ReadonlySet<string> {
   const names = changes.flatMap(({ action, before, after, fields }) => {
     if (action === 'no-op' || action === 'forget') return [];
@@ -110,7 +114,7 @@ function sayAction(action: Change['action']): string {
   return action === 'no-op' ? 'no change' : action;
 }
 
-/** A value in a line. */
+/** A value as it stands in a line. */
 export function say(value: Value | undefined): string {
   return JSON.stringify(value ?? null);
 }
@@ -121,7 +125,7 @@ export interface Execution {
   readonly deferred?: unknown;
 }
 
-/** By address. A task without commands only waits. */
+/** Executions by address. A task without commands only waits, and has none. */
 export function listExecutions({ tasks, deferred = [] }: Plan): ReadonlyMap<Address, Execution> {
   const executions = new Map<Address, Execution>();
   const busy = tasks.filter(({ commands }) => commands.length > 0);

@@ -4,8 +4,8 @@ import type { DesiredGraph } from '../model/resource.ts';
 import { withoutPlaces } from '../model/source.ts';
 
 /**
- * The differences between two configurations, a line each: `ADDRESS: name, ram`. Both without sensitive values. Where it is
- * written does not count, nor what `data` has read: expressions have worked that in, and what they ask for is compared
+ * The differences between two configurations, a line each: `ADDRESS: name, ram`. Both are without sensitive values. Places in
+ * files are not compared, nor the results of `data`: expressions have used those already, and their queries are compared
  * elsewhere.
  */
 export function compareGraphs(planned: DesiredGraph, now: DesiredGraph): string[] {
@@ -39,7 +39,7 @@ function byAddress(resources: Resources): ReadonlyMap<Address, Resources[number]
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The names under which two objects have something else. */
+/** The names of members in which two objects differ. */
 function compareFields(before: object, after: object): string[] {
   const [was, is] = [withoutPlaces(before) as Fields, withoutPlaces(after) as Fields];
   return [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(

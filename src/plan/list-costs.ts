@@ -8,19 +8,19 @@ import type { CostSide, PlanCosts, ResourceCost } from '../model/cost/plan-costs
 import type { KindName } from '../model/kind-places.ts';
 import type { Decision } from './decide/decision.ts';
 
-/** What the costs of a plan are made of. */
+/** Input for the costs of a plan. */
 interface CostInput {
   readonly decisions: Iterable<Decision>;
-  /** The addresses that the plan changes: everything else stays, and is paid for all the same. */
+  /** The addresses that the plan changes: all other resources stay, and are paid for all the same. */
   readonly chosen: ReadonlySet<Address>;
   readonly catalog: Catalog;
-  /** True: costs that nobody knows are wanted too, since there is a budget to compare them with. */
+  /** Set where unknown costs are wanted, too, since a budget is compared with them. */
   readonly isWanted: boolean;
-  /** True: the prices are made up. */
+  /** Set for the sandbox, whose prices are made up. */
   readonly isAssumed: boolean;
 }
 
-/** What the plan makes of the cost of everything that is managed; undefined where there is nothing to tell. */
+/** Costs of all managed resources before and after the plan; undefined where no price is known. */
 export function listCosts({
   decisions,
   chosen,
@@ -44,7 +44,7 @@ export function listCosts({
   };
 }
 
-/** What is deleted outside costs nothing any more, though the plan shows what it was. */
+/** A resource that was deleted outside costs nothing any more, though the plan shows its attributes. */
 function attributesBefore({ change, live }: Decision) {
   return live ? change.before : null;
 }
@@ -80,7 +80,7 @@ function costsOf(decision: Decision, isChosen: boolean, catalog: Catalog): Resou
   return own.before === null && own.after === null ? left : [own, ...left];
 }
 
-/** The kinds of what is sold for a price that no tariff of the configuration tells: itself, or what comes with it. */
+/** The kinds that are sold for a price outside of the configuration's tariffs: the resource itself, or one that comes with it. */
 function listUntold(decision: Decision, isChosen: boolean): readonly KindName[] {
   const { name, traits } = decision.kind;
   const after = attributesAfter(decision, isChosen);

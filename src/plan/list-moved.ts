@@ -5,9 +5,9 @@ import { isEqual, type Value } from '../model/value.ts';
 import { compareChanges, differ, listExecutions, type Difference } from './compare-changes.ts';
 
 /**
- * Why a saved plan is stale: what the same order would do otherwise by now, a line each. Where there is no line, both send
- * the same commands and resolve deferred values alike; the order may be another, since it goes by what is free. What a
- * person approves of a plan is more than that: `compareApproved`.
+ * Reasons why a saved plan is stale: differences to a new plan by the same options, a line each. Without a line, both plans
+ * send the same commands and resolve deferred values alike; their order may differ, since it depends on free quotas. A person
+ * approves more of a plan than that: `compareApproved`.
  */
 export function listMoved(saved: Plan, now: Plan): string[] {
   const before = byAddress(saved.changes);
@@ -18,7 +18,7 @@ export function listMoved(saved: Plan, now: Plan): string[] {
     ),
   );
   return [
-    // Other changes have other commands: that is no news.
+    // Changes that differ have other commands, too: these are not listed again.
     ...(changed.length > 0 ? changed : compareExecution(saved, now)),
     ...(now.mode === 'refresh' ? sayDrift(saved, now) : []),
   ];

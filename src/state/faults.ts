@@ -1,4 +1,4 @@
-// Every way in which the state can fail its reader or its writer, with the way out of each.
+// Errors that the files of a state can cause its reader or its writer, with advice for each.
 import { DiagnosticError } from '../model/errors.ts';
 import { BackendError } from './backends/backend-error.ts';
 import { IrregularFileError } from './files/regular-file.ts';
@@ -6,8 +6,8 @@ import { IrregularFileError } from './files/regular-file.ts';
 const untouched = 'Nothing was changed, neither here nor in the account.';
 
 /**
- * The state could not be written. `code` is the system's (`ENOSPC`, `EROFS`, `EIO` …), `cause` the error itself.
- * What the failed write was to hold may or may not be on disk; replaying it does no harm.
+ * The error of a state that could not be written. `code` is the system's (`ENOSPC`, `EROFS`, `EIO` …), `cause` the error
+ * itself. The records of the failed write may or may not be on disk; replaying them does no harm.
  */
 export class StateWriteError extends DiagnosticError {
   readonly code: string;
@@ -32,9 +32,9 @@ export class StateWriteError extends DiagnosticError {
 }
 
 /**
- * What the user sees when a run could not write its state: where everything is, and how to bring it back.
- * `rescue directory` is the path of the rescued snapshot, `place` that of the one that could not be written; undefined where the
- * next run brings it there.
+ * The diagnostic at the end of a run that could not write its state: where its records are, and how to bring them back.
+ * `rescue directory` is the path of the rescued snapshot, `place` that of the one that could not be written; undefined where
+ * the next run uploads the rescued one by itself.
  */
 export function explainRescue(
   failure: StateWriteError,
@@ -63,7 +63,7 @@ export function explainRescue(
   });
 }
 
-/** A file of the state is there and may not be read. */
+/** The error for a file of the state that exists and cannot be read. */
 export function createUnreadableError(path: string, cause: unknown): DiagnosticError {
   const code = errorCode(cause) ?? 'EUNKNOWN';
   const isDenied = code === 'EACCES' || code === 'EPERM';
@@ -82,7 +82,7 @@ export function createUnreadableError(path: string, cause: unknown): DiagnosticE
   });
 }
 
-/** The snapshot is not JSON, was cut short, or has the wrong shape; `fault` says where. */
+/** The error for a snapshot that is not JSON, was cut short, or has the wrong shape; `fault` names the place. */
 export function createSnapshotError(
   path: string,
   paths: { readonly backup: string; readonly journal: string },
@@ -97,7 +97,7 @@ export function createSnapshotError(
   });
 }
 
-/** The file was written by a later Hostwright, in a format that this one does not know. */
+/** The error for a file of a later Hostwright, in a format that this one does not know. */
 export function createNewerError(path: string, what: string, writer?: string): DiagnosticError {
   return createError('state-newer', `The state was written by a newer Hostwright: ${path}`, {
     detail: `${what} ${untouched}`,
@@ -105,7 +105,7 @@ export function createNewerError(path: string, what: string, writer?: string): D
   });
 }
 
-/** A record in the middle of the journal does not match its checksum: this was no interrupted write. */
+/** The error for a record in the middle of the journal that does not match its checksum: no interrupted write does that. */
 export function createJournalError(path: string, line: number, fault: string): DiagnosticError {
   return createError('journal-corrupt', `The journal is damaged at line ${line}: ${path}`, {
     detail:
@@ -117,7 +117,7 @@ export function createJournalError(path: string, line: number, fault: string): D
   });
 }
 
-/** The journal belongs to another snapshot than the one beside it. */
+/** The error for a journal that belongs to another snapshot than the one beside it. */
 export function createUnrelatedJournalError(
   paths: { readonly snapshot: string; readonly journal: string; readonly backup: string },
   fault: string,
@@ -134,7 +134,7 @@ export function createUnrelatedJournalError(
   );
 }
 
-/** A DiagnosticError of a single error diagnostic. */
+/** Makes a DiagnosticError of one error diagnostic. */
 export function createError(
   code: string,
   summary: string,
@@ -147,7 +147,7 @@ export function createError(
   );
 }
 
-/** The backend of the state has failed, and nothing more is known of it. */
+/** The error for a failed backend about which nothing more is known. */
 export function createBackendFailure(cause: BackendError): DiagnosticError {
   return createError('state-backend', 'The backend of `state` cannot be used', {
     detail: explainFileError(cause),
@@ -156,7 +156,7 @@ export function createBackendFailure(cause: BackendError): DiagnosticError {
   });
 }
 
-/** The system's code of a failed file operation. */
+/** The system's code of a failed file operation; undefined for any other error. */
 export function errorCode(error: unknown): string | undefined {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
@@ -164,19 +164,19 @@ export function errorCode(error: unknown): string | undefined {
 
 /** A failed file operation in a sentence, with the system's own words. */
 export function explainFileError(error: unknown): string {
-  // It is a sentence already.
+  // The message of a backend is a sentence already.
   if (error instanceof BackendError) return endSentence(error.message);
   const code = errorCode(error) ?? 'EUNKNOWN';
   const words = error instanceof Error ? error.message : String(error);
   return `${explanations[code] ?? `The system answered ${code}`} (${words}).`;
 }
 
-/** True where what keeps the state has failed, and `advise` knows what to do. */
+/** Tells whether an error is that of a backend, for which `advise` has advice. */
 export function isBackendFault(cause: unknown): cause is BackendError {
   return cause instanceof BackendError;
 }
 
-/** What to do about what keeps the state. */
+/** Advice on a failed backend, by the kind of failure. */
 export function advise({ fault }: BackendError): string {
   return advice[fault];
 }

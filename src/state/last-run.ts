@@ -6,7 +6,7 @@ import { readRegular } from './files/regular-file.ts';
 import { replaceFile } from './files/replace-file.ts';
 import {
   checkAddress,
-  checkCount,
+  checkNaturalNumber,
   checkFlag,
   checkMoment,
   findListFault,
@@ -18,14 +18,14 @@ import {
 const fileName = 'last-run.json';
 const formatVersion = 1;
 
-/** Keeps when what ran during an apply beside the state, for reports: nothing else reads it, and it may be deleted. */
+/** Saves the timeline of an apply beside the state, for reports: nothing else reads it, and it may be deleted. */
 export async function writeLastRun(directory: string, timeline: Timeline): Promise<void> {
   const folder = join(directory, stateDirectoryName);
   await makeDirectory(folder);
   await replaceFile(join(folder, fileName), `${JSON.stringify({ formatVersion, ...timeline })}\n`);
 }
 
-/** When what ran during the last apply; undefined where nothing is kept, or not in this form. */
+/** The timeline of the last apply; undefined where none is saved, or not in this form. */
 export async function readLastRun(directory: string): Promise<Timeline | undefined> {
   try {
     const text = await readRegular(join(directory, stateDirectoryName, fileName));
@@ -43,7 +43,7 @@ const oneOf =
   (value) =>
     words.includes(value as string) ? undefined : 'must be a word that is known';
 const countFields: Fields = Object.fromEntries(
-  effects.map((effect) => [effect, { check: checkCount }]),
+  effects.map((effect) => [effect, { check: checkNaturalNumber }]),
 );
 const entryFields: Fields = {
   address: { check: checkAddress },

@@ -1,5 +1,5 @@
-// The state store on files that are held in memory: the real code on a virtual clock, for what is tried out and for our
-// own tests, which kill, tear, delay and fail. Nothing of it outlives the process.
+// The state store on files in memory: the real code on a virtual clock, for rehearsals and for our own tests, which kill,
+// tear, delay and fail. Nothing of it outlives the process.
 import type { State } from '../model/state/state.ts';
 import type { Fence } from './lock/fence.ts';
 import { fileNames, type FileName, type StateFiles } from './files/files.ts';
@@ -7,24 +7,24 @@ import { encodeSnapshot } from './snapshot/snapshot.ts';
 import { openStore, type StateStore } from './store.ts';
 import type { StoreOptions } from './store-options.ts';
 
-/** What a disk would hold: the text of each file. */
+/** Content of a disk: the text of each file. */
 export type Disk = ReadonlyMap<FileName, string>;
 
 /** One change of the disk, seen before it happens. */
 export interface DiskWrite {
   readonly kind: 'append' | 'replace' | 'remove';
   readonly name: FileName;
-  /** What is appended or put in place; empty for a file that goes. */
+  /** The text that is appended or replaces the file; empty for a removal. */
   readonly text: string;
 }
 
-/** How a state in memory is opened. */
+/** Content and faults of a state in memory. */
 export interface MemoryOptions extends StoreOptions {
-  /** The disk to begin with; empty unless given. Copied. */
+  /** The disk to begin with, which is copied; empty unless given. */
   readonly disk?: Disk;
   /** A state to begin with, as a snapshot on the disk. */
   readonly state?: State;
-  /** What would hold the rescued state; none can be opened unless given. */
+  /** The rescue directory; none can be opened unless given. */
   readonly rescue?: Map<FileName, string>;
   /** Awaited before each write becomes durable: delays it by its promise, fails it by throwing. */
   readonly onWrite?: (write: DiskWrite) => Promise<void> | void;
@@ -32,9 +32,9 @@ export interface MemoryOptions extends StoreOptions {
 
 /** A state store in memory. */
 export interface MemoryStore extends StateStore {
-  /** A copy of what is durable now: what a kill would leave behind. */
+  /** A copy of the durable content: the disk after a kill at this moment. */
   readDisk(): Map<FileName, string>;
-  /** The store of the next process, after a kill at this moment. What this one writes later is never seen by it. */
+  /** The store of the next process, after a kill at this moment. It never sees later writes of this one. */
   reopen(options?: StoreOptions): Promise<MemoryStore>;
 }
 
@@ -98,7 +98,7 @@ export function openMemoryFiles(
       fence?.verify();
       await onWrite({ kind: 'append', name, text });
       const before = contents.get(name);
-      // As of a file that a successor has removed: what is written there is seen by nobody.
+      // Like a file that a successor has removed: nobody sees what is written to it.
       if (before !== undefined) contents.set(name, before + text);
       fence?.verify();
     },

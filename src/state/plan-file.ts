@@ -14,7 +14,7 @@ import { readHead } from './files/regular-file.ts';
 import { replaceFile } from './files/replace-file.ts';
 import { findPlaceFault } from './files/written-file.ts';
 import {
-  checkCount,
+  checkNaturalNumber,
   checkFlag,
   checkObject,
   checkText,
@@ -25,52 +25,52 @@ import {
   type Fields,
 } from './shape.ts';
 
-/** By what the sensitive values of a plan are known again: they stand in no plan file. */
+/** Fingerprint of a plan's sensitive values, by which they are recognised later: the values themselves stand in no plan file. */
 export interface Seal {
-  /** The same for all plans of one service: so the seals of two of them can be compared. */
+  /** The same salt for all plans of one service, so that the seals of two plans can be compared. */
   readonly salt: string;
-  /** Of what the configuration wants, and of what the plan changes. */
+  /** Digest of the sensitive values in the configuration and in the plan's changes. */
   readonly digest: string;
-  /** Of what the configuration wants alone, which stays when a part of the plan was applied. */
+  /** Digest of those in the configuration alone, which stays when a part of the plan was applied. */
   readonly wanted: string;
 }
 
 /**
- * A plan as it is kept: with what it was made from, and nothing secret. Whoever can replace the file can make its checksum,
- * too: unless it is sealed, it is compared, and decides nothing.
+ * A plan as it is saved: with its inputs, and without secrets. Whoever can replace the file can make its checksum, too:
+ * unless it is sealed, it is only compared with a new plan, and decides nothing.
  */
 export interface SavedPlan {
   /** The version of Hostwright that made it. */
   readonly version: string;
   /** The configuration's directory, relative to the working directory. */
   readonly directory: string;
-  /** Whose plan it is. It is shown, and decides nothing. */
+  /** Directory, service and commit of the plan. They are shown, and decide nothing. */
   readonly identity?: PlanIdentity;
-  /** The service that it was made for; it is applied to no other. */
+  /** The service that the plan was made for; it is applied to no other. */
   readonly service: string;
-  /** The state that it was made from. */
+  /** The state that the plan was made from. */
   readonly lineage: string;
   readonly serial: number;
   /** Milliseconds since the Unix epoch. */
   readonly plannedAt: number;
-  /** Hashes of what it was made from, by name. */
+  /** Hashes of the plan's inputs, by name. */
   readonly fingerprints: Readonly<Record<string, string>>;
   readonly desired: DesiredGraph;
-  /** True: something sensitive was left out of it, and has to be read from the configuration once more. */
+  /** Set where sensitive parts were left out, and have to be read from the configuration again. */
   readonly isIncomplete: boolean;
-  /** What the variables were set to, but for the sensitive ones. */
+  /** Values of the variables, without the sensitive ones. */
   readonly variables: Readonly<Record<string, Value>>;
-  /** What the flags asked for. */
+  /** Options of the command that made the plan. */
   readonly planOptions: PlanOptions;
   readonly plan: Plan;
-  /** Absent where nothing in it is sensitive. */
+  /** Absent where the plan has no sensitive value. */
   readonly seal?: Seal;
 }
 
 const formatVersion = 3;
 const format = 'hostwright-plan';
 
-/** The name that an encrypted plan is bound to, by the purpose of its key: the plan itself says to which state it belongs. */
+/** The name that an encrypted plan is bound to, by the purpose of its key: the plan itself names the state that it belongs to. */
 const sealNames = { state: 'plan', plan: 'sealed-plan' } as const;
 
 const objectOf =
@@ -81,7 +81,7 @@ const listOf =
   (fields: Fields): FieldCheck =>
   (value) =>
     findListFault(value, fields, null);
-/** A clock may count parts of a millisecond. */
+/** A moment may have fractions of a millisecond. */
 const checkInstant: FieldCheck = (value) =>
   typeof value === 'number' && !Number.isNaN(new Date(value).getTime())
     ? undefined
@@ -92,13 +92,13 @@ const objects = { check: listOf({}) };
 const ofResources = { check: listOf({ address: { check: checkText } }) };
 const someObjects = { ...objects, isOptional: true } as const;
 
-/** The parts that every saved plan has. Anybody can make one with a checksum that fits. */
+/** The parts that every saved plan has. Anybody can make a plan with a checksum that fits. */
 const savedFields: Fields = {
   version: { check: checkText },
   directory: { check: checkText },
   service: { check: checkText },
   lineage: { check: checkText },
-  serial: { check: checkCount },
+  serial: { check: checkNaturalNumber },
   plannedAt: { check: checkInstant },
   fingerprints: { check: checkObject },
   isIncomplete: { check: checkFlag },
@@ -130,10 +130,10 @@ const savedFields: Fields = {
   },
 };
 
-/** A plan as it was read, and how far its file vouches for it. */
+/** A plan as it was read, and how far its file can be trusted. */
 export interface ReadPlanFile extends SavedPlan {
   readonly isEncrypted: boolean;
-  /** Sealed with `HOSTWRIGHT_PLAN_KEY`: somebody who has that key has made it. */
+  /** Set for a plan that is sealed with `HOSTWRIGHT_PLAN_KEY`: somebody with that key has made it. */
   readonly isTrusted: boolean;
 }
 
@@ -146,10 +146,10 @@ export async function writePlanFile(
   saved: SavedPlan,
   keyring?: Keyring,
 ): Promise<void> {
-  // Reading the account takes a while.
+  // Checked again: reading the account takes a while.
   await checkPlanPlace(path);
   const content = { format, formatVersion, ...saved };
-  // Over all that the file holds but the checksum itself.
+  // The checksum is of everything in the file but itself.
   const whole = { checksum: hashCanonical(content), ...content };
   try {
     await replaceFile(path, keyring ? await sealPlan(whole, keyring) : writeDocument(whole));
@@ -164,7 +164,7 @@ async function sealPlan(whole: object, keyring: Keyring): Promise<string> {
   return sealText(text, await keyring.writingKey(), name, name);
 }
 
-/** Makes sure that a plan can be saved there, before it is made. @throws DiagnosticError when it cannot */
+/** Requires that a plan can be saved there, before it is made. @throws DiagnosticError when it cannot */
 export async function checkPlanPlace(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) {
@@ -180,7 +180,7 @@ export async function checkPlanPlace(path: string): Promise<void> {
   if (fault) throw unwritable(path, fault.why, fault.hint);
 }
 
-/** True for a plan that was saved before, and for a file that was made to hold one. */
+/** Tells whether a file may be replaced: a plan that was saved before, or an empty file that was made for one. */
 async function isPlanFile(path: string): Promise<boolean> {
   const head = await readHead(path, 256);
   return (
@@ -196,7 +196,7 @@ function unwritable(path: string, detail: string, hint: string, cause?: unknown)
 }
 
 /**
- * Reads a saved plan. `openKeys` gives the keys for one that is encrypted; where they are for plans alone, no other plan is
+ * Reads a saved plan. `openKeys` gives the keys for an encrypted plan; where they are for sealed plans, no other plan is
  * read.
  * @throws DiagnosticError when it is missing, damaged, not sealed as it has to be, or not a plan of this version
  */
@@ -248,7 +248,10 @@ async function unsealPlan(text: string, keyring: Keyring | undefined, path: stri
   return unsealText(text, keyring, sealNames.state, { address: sealNames.state, path });
 }
 
-/** No other file stands in for a sealed one. @throws DiagnosticError `plan-not-sealed`, and that of a key that is unfit */
+/**
+ * Requires a sealed plan: no other file stands in for one. @throws DiagnosticError `plan-not-sealed`, and that of a key that
+ * is unfit
+ */
 async function unsealTrusted(text: string, keyring: Keyring, path: string): Promise<string> {
   await keyring.check();
   try {

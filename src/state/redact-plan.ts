@@ -1,5 +1,5 @@
-// A plan file holds no secret: what depends on a sensitive value is taken out of the configuration that is saved with
-// it, and taken from the configuration of the moment when the plan is applied.
+// Removal of secrets from a plan file: parts that depend on a sensitive value are taken out of the saved configuration, and
+// read from the present configuration again when the plan is applied.
 import type { Deferred } from '../model/deferred.ts';
 import type { DesiredGraph, DesiredResource } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
@@ -10,7 +10,7 @@ const withheld: Deferred = { kind: 'value', value: null };
 /** Stands for a sensitive value in a plan file. */
 export const hiddenValue = '(sensitive value)';
 
-/** The fields that are sensitive, each rewritten where it stands. */
+/** The sensitive fields, each rewritten in its place. */
 export function rewriteNamed<T>(
   fields: Readonly<Record<string, T>>,
   names: readonly string[],
@@ -57,7 +57,7 @@ function blankCondition<T extends { readonly assert: Deferred; readonly message?
   return { ...entry, assert: withheld, ...(entry.message && { message: withheld }) };
 }
 
-/** A resource with each of these fields as it is given. */
+/** A resource with these fields replaced. */
 function rewriteResource(
   resource: DesiredResource,
   names: readonly string[],
@@ -72,7 +72,7 @@ function rewriteResource(
   };
 }
 
-/** A resource without the values of these fields, and without the expressions for them. */
+/** A resource without the values and the expressions of these fields. */
 export function redactFields(
   resource: DesiredResource,
   names: readonly string[] | undefined,
@@ -86,7 +86,7 @@ export function redactFields(
   );
 }
 
-/** The configuration without anything that depends on a sensitive value. */
+/** The configuration without any part that depends on a sensitive value. */
 export function redactSecrets(graph: DesiredGraph): DesiredGraph {
   return {
     ...rewrite(graph, (_part, _entry, blank) => blank()),
@@ -94,7 +94,7 @@ export function redactSecrets(graph: DesiredGraph): DesiredGraph {
   };
 }
 
-/** A saved configuration with what was withheld, as the configuration of the moment has it. @throws DiagnosticError */
+/** A saved configuration, completed with the withheld parts of the present configuration. @throws DiagnosticError */
 export function restoreSecrets(saved: DesiredGraph, current: DesiredGraph): DesiredGraph {
   const byAddress = new Map(current.resources.map((resource) => [resource.address, resource]));
   const restored = rewrite(saved, (part, entry) => {

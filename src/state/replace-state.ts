@@ -6,21 +6,20 @@ import { epochOf, fileNames, sortJournals, type FileName, type StateFiles } from
 import { saveSnapshot, type HistoryKeeper } from './history/save-snapshot.ts';
 import { encodeSnapshot, readHeadEpoch } from './snapshot/snapshot.ts';
 
-/** What takes the place of what. */
+/** A state, and the one that replaces it. */
 export interface Replacement {
-  /** What is there, with what the journal holds: it becomes the backup. */
+  /** The present state with the records of its journal: it becomes the backup. */
   readonly before: State;
   readonly after: State;
   /** The version of Hostwright. */
   readonly version: string;
-  /** Keeps the state that goes; it is the backup alone unless given. */
+  /** Keeps the replaced state as a version; without it, only the backup remains. */
   readonly history?: HistoryKeeper | undefined;
 }
 
 /**
- * Puts another state in place of the one that is there: at every moment one of the two is whole. What journals hold
- * belongs to the state that goes: the snapshot is of a later epoch, so they count no more.
- * Have no store open that writes.
+ * Replaces a state by another: at every moment one of the two is whole. Journals belong to the replaced state: the new
+ * snapshot is of a later epoch, so they count no more. No store may be open for writing.
  * @throws StateWriteError when it cannot be written, LockLostError when the lock was lost meanwhile
  */
 export async function replaceState(
@@ -33,7 +32,7 @@ export async function replaceState(
     const journals = sortJournals(await files.list());
     const epoch = Math.max(fence.epoch, 1 + (await readHighestEpoch(files, journals)));
     const origin = { version, epoch };
-    // With what the journals hold: they end here.
+    // The backup contains the records of the journals, which end here.
     await files.replace(fileNames.snapshot, encodeSnapshot(before, origin));
     const text = encodeSnapshot(after, origin);
     const next = { text, serial: after.serial, previousSerial: before.serial };
@@ -47,7 +46,7 @@ export async function replaceState(
   }
 }
 
-/** The highest epoch that a state has seen: one that came from elsewhere may be ahead of its lock. */
+/** The highest epoch that a state has seen: a state from another place may be ahead of its lock. */
 async function readHighestEpoch(files: StateFiles, journals: readonly FileName[]): Promise<number> {
   const snapshot = await files.read(fileNames.snapshot);
   return Math.max(readHeadEpoch(snapshot ?? ''), ...journals.map((name) => epochOf(name) ?? 0));

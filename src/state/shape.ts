@@ -1,22 +1,22 @@
-// The shape of what is read from the files of a state, which anybody who can write there may have changed.
+// Checks of the shape of a state's files, which anybody who can write there may have changed.
 import { parseAddress } from '../model/address.ts';
 
 /** Finds the fault of a value, e.g. `must be a text`; undefined where there is none. */
 export type FieldCheck = (value: unknown) => string | undefined;
-/** The fields of an object. Others may be there, too. */
+/** The fields of an object. An object may have other fields, too. */
 export type Fields = Readonly<
   Record<string, { readonly check: FieldCheck; readonly isOptional?: true }>
 >;
 
-/** A text that says something. */
+/** A text that is not empty. */
 export const checkText: FieldCheck = (value) =>
   typeof value === 'string' && value !== '' ? undefined : 'must be a text';
-/** Texts, also empty ones. */
+/** A list of texts, which may be empty. */
 export const checkTexts: FieldCheck = (value) =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
     ? undefined
     : 'must be a list of texts';
-/** An object, whatever it holds. */
+/** An object, whatever its members are. */
 export const checkObject: FieldCheck = (value) =>
   isObject(value) ? undefined : 'must be an object';
 /** The address of a resource. */
@@ -26,17 +26,17 @@ export const checkAddress: FieldCheck = (value) =>
 export const checkWhole: FieldCheck = (value) =>
   Number.isSafeInteger(value) ? undefined : 'must be a whole number';
 /** A whole number from zero on. */
-export const checkCount: FieldCheck = (value) =>
+export const checkNaturalNumber: FieldCheck = (value) =>
   (value as number) < 0 ? 'must be a whole number' : checkWhole(value);
 /** A boolean. */
 export const checkFlag: FieldCheck = (value) =>
   typeof value === 'boolean' ? undefined : 'must be true or false';
 /** A moment in milliseconds since the Unix epoch, which a Date can be made of. */
 export const checkMoment: FieldCheck = (value) =>
-  checkCount(value) ?? ((value as number) > lastMoment ? 'must be a moment' : undefined);
+  checkNaturalNumber(value) ?? ((value as number) > lastMoment ? 'must be a moment' : undefined);
 const lastMoment = 8.64e15;
 
-/** The first thing wrong with an object, behind a dot and the name of the field; undefined when it is sound. */
+/** The first fault of an object, behind a dot and the name of the field; undefined when there is none. */
 export function findObjectFault(value: unknown, fields: Fields): string | undefined {
   if (!isObject(value)) return ' must be an object';
   // A state has thousands of entries of one shape: no list of its fields is made for each.
@@ -50,7 +50,7 @@ export function findObjectFault(value: unknown, fields: Fields): string | undefi
   return undefined;
 }
 
-/** Entries of the right shape, each key once where they have one. */
+/** The first fault of a list: entries of the right shape, each key once where they have one. */
 export function findListFault(
   value: unknown,
   fields: Fields,
@@ -69,7 +69,7 @@ export function findListFault(
   return undefined;
 }
 
-/** Tests for an object that is no list. */
+/** Tells an object from a list and from null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

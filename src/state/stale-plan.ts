@@ -1,6 +1,6 @@
 import { DiagnosticError } from '../model/errors.ts';
 
-/** What is answered where a saved plan no longer says what would happen. @param detail what moved */
+/** The error for a saved plan that no longer describes what would happen. @param detail the part that moved */
 export function createStaleError(detail: string): DiagnosticError {
   const hint = 'Make the plan again, read it, and apply that one.';
   const summary = 'Saved plan is stale';

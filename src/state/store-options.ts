@@ -3,22 +3,22 @@ import type { StateFiles } from './files/files.ts';
 import type { HistoryKeeper } from './history/save-snapshot.ts';
 import type { Fence } from './lock/fence.ts';
 
-/** How a state is opened. */
+/** Options for opening a state. */
 export interface StoreOptions {
-  /** True for commands that only look: `record` and `compact` are then refused. */
+  /** Set for commands that only read: `record` and `compact` are then refused. */
   readonly isReadOnly?: boolean;
-  /** Asked once it is read, before anything is written. Rejects with why it must not be used. */
+  /** Called once the state is read, before anything is written. Rejects where the state must not be used. */
   readonly admit?: (state: State) => Promise<void>;
   /** The version of Hostwright, noted in what it writes. */
   readonly version?: string;
   /** Makes the lineage of a new state and the ids of journals; random UUIDs unless given. */
   readonly createId?: () => string;
-  /** Opens the place for a state that cannot be written where it belongs; the system's temporary files unless given. */
+  /** Opens a place for a state whose own cannot be written; the system's temporary files unless given. */
   readonly openRescue?: () => Promise<StateFiles>;
-  /** The numbers of lines of the journal that count for nothing, from 1 on: those that a person gives up. */
+  /** The numbers of the journal's lines that are ignored, from 1 on: a person has given them up. */
   readonly leftOut?: ReadonlySet<number>;
-  /** Keeps the states that were; they are not kept unless given. */
+  /** Keeps former states; they are not kept unless given. */
   readonly history?: HistoryKeeper | undefined;
-  /** The lock that is held; without one, nobody else may have the state open for writing. */
+  /** The held lock; without one, nobody else may have the state open for writing. */
   readonly fence?: Fence;
 }

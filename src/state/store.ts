@@ -1,7 +1,7 @@
-// The memory of Hostwright between runs: a snapshot, and beside it a journal of what happened since. What is recorded
-// here is on disk before the engine acts on it, so that a kill at any moment loses nothing and doubles nothing. Under a
-// lock, it is confirmed after each write that the lock is still held: a run that lost it writes and sends nothing more.
-// This folder must never talk to the service, decide what to do about what it finds, or drop a record in silence.
+// The memory of Hostwright between runs: a snapshot, and beside it a journal of the events since. Every record is on disk
+// before the engine acts on it, so that a kill at any moment loses nothing and doubles nothing. Under a lock, each write is
+// followed by a check that the lock is still held: a run that lost it writes and sends nothing more. This folder must never
+// talk to the service, decide what to do about what it finds, or drop a record in silence.
 import { randomUUID } from 'node:crypto';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { InternalError } from '../model/errors.ts';
@@ -19,62 +19,63 @@ import type { StoreOptions } from './store-options.ts';
 import { applyRecord } from './journal/replay.ts';
 import { encodeSnapshot } from './snapshot/snapshot.ts';
 
-/** Why a state takes no more intents: it cannot be written, or another run holds its lock by now. */
+/** The reason why a state takes no more intents: it cannot be written, or another run holds its lock by now. */
 export type StateFailure = StateWriteError | LockLostError;
 
 /** A state that is open. One run writes it at a time: hold the lock. */
 export interface StateStore {
-  /** The state as of the last call of `record`; a live view, so copy what has to stay. */
+  /** The state as of the last call of `record`; a live view, so copy any part that has to stay. */
   readonly state: State;
-  /** The serial of the snapshot that holds all of `state`: the next one where the journal has more than the last. */
+  /** The serial of the snapshot that holds all of `state`: the next one where the journal has further records. */
   readonly snapshotSerial: number;
-  /** What opening it brought to light: a left-over journal, a record that was cut short. */
+  /** Notes on opening the state: a left-over journal, a record that was cut short. */
   readonly diagnostics: readonly Diagnostic[];
   /**
-   * What made the first write fail; undefined while all is well. From then on intents are refused. Where the disk
-   * fails, or the place went back to an earlier moment, everything else goes to a rescue directory, so that what runs can be
-   * finished and remembered. Where the lock was lost, everything else stays in memory: what a rescue directory holds could
-   * overwrite what the successor knows.
+   * The error of the first failed write; undefined while all is well. From then on intents are refused. Where the disk fails,
+   * or the backend went back to an earlier moment, all other records go to a rescue directory, so that running changes can be
+   * finished and remembered. Where the lock was lost, all other records stay in memory: a rescued state could overwrite the
+   * successor's.
    */
   readonly failure: StateFailure | undefined;
   /**
-   * Why a request was kept back though nobody is known to have the lock by now: it could not be renewed in time. What ended is
-   * written all the same. Undefined while all is well.
+   * The reason why a request was kept back though no other run is known to have the lock: the lock could not be renewed in
+   * time. Ended commands are recorded all the same. Undefined while all is well.
    */
   readonly refusal: LockLostError | undefined;
   /** The path of the rescued state; undefined while all is well, and when no rescue directory could be written either. */
   readonly rescue: string | undefined;
   /**
-   * Applies a record to `state` at once, and resolves when it is on disk, be it in the rescue directory, and the lock was held
-   * after that. Rejects with `failure` for an intent that is not: what it announces must not be sent. Without a rescue directory
-   * everything else is kept in memory alone.
+   * Applies a record to `state` at once, and resolves when it is on disk, if need be in the rescue directory, and the lock
+   * was held after that. Rejects with `failure` for an intent that is not: the announced request must not be sent. Without a
+   * rescue directory all other records are kept in memory alone.
    */
   record(record: JournalRecord): Promise<void>;
   /**
-   * Folds the journal into a new snapshot, with the next serial if anything changed; the old one becomes the backup.
-   * A kill at any moment of it, or a failure, leaves the same state on disk. Rejects with `failure` when there is one,
-   * after it was folded in the rescue directory. `note` is for the history.
+   * Folds the journal into a new snapshot, with the next serial if anything changed; the old one becomes the backup. A kill
+   * at any moment, or a failure, leaves the same state on disk. Rejects with `failure` when there is one, after folding in
+   * the rescue directory. `note` is for the history.
    */
   compact(note?: VersionNote): Promise<void>;
   /**
-   * To be called right before a request that changes something goes out: the lock is still held, and its heartbeat is
-   * younger than its lease. A promise where a server is asked for that. Always passes without a lock.
+   * To be called right before a request that changes something goes out: the lock is still held, and its heartbeat is younger
+   * than its lease. A promise where a server is asked for that. Always passes without a lock.
    * @throws LockLostError the request must not go out
    */
   requireLock(): void | Promise<void>;
   /**
-   * Saves the whole state in the rescue directory where its own place has gone back to an earlier moment and that is not done
-   * yet; also once it is closed.
+   * Saves the whole state in the rescue directory where its backend has gone back to an earlier moment and that is not done
+   * yet; also after `close`.
    */
   keepAside(): Promise<void>;
-  /** Waits for what is being written, and gives back the files. Does not compact. */
+  /** Waits for the writes under way, and closes the files. Does not compact. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a state. A missing one is empty. Nothing is made or changed before the
- * first record; but under a lock the journal of an earlier epoch is taken over at once.
- * @throws StateWriteError, LockLostError when that fails; DiagnosticError when the files are damaged, unreadable, unrelated, or of a newer version
+ * Opens a state. A missing one is empty. Nothing is made or changed before the first record; but under a lock the journal of
+ * an earlier epoch is taken over at once.
+ * @throws StateWriteError, LockLostError when that fails; DiagnosticError when the files are damaged, unreadable, unrelated,
+ * or of a newer version
  */
 export function openState(
   backend: Pick<StateBackend, 'openFiles'>,
@@ -83,7 +84,7 @@ export function openState(
   return openStore(backend.openFiles(options.fence), options);
 }
 
-/** Opens a state whose bytes live in `files`, which ask the fence of `options` themselves. */
+/** Opens a state on `files`, which check the fence of `options` themselves. */
 export async function openStore(files: StateFiles, options: StoreOptions): Promise<StateStore> {
   const createId = options.createId ?? randomUUID;
   const loaded = await loadState(files, createId, options.leftOut);
@@ -117,7 +118,7 @@ class FileStore implements StateStore {
     this.#files = files;
     this.#options = options;
     this.#draft = loaded.draft;
-    // A lock goes by what it finds in the first bytes of the snapshot alone.
+    // The next lock's epoch depends on the first bytes of the snapshot alone.
     this.#epoch = Math.max(options.fence?.epoch ?? 0, loaded.epoch + 1);
     this.#journal = new Journal(files, { ...loaded.base, epoch: this.#epoch }, loaded.start);
     this.#journalId = loaded.base.id;
@@ -132,7 +133,7 @@ class FileStore implements StateStore {
     return this.#draft.serial + (this.#isChanged ? 1 : 0);
   }
 
-  /** Under a new lock: nothing that its last holder still writes is ever read. */
+  /** Under a new lock: later writes of its last holder are never read. */
   begin(): Promise<void> {
     return this.#journal.begin();
   }
@@ -151,7 +152,7 @@ class FileStore implements StateStore {
   }
 
   get failure(): StateFailure | undefined {
-    // A lost lock outweighs all else: it says what must not be done with the rest.
+    // A lost lock outweighs a failed disk: it forbids any further use of the state.
     return this.#options.fence?.lost ?? this.#failure;
   }
 
@@ -189,7 +190,7 @@ class FileStore implements StateStore {
     return this.#refusal;
   }
 
-  /** Leaves for the rescue directory with the whole state, once for all whose records failed together. */
+  /** Moves to the rescue directory with the whole state, once for all records that failed together. */
   async #flee(error: unknown): Promise<void> {
     const isLost = error instanceof LockLostError;
     if (isLost && !isSetBack(error.loss)) {
@@ -199,14 +200,14 @@ class FileStore implements StateStore {
     if (!isLost && !(error instanceof StateWriteError)) throw error;
     if (!this.#failure) {
       this.#failure = error;
-      // A run that writes there by then knows what became of all that is there, and what is rescued is not put over it.
+      // A run that writes there by then has looked up all resources, and the rescued state must not replace its own.
       if (isLost && isSetBack(error.loss)) this.#epoch = Math.min(this.#epoch, error.loss.epoch);
       this.#flight = this.#settleInRescue();
     }
     await this.#flight;
   }
 
-  /** From its first write on, what is recorded goes to the rescue directory. False when there is none. */
+  /** From the first write in it on, records go to the rescue directory. False when none can be opened. */
   async #settleInRescue(): Promise<boolean> {
     try {
       const files = await (this.#options.openRescue ?? openRescue)();
@@ -220,7 +221,7 @@ class FileStore implements StateStore {
       this.#rescue = files.pathOf(fileNames.snapshot);
       return true;
     } catch {
-      // Everything stays in memory; `compact` tries once more.
+      // All records stay in memory; `compact` tries once more.
       return false;
     }
   }
@@ -246,11 +247,11 @@ class FileStore implements StateStore {
       { epoch, journalId: this.#journalId, ...(version !== undefined && { version }) },
     );
     const base = { id: createId(), lineage: this.#draft.lineage, serial, epoch };
-    // Records that arrive while it is saved belong to the next snapshot and set this again.
+    // Records that arrive while the snapshot is saved belong to the next one, and set this again.
     this.#isChanged = false;
     const save = async () => {
       const next = { text, serial, previousSerial: this.#draft.serial };
-      // A rescue directory holds one state alone.
+      // A rescue directory holds one state, without a history.
       await saveSnapshot(
         this.#files,
         next,
@@ -258,7 +259,7 @@ class FileStore implements StateStore {
         note,
       );
       this.#draft.serial = serial;
-      // What is rescued names the journal that it leaves behind: put back in its place, it contains that one.
+      // The rescued snapshot names the journal that it leaves behind: copied back, it contains that journal's records.
       if (!this.#failure) this.#journalId = base.id;
     };
     return { save, base };

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LockInfo } from '../../src/state/lock/lock-info.ts';
-import { acquireLock, readLock, type Lock } from '../../src/state/lock/lock.ts';
+import { acquireLock, readLock, type StateLock } from '../../src/state/lock/lock.ts';
 import { markProcess } from '../../src/state/lock/lock-holder.ts';
 import { DayTwoWorld } from '../support/day-two.ts';
 import { openLocalBackend } from '../../src/state/backends/local.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 /** As another run that lives. */
-function hold(): Promise<Lock> {
+function hold(): Promise<StateLock> {
   const process_ = { pid: process.pid, host: 'elsewhere', user: 'you' };
   const request = { operation: 'apply', version: '0', process: process_ };
   return acquireLock(openLocalBackend(world.directory).lock, request, { clock: world.clock });

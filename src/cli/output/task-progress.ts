@@ -1,7 +1,7 @@
 import type { Address } from '../../model/address.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { ApplyEvent } from '../../model/plan/result.ts';
-import { findWaits, type Waits } from '../../render/progress/waits.ts';
+import { findWaitingTasks, type WaitingTasks } from '../../render/progress/waits.ts';
 
 /** Which tasks of a plan run and which ended, as its events tell. */
 export class TaskProgress {
@@ -49,8 +49,8 @@ export class TaskProgress {
     (kind === 'completed' ? this.#done : this.#failed).add(id);
   }
 
-  findWaits(): Waits {
+  findWaits(): WaitingTasks {
     const running = new Set(this.#running.values());
-    return findWaits(this.#tasks, { running, done: this.#done, failed: this.#failed });
+    return findWaitingTasks(this.#tasks, { running, done: this.#done, failed: this.#failed });
   }
 }

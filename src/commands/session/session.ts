@@ -12,7 +12,7 @@ import type { VmVerb } from '../../model/account/vm-work.ts';
 import type { LockLostError } from '../../state/lock/fence.ts';
 import { createLockedError, warnOfHolder } from '../../state/lock/lock-faults.ts';
 import { isSameProcess } from '../../state/lock/lock-holder.ts';
-import { acquireLock, findHolder, type Lock } from '../../state/lock/lock.ts';
+import { acquireLock, findHolder, type StateLock } from '../../state/lock/lock.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
 import type { Keyring } from '../../state/encryption/keyring.ts';
 import type { StateStore } from '../../state/store.ts';
@@ -147,7 +147,7 @@ async function openLocked(
   const { backend, settings } = access;
   const { operation } = purpose;
   const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
-  let lock: Lock | undefined;
+  let lock: StateLock | undefined;
   const open: { store?: StateStore } = {};
   let isInUse = false;
   if (purpose.access === 'read') {
@@ -204,8 +204,8 @@ export async function takeLock(
   backend: StateBackend,
   { operation, timeoutMs, leaseMs }: LockWish,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-  before?: Lock,
-): Promise<Lock> {
+  before?: StateLock,
+): Promise<StateLock> {
   const lock = await acquireLock(
     backend.lock,
     { operation, version, process: runtime.process, leaseMs },

@@ -5,7 +5,7 @@ import { readStateFile } from '../../config/load-state-settings.ts';
 import type { Runtime, StateRuntime } from '../../model/runtime.ts';
 import type { StateSettings } from '../../model/state/state-settings.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
-import type { Lock } from '../../state/lock/lock.ts';
+import type { StateLock } from '../../state/lock/lock.ts';
 import { migrateState, type Migrated } from '../../state/moved/migrate.ts';
 import { readMarker } from '../../state/moved/marker.ts';
 import {
@@ -85,8 +85,8 @@ async function migrate(
   const operation = 'state migrate';
   const lockOf = async (
     { backend, settings: { leaseMs } }: StateAccess,
-    before?: Lock,
-  ): Promise<Lock> => {
+    before?: StateLock,
+  ): Promise<StateLock> => {
     const wish = { operation, timeoutMs, leaseMs };
     const lock = await takeLock(runtime, backend, wish, reporter, before);
     opened.push(() => lock.release());

@@ -1,5 +1,5 @@
 import { isBackup, isRebuild } from '../../kinds/outcome.ts';
-import { findUnseenChanges, isWatched } from '../../kinds/unseen-changes.ts';
+import { findUnseenChanges, hasSigns } from '../../kinds/unseen-changes.ts';
 import { readBackups } from '../../api/backups.ts';
 import type { Address } from '../../model/address.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
@@ -60,7 +60,7 @@ export async function confirmUnchanged(
   const { kind, effect } = commandSubjects[command.kind];
   const id = subjectId(command) ?? '';
   const planned = context.planned.liveById.get(id);
-  if (planned && !isWatched(kind)) return planned;
+  if (planned && !hasSigns(kind)) return planned;
   const fresh = await context.batchedRead.read(kind, placeOfCommand(command), id);
   // A single answer that it is not there may be wrong: whether there is anything to delete, its delete says.
   if (!fresh && effect === 'delete') return planned;

@@ -13,22 +13,22 @@ import { combineLikeness, compareToldSets, type ToldMatch } from '../told.ts';
 import { tokenShownOnce } from './shown-once.ts';
 import { accessTokenWire } from './wire.ts';
 
-/** So far a lifetime may be off by the time that a request took and by clocks that differ, and be the same. */
+/** Tolerance for the end of a token that is given by a lifetime: the request takes time, and clocks differ. */
 const clockToleranceMs = 24 * 3_600_000;
 
-/** The end as the configuration writes it, when it means the same moment. */
+/** The end of a live token, spelled as in the configuration where both mean the same moment. */
 function readEnd({ expiresAt }: LiveAccessToken, desired: Value | undefined): Told<string | null> {
   if (expiresAt === null || expiresAt === undefined) return expiresAt;
   const isSame = typeof desired === 'string' && Math.abs(Date.parse(desired) - expiresAt) < 1_000;
   return isSame ? desired : new Date(expiresAt).toISOString();
 }
 
-/** How long it was made for, as the configuration writes it when it means about the same. */
+/** Lifetime of a live token, spelled as in the configuration where both mean about the same. */
 function readLifetime(live: LiveAccessToken, desired: Value | undefined): Told<Value> {
   const { expiresAt, createdAt } = live;
   if (expiresAt === undefined) return undefined;
   if (typeof desired !== 'string' || expiresAt === null) return null;
-  // Without the time of its creation nobody can tell: then it is believed to be as it was asked for.
+  // Without the time of its creation the lifetime cannot be computed: the configured one is believed.
   if (createdAt === null) return desired;
   const wantedMs = parseLifetime(desired) ?? 0;
   const livesMs = expiresAt - createdAt;
@@ -36,13 +36,13 @@ function readLifetime(live: LiveAccessToken, desired: Value | undefined): Told<V
   return isSame ? desired : formatLifetime(livesMs);
 }
 
-/** When it ends, by what the state recorded. */
+/** The end of a token, from the state's record. */
 function readRecordedEnd({ expiresAt }: Attributes): Told<number | null> {
   if (expiresAt === null) return null;
   return typeof expiresAt === 'string' ? Date.parse(expiresAt) : undefined;
 }
 
-/** Why it has to give way to a new one of the same kind. A fixed end is no reason: a new one would end then, too. */
+/** The reason why a token has to be replaced by one like it. A fixed end is no reason: the new token would end then, too. */
 function findEnd(before: Attributes, desired: Attributes, now: number): ChangeReason | undefined {
   const { expiresAt } = before;
   if (typeof expiresAt !== 'string' || typeof desired.expiresIn !== 'string') return undefined;
@@ -52,7 +52,7 @@ function findEnd(before: Attributes, desired: Attributes, now: number): ChangeRe
   return leftMs <= rotateMs ? 'rotation-due' : undefined;
 }
 
-/** So far apart the ends of tokens may lie that were asked for again and again. */
+/** Ends of tokens that repeated requests asked for lie at most so far apart. */
 const sameEndMs = 2 * 3_600_000;
 
 function compareTokens(
@@ -75,9 +75,9 @@ function compareEnds(told: LiveAccessToken['expiresAt'], asked: string | null): 
 }
 
 /**
- * An access token of the account. Its value is shown once, when it is made, so a replacement is made and its value
- * kept before the old one is revoked. Where the value goes and when it is rotated is decided here alone: the service knows
- * nothing of it.
+ * An access token of the account. Its value is shown once, when it is made, so a replacement is made and its value kept
+ * before the old token is revoked. Rotation and the place of the value are decided here alone: the service knows nothing of
+ * them.
  */
 export const accessToken: Kind<'accessToken'> = {
   name: 'accessToken',
@@ -98,7 +98,7 @@ export const accessToken: Kind<'accessToken'> = {
     },
     scopes: { effect: 'replace', isSet: true, isEssential: true, isRequired: true },
     expiresIn: { effect: 'replace' },
-    // Without an end it never ends, and one that has an end is another.
+    // A token without a configured end never expires; another end needs another token.
     expiresAt: { effect: 'replace', initial: { value: null, unless: 'expiresIn' } },
     rotateBefore: { effect: 'update' },
     writeTo: { effect: 'update', isLocal: true, type: 'map', isRequired: true },
@@ -138,7 +138,7 @@ export const accessToken: Kind<'accessToken'> = {
       : [],
   destroy: ({ self }) => [{ kind: 'deleteToken', accessToken: self }],
   traits: {
-    // Reading the account is a use of the token that reads.
+    // Reading the account counts as a use of the token that reads.
     credential: { findEnd, withoutUse: (live) => ({ ...live, lastUsedAt: null }) },
     believedList: true,
     signs: ({ name, scopes, expiresAt }) => ({ name, scopes: scopes?.toSorted(), expiresAt }),

@@ -62,7 +62,7 @@ function checkRotation(fields: WrittenFields): FieldFault[] {
   ];
 }
 
-/** What is wrong with the ends that the configuration gives tokens: those that no token can have. */
+/** Faults of the ends that the configuration gives tokens: ends that no token can have. */
 export function checkExpiry(fields: WrittenFields): readonly FieldFault[] {
   return [...checkEnds(fields), ...checkLifetime(fields), ...checkRotation(fields)];
 }

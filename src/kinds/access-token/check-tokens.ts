@@ -5,7 +5,7 @@ import type { Change } from '../../model/plan/plan.ts';
 import { placeOf } from '../../model/place-of.ts';
 import type { KindCheck, KindCheckInput } from '../kind-check.ts';
 
-/** What a plan of access tokens may come to grief over: the token in use, ends in the past, values that nobody has. */
+/** Faults of planned access tokens: the token in use is revoked, an end is in the past, a value is written nowhere. */
 export const checkTokens: KindCheck = (input) =>
   input.plan.changes.flatMap((change) =>
     change.kind === 'accessToken'
@@ -13,7 +13,10 @@ export const checkTokens: KindCheck = (input) =>
       : [],
   );
 
-/** The service does not say which token asks: the only one that works, or the one that was used last. */
+/**
+ * Finds a change to the token that this run uses. The service does not say which token asks: it is the only one that works,
+ * or the one that was used last.
+ */
 function guardOwnToken(
   { address, action, id }: Change,
   { live, desired, planOptions, plannedAt }: KindCheckInput,
@@ -43,7 +46,7 @@ function guardOwnToken(
   ];
 }
 
-/** A fixed end in the past: the service would refuse to make it, and what has it is worth nothing. */
+/** A fixed end in the past: the service would refuse to make the token, and an existing one no longer works. */
 function checkEnd({ address, action }: Change, input: KindCheckInput): Finding[] {
   const { plannedAt, desired } = input;
   const resource = desired.get(address);

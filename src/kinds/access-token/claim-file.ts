@@ -2,7 +2,7 @@ import type { DesiredResource } from '../../model/resource.ts';
 import { readWriteTo } from '../../model/write-to.ts';
 import type { OnceClaim } from '../traits.ts';
 
-/** The file that the value of a configured token is written to. */
+/** The file that a configured token's value is written to: only one token can claim it. */
 export function claimFile({ attributes }: DesiredResource): readonly OnceClaim[] {
   const { file } = readWriteTo(attributes);
   if (file === undefined) return [];

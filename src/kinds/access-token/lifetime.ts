@@ -3,7 +3,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Reads `90d`, `12h` or `1d12h30m` as milliseconds; undefined when the text is none of the kind. */
+/** Reads `90d`, `12h` or `1d12h30m` as milliseconds; undefined when the text is no lifetime. */
 export function parseLifetime(text: string): number | undefined {
   const match = pattern.exec(text);
   if (!match) return undefined;
@@ -11,7 +11,7 @@ export function parseLifetime(text: string): number | undefined {
   return Number(days) * dayMs + Number(hours) * hourMs + Number(minutes) * minuteMs;
 }
 
-/** Milliseconds as `parseLifetime` reads them, to the minute; never nothing. */
+/** Milliseconds as a text for `parseLifetime`, to the minute; never less than one. */
 export function formatLifetime(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / minuteMs));
   const parts = [

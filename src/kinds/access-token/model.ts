@@ -1,9 +1,9 @@
-// What the model holds of an access token: its live record, and what can be asked of the service about it.
+// The model of an access token: its live record, and the commands about it.
 import type { LiveBase } from '../../model/account/live.ts';
 import type { Told } from '../../model/account/told.ts';
 import type { AccessToken } from '../../model/account/account.ts';
 
-/** An access token. Its value is shown once, when it is made, and is no part of it. Times as in `AccessToken`. */
+/** An access token. Its value is no part of the record: it is shown once, when the token is made. Times as in `AccessToken`. */
 export interface LiveAccessToken extends LiveBase, Pick<AccessToken, 'lastUsedAt'> {
   readonly kind: 'accessToken';
   readonly name: Told<string>;
@@ -23,9 +23,9 @@ declare module '../../model/account/command.ts' {
     readonly createToken: {
       readonly name: string;
       readonly scopes: readonly string[];
-      /** When it ends, in ISO 8601; null for never, or for as `expiresIn` says. */
+      /** End of the token, in ISO 8601; null for a token that never ends, or that has `expiresIn`. */
       readonly expiresAt: string | null;
-      /** How long it lives, counted from when it is asked for, e.g. `90d`; null where `expiresAt` says. */
+      /** Lifetime of the token, counted from the request, e.g. `90d`; null for a token that has `expiresAt`. */
       readonly expiresIn: string | null;
     };
     readonly renameToken: { readonly accessToken: R; readonly name: string };

@@ -1,4 +1,4 @@
-// What a person asks about access tokens outside of any plan, as requests with what is read from their answers.
+// Requests about access tokens outside of any plan, with the decoders of their answers.
 import type { Reading } from '../../api/contract/codec.ts';
 import type { WireRequest } from '../../api/contract/types.ts';
 import type { AccessToken, CreatedToken } from '../../model/account/account.ts';
@@ -10,9 +10,9 @@ const place = { projectId: accountId };
 /** A token to be made. */
 export interface NewToken {
   readonly name: string;
-  /** Of `tokenScopes`. */
+  /** Scopes out of `tokenScopes`. */
   readonly scopes: readonly string[];
-  /** Milliseconds since the Unix epoch; null for one that never expires. */
+  /** Milliseconds since the Unix epoch; null for a token that never expires. */
   readonly expiresAt: number | null;
 }
 
@@ -24,7 +24,7 @@ export function readToken(id: string): Reading<AccessToken> {
   return { request: wire.get(place, id), decode: decodeToken };
 }
 
-/** Makes a token. Its value is answered this once. */
+/** The request that makes a token. Its answer alone has the token's value. */
 export function askForToken({ name, scopes, expiresAt }: NewToken): Reading<CreatedToken> {
   const end = expiresAt === null ? null : new Date(expiresAt).toISOString();
   const command = { kind: 'createToken', name, scopes, expiresAt: end, expiresIn: null } as const;
@@ -32,13 +32,13 @@ export function askForToken({ name, scopes, expiresAt }: NewToken): Reading<Crea
   return { request, decode: decodeCreatedToken };
 }
 
-/** Gives a token another name. */
+/** The request that renames a token. */
 export function askForName(id: string, name: string): WireRequest {
   const command = { kind: 'renameToken', accessToken: id, name } as const;
   return { operation: command.kind, ...wire.encode.renameToken(command) };
 }
 
-/** Takes a token away from whoever uses it. */
+/** The request that revokes a token: whoever uses it is locked out. */
 export function askForRevocation(id: string): WireRequest {
   const command = { kind: 'deleteToken', accessToken: id } as const;
   return { operation: command.kind, ...wire.encode.deleteToken(command) };

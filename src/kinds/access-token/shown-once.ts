@@ -2,7 +2,7 @@ import type { ShownOnce } from '../command-facts.ts';
 import { parseLifetime } from './lifetime.ts';
 import { decodeCreatedToken, decodeLiveToken } from './wire.ts';
 
-/** A token's value is in the answer to its create and nowhere else. */
+/** The procedure of a token's create: only its answer has the token's value. */
 export const tokenShownOnce: ShownOnce<'accessToken', 'createToken'> = {
   kind: 'shown-once',
   sendAt(command, now) {

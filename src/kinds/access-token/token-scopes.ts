@@ -16,21 +16,21 @@ const everyScope: Record<WireTokenScope, true> = {
 /** Every scope of the contract. */
 export const tokenScopes: readonly string[] = Object.keys(everyScope);
 
-// Whether such a project is there makes no difference to what the token may do.
+// A project that does not exist: the answer shows a missing scope all the same.
 const nowhere = { projectId: 'none' };
 
-/** What tells of a token that may not list tokens which parts it opens: a read of each. */
+/** A read for each part of the service, which shows whether a token opens that part: it may not be allowed to list tokens. */
 export const scopeReads: readonly (readonly [PartScope, WireRequest])[] = [
   ['compute', { operation: 'listVms', params: nowhere }],
   ['network', { operation: 'listNetworks', params: nowhere }],
   ['account', { operation: 'getAccount', params: {} }],
 ];
 
-/** What a token must be allowed so that a configuration can be planned and applied. */
+/** Scopes that a token needs so that a configuration can be planned and applied. */
 export interface NeededScopes {
-  /** To make and change what is configured. */
+  /** Scopes for making and changing the configured resources. */
   readonly changes: ReadonlySet<PartScope>;
-  /** To read what a plan compares. */
+  /** Scopes for reading what a plan compares. */
   readonly reads: ReadonlySet<PartScope>;
 }
 
@@ -41,7 +41,7 @@ export function findNeededScopes(
   const changes = new Set(
     resources.flatMap(({ kind, attributes }) => kinds[kind].scopes(attributes)),
   );
-  // A plan reads all that the projects hold.
+  // A plan reads all resources in the projects.
   const held = resources.some(({ kind }) => isProject(kind))
     ? kindNames.filter((kind) => !isOutsideProjects(kind))
     : [];
@@ -51,7 +51,7 @@ export function findNeededScopes(
   };
 }
 
-/** The needed scopes that a token with these has not; none for one with full access. */
+/** The needed scopes that a token lacks; none for a token with full access. */
 export function findMissingScopes(
   { changes, reads }: NeededScopes,
   granted: readonly string[],
@@ -63,7 +63,7 @@ export function findMissingScopes(
   return [...new Set([...toChange, ...toRead])].sort();
 }
 
-/** True when every one of them has a known meaning. */
+/** Tells whether the meaning of every granted scope is known. */
 export function areKnownScopes(granted: readonly string[]): boolean {
   return granted.every((scope) => tokenScopes.includes(scope));
 }

@@ -1,6 +1,6 @@
 import type { AccessToken } from '../../model/account/account.ts';
 
-/** How sure it is that a token is the one that asks. */
+/** Certainty that a token is the one that this run uses. */
 export type TokenUse = 'certain' | 'likely' | 'unlikely';
 
 interface UsedToken extends Pick<AccessToken, 'id' | 'lastUsedAt'> {
@@ -8,8 +8,8 @@ interface UsedToken extends Pick<AccessToken, 'id' | 'lastUsedAt'> {
 }
 
 /**
- * Whether a token is the one that asks. The service does not say: it is the only one that works, or the one that was
- * used last, since listing the tokens was just now.
+ * Classifies whether a token is the one that this run uses. The service does not say: it is the only one that works, or the
+ * one that was used last, since listing the tokens was just now.
  */
 export function classifyUse(token: UsedToken, tokens: readonly UsedToken[], now: number): TokenUse {
   const working = tokens.filter(
@@ -22,5 +22,5 @@ export function classifyUse(token: UsedToken, tokens: readonly UsedToken[], now:
     : 'unlikely';
 }
 
-/** How coarsely a service may note the last use of a token. */
+/** Steps in which a service may note the last use of a token; milliseconds. */
 const lastUseGrainMs = 5 * 60_000;

@@ -49,7 +49,7 @@ export function decodeLiveToken(wire: unknown): LiveAccessToken {
   };
 }
 
-/** A token just made, with its value, which is answered this once. @throws UnreadableAnswer */
+/** A token just made, with its value, which no later answer has. @throws UnreadableAnswer */
 export function decodeCreatedToken(wire: unknown): CreatedToken {
   const { value } = readRecord<WireCreatedToken>(wire, 'a token');
   if (typeof value !== 'string' || value === '') {

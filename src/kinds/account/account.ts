@@ -8,7 +8,7 @@ import { checkSettings } from './check-settings.ts';
 import type { Kind } from '../kind.ts';
 import { accountWire } from './wire.ts';
 
-/** A language tag in the one spelling that stands for it: `en-gb` and `en-GB` are the same. */
+/** The canonical spelling of a language tag: `en-gb` and `en-GB` are the same. */
 function canonicalLocale(tag: string): string {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? tag;
@@ -49,8 +49,8 @@ function changedPreferences(before: Attributes, after: Attributes): Record<strin
 }
 
 /**
- * The settings of the account. They are there whatever the configuration says: they are changed in place, and never
- * made or removed. Of the notification preferences only those are managed that the configuration names.
+ * The settings of the account. They exist whatever the configuration says: they are changed in place, and never made or
+ * removed. Of the notification preferences only those that the configuration names are managed.
  */
 export const account: Kind<'account'> = {
   name: 'account',

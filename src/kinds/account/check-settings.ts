@@ -4,7 +4,7 @@ import { listNames, suggest } from '../../model/text/suggest.ts';
 import { placeOf } from '../../model/place-of.ts';
 import type { KindCheck } from '../kind-check.ts';
 
-/** Notification preferences that the service does not have: setting them would be refused, or do nothing. */
+/** Finds notification preferences that the service does not have: setting them would be refused, or do nothing. */
 export const checkSettings: KindCheck = ({ desired, live }) => {
   const account = live.resources.find((one): one is LiveAccount => one.kind === 'account');
   if (!account) return [];

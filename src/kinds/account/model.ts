@@ -1,13 +1,13 @@
-// What the model holds of the settings of the account: its live record, and what can be asked of the service about it.
+// The model of the account's settings: their live record, and the commands about them.
 import type { LiveBase } from '../../model/account/live.ts';
 import type { Told } from '../../model/account/told.ts';
 
-/** The settings of the account itself. There is always one. */
+/** The settings of the account itself, which every account has once. */
 export interface LiveAccount extends LiveBase {
   readonly kind: 'account';
   /** A BCP 47 language tag. */
   readonly locale: Told<string>;
-  /** Which notifications are delivered, by name. */
+  /** Delivery of notifications, by name. */
   readonly notifications: Readonly<Record<string, boolean>>;
 }
 
@@ -22,7 +22,7 @@ declare module '../../model/account/command.ts' {
     readonly updateAccountLocale: { readonly account: R; readonly locale: string };
     readonly updateNotificationPreferences: {
       readonly account: R;
-      /** Only those that are to change; the others stay as they are when it is sent. */
+      /** Only the preferences that are to change; the others stay as they are when the request is sent. */
       readonly preferences: Readonly<Record<string, boolean>>;
     };
   }

@@ -1,4 +1,4 @@
-// What a person asks of the account outside of any plan, as commands.
+// Commands about the account outside of any plan.
 import type { ResolvedCommandOf } from '../../api/contract/codec.ts';
 import type { NotificationPreferences } from '../../model/account/account.ts';
 import { accountId } from '../../model/account/live.ts';

@@ -25,7 +25,7 @@ export const accountReading: Reading<Account> = {
   },
 };
 
-/** Which notifications are delivered: whatever is true or false in the answer. */
+/** Delivery of notifications: every member of the answer that is true or false. */
 export const preferencesReading: Reading<NotificationPreferences> = {
   request: { operation: 'getNotificationPreferences', params: {} },
   decode(wire) {
@@ -38,7 +38,7 @@ export const preferencesReading: Reading<NotificationPreferences> = {
   },
 };
 
-/** The settings of the account on the wire: they stand in two answers. */
+/** The settings of the account on the wire: two answers have a part of them each. */
 export const accountWire: PartsCodec<'account'> = {
   parts: [
     {
@@ -59,11 +59,11 @@ export const accountWire: PartsCodec<'account'> = {
     updateAccountLocale: ({ locale }) => ({ params: {}, body: { locale } }),
     updateNotificationPreferences: ({ preferences }) => ({
       params: {},
-      // As they were read, so that a preference that the contract does not know is not lost.
+      // Preferences as they were read, so that one that the contract does not know is not lost.
       body: preferences as Record<string, boolean> & WireNotificationPreferencesUpdate,
     }),
   },
-  // Those that are not to change go along as they stand right now.
+  // Preferences that are not to change are sent with their present values.
   complete(command) {
     if (command.kind !== 'updateNotificationPreferences') return undefined;
     const { request, decode } = preferencesReading;

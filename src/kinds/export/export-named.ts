@@ -7,12 +7,12 @@ interface Named {
   readonly name: Told<string>;
 }
 
-/** True for a text that a configuration takes: one with something in it. */
+/** Tells whether a configuration can hold a text: one that is not blank. */
 export function isSayable(text: string | undefined): text is string {
   return text !== undefined && /\S/.test(text);
 }
 
-/** True for a name that a configuration can give as it is: no white space at its ends, and in normal form C. */
+/** Tells whether a configuration can give a name as it is: no white space at its ends, and in normal form C. */
 export function isNameable(name: Told<string>): name is string {
   return isSayable(name) && trimName(name) === name && name.normalize('NFC') === name;
 }
@@ -24,12 +24,15 @@ function whyNoName({ name }: Named): string | undefined {
     : 'No configuration can give its name as it is. Rename it in the account, and export again.';
 }
 
-/** The key is the name where nothing else is said. */
+/** The key serves as the name where the configuration gives none. */
 function nameUnless(name: Told<string>, key: string): Attributes {
   return name === undefined || name === key ? {} : { name };
 }
 
-/** The `KindExport` of a kind that a configuration knows by its name alone: of several with one name, the first. */
+/**
+ * The `KindExport` of a kind whose resources a configuration knows by name alone: of several with one name, the first is
+ * exported.
+ */
 export function exportNamed(keyWord: string) {
   return {
     keyWord,

@@ -7,7 +7,7 @@ import { networkWire } from './wire.ts';
 const assigned =
   'Remove it: the service assigns the address range. Expressions read it as `cidr` of the network.';
 
-/** A private network of a project. The platform assigns its address range. */
+/** A private network of a project. The service assigns its address range. */
 export const network: Kind<'network'> = {
   name: 'network',
   label: 'network',
@@ -49,7 +49,8 @@ export const network: Kind<'network'> = {
       verb: 'is still attached to',
       lead: 'Attached',
       isByReferences: true,
-      // A VM of Hostwright keeps what its configuration does not speak of: it has to.
+      // A VM of Hostwright keeps a network that its configuration no longer gives, so the hint says to take it out there
+      // first.
       hintForManaged:
         'Remove this network from `networks` of the VMs in the configuration; detach or adopt other VMs. Or keep it with a removed entry with destroy: false.',
     },

@@ -2,7 +2,7 @@ import { parseAddress } from '../../model/address.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { OnceClaim } from '../traits.ts';
 
-/** The port of its public IP that a configured forward takes. */
+/** The port of its public IP that a configured forward claims. */
 export function claimPort({ address, attributes }: DesiredResource): readonly OnceClaim[] {
   const { protocol, publicPort } = attributes;
   const publicIp = parseAddress(address)?.parent;

@@ -1,4 +1,4 @@
-// What the model holds of a port forward: its live record, and what can be asked of the service about it.
+// The model of a port forward: its live record, and the commands about it.
 import type { LiveBase, LiveStatus } from '../../model/account/live.ts';
 import type { Told } from '../../model/account/told.ts';
 

@@ -9,7 +9,7 @@ import { claimPort } from './claim-port.ts';
 import { portForwardExport } from './export.ts';
 import { portForwardWire } from './wire.ts';
 
-/** What a create and an update have in common. */
+/** Fields that a create and an update have in common. */
 function target(after: Attributes, context: CommandContext) {
   return {
     project: context.project,
@@ -31,7 +31,7 @@ function involveEnds({
   ] as const;
 }
 
-/** A rule of a public IP that sends what arrives at one of its ports to a port of a VM. */
+/** A rule of a public IP that forwards traffic at one of its ports to a port of a VM. */
 export const portForward: Kind<'portForward'> = {
   name: 'portForward',
   label: 'port forward',
@@ -46,7 +46,7 @@ export const portForward: Kind<'portForward'> = {
       assumedSeconds: 3,
       involves: involveEnds,
       isInPlace: (live, command) => live.publicIpId === command.publicIp,
-      // A port that is untold may be this one: nothing else takes the place of a name.
+      // An unreported port may be this one: forwards have no name that would tell them apart.
       hasIdentity: (live, { protocol, publicPort }) =>
         isSameOrUntold(live.protocol, protocol) && isSameOrUntold(live.publicPort, publicPort),
       compareUnchanging: (live, { vm, vmPort }) =>

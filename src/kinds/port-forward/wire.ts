@@ -29,7 +29,7 @@ export const portForwardWire: ListCodec<'portForward'> = {
       id: readId(record.id, 'a port forward'),
       projectId,
       publicIpId: publicIpId ?? '',
-      // That forwards have a status at all is assumed: without one, being listed is being active.
+      // Assumption: forwards may have no status; a listed one is then active.
       status: tellWord(record.status, statusWords) ?? 'active',
       protocol: tellWord(record.protocol, protocolWords),
       publicPort: tellNumber(record.publicPort),

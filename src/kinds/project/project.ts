@@ -4,7 +4,7 @@ import type { Kind } from '../kind.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { projectWire } from './wire.ts';
 
-/** A project: the drawer that everything else lies in. It has a name and nothing more. */
+/** A project: the container of most other resources. It has a name and nothing more. */
 export const project: Kind<'project'> = {
   name: 'project',
   label: 'project',

@@ -4,7 +4,7 @@ import configuration from './configuration.json' with { type: 'json' };
 import { publicIpExport } from './export.ts';
 import { publicIpWire } from './wire.ts';
 
-/** A public IP address. It has no name; the platform assigns the address. */
+/** A public IP address. It has no name; the service assigns the address. */
 export const publicIp: Kind<'publicIp'> = {
   name: 'publicIp',
   label: 'public IP',
@@ -16,9 +16,9 @@ export const publicIp: Kind<'publicIp'> = {
     createPublicIp: {
       operationTypes: ['AllocatePublicIp', 'Provision'],
       assumedSeconds: 3,
-      // An address that came with a VM is that VM's. One without a VM now may have had one, and the other way round.
+      // An address that came with a VM belongs to that VM, and is not one that a create of its own made.
       hasIdentity: ({ vmId }) => vmId === null || vmId === undefined,
-      // An address whose VM is untold may be one that came with a VM.
+      // An address whose VM is unreported may be one that came with a VM.
       compareUnchanging: ({ vmId }) => (vmId === undefined ? 'untold' : 'same'),
       isIdentityPassing: true,
     },
@@ -56,7 +56,7 @@ export const publicIp: Kind<'publicIp'> = {
       ]),
     },
     export: publicIpExport,
-    // DNS may point to it, and the service gives it to somebody else.
+    // DNS may point to the address, and the service will give it to another customer.
     losses: {
       list: (_effect, before) => [`Its address ${textOf(before, 'address')} is lost.`],
       hasBackups: false,

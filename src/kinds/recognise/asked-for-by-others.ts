@@ -6,23 +6,23 @@ import { addTo } from '../../model/group-by.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { PendingCreate } from '../../model/state/state.ts';
 
-/** What creates have asked for by name. */
+/** Names that creates have asked for. */
 export class AskedNames {
   /** The addresses whose creates ask for a name, by kind, project and name. */
   readonly #asked = new Map<string, Address[]>();
-  /** Thousands of creates ask about the same list: each resource in it is looked up once. */
+  /** Lookups by resource: thousands of creates ask about the same list, and each resource in it is looked up once. */
   readonly #found = new WeakMap<LiveResource, readonly Address[]>();
 
   constructor(pending: ReadonlyMap<Address, Pick<PendingCreate, 'command'>>) {
     for (const [address, { command }] of pending) {
       if (!('name' in command)) continue;
       const { kind } = commandSubjects[command.kind];
-      // What lies in no project is asked for wherever it shows.
+      // A resource outside of projects is looked for in all of them.
       addTo(this.#asked, keyOf(kind, projectOf(command) ?? '', command.name), address);
     }
   }
 
-  /** True for what a create of another address asked for by this very name. */
+  /** Tells whether a create of another address asked for a resource by its exact name. */
   isAskedForByOthers(live: LiveResource, own: Address | undefined): boolean {
     let addresses = this.#found.get(live);
     if (!addresses) {
@@ -41,8 +41,8 @@ export class AskedNames {
 }
 
 /**
- * True for what one of these creates, other than that of the address if any, asked for by its very name: it is that one's, and
- * no other name that a service has rewritten. `listAsked` is not called where nothing is asked about.
+ * Tells whether another create than that of the address asked for a resource by its exact name: the resource is then that
+ * create's, and no other name that a service has rewritten. `listAsked` is only called where there is a question.
  */
 export function askedForByOthers(
   listAsked: () => AskedNames,
@@ -51,7 +51,7 @@ export function askedForByOthers(
   return (live) => listAsked().isAskedForByOthers(live, own);
 }
 
-/** The same of creates that stay as they are: gone through once for all that are asked about. */
+/** As `askedForByOthers`, for creates that stay as they are: they are listed once for all questions. */
 export function othersAsking(
   pending: ReadonlyMap<Address, Pick<PendingCreate, 'command'>>,
 ): (own: Address) => (live: LiveResource) => boolean {

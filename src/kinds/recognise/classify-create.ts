@@ -1,13 +1,13 @@
-// Decides what is known of a create that no whole answer told the end of. The run that sent it and the next one look at an
-// account in their own ways, and ask the same two questions: what is shown (`classifyShown`), and what follows once nothing that is
-// shown can be it (`classifyUnseen`). docs/recovery.md draws the states.
+// Decides the outcome of a create whose end no complete answer has shown. The run that sent it and the next one look at an
+// account in their own ways, and ask the same two questions: which resource is its result (`classifyShown`), and what follows
+// where no shown resource can be it (`classifyUnseen`). docs/recovery.md draws the states.
 import { evidence } from '../../model/state/evidence.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { isNamed, type CreateAttempt, type Recognition } from './recognise.ts';
 
 /**
- * The one resource that a create made, where that can be told: the only one, or, of several, the only one that came to be
- * about when the service accepted it.
+ * The one resource that a create made, where that can be decided: the only candidate, or, of several, the only one that was
+ * created when the service accepted the create.
  */
 export function pickOurs(
   ours: readonly LiveResource[],
@@ -21,7 +21,7 @@ export function pickOurs(
   return near.length === 1 ? near[0] : undefined;
 }
 
-/** The agreement of a resource's time with that of the acceptance; `unknown` where the service does not say one of both. */
+/** The agreement of a resource's time with that of the acceptance; `unknown` where the service does not report one of them. */
 function compareTimes(
   { acceptedServiceAt }: CreateAttempt,
   live: LiveResource | undefined,
@@ -30,22 +30,22 @@ function compareTimes(
   return live.createdAt <= acceptedServiceAt + evidence.clockSkewMs ? 'near' : 'off';
 }
 
-/** A resource that may be what a create made. */
+/** A resource that may be the result of a create. */
 export type ShownCreate =
-  /** `isDoubtful`: it came late, or its time is a little off, so that somebody else may have made it. */
+  /** `isDoubtful`: the resource came late, or its time is a little off, so that somebody else may have made it. */
   | {
       readonly kind: 'found';
       readonly live: LiveResource;
       readonly candidates: readonly LiveResource[];
       readonly isDoubtful: boolean;
     }
-  /** Several between which only a person can choose, or one that tells too little. */
+  /** Several resources between which only a person can choose, or one that is reported too incompletely. */
   | { readonly kind: 'ambiguous'; readonly candidates: readonly LiveResource[] };
 
 /**
- * The one of the recognised things that the create made; undefined where nothing can be it. `isFinal`: the time of evidence is
- * over, so that a resource whose time is a little off may be what an accepted create made. A resource without a name is never
- * chosen then: only its time distinguishes it.
+ * Picks the result of a create among the recognised resources; undefined where none can be it. `isFinal`: the time of
+ * evidence is over, so that a resource whose time is a little off may be the result of an accepted create. A resource without
+ * a name is never picked then: only its time distinguishes it.
  */
 export function classifyShown(
   { ours, unproven, doubtful }: Pick<Recognition, 'ours' | 'unproven' | 'doubtful'>,
@@ -72,20 +72,20 @@ function choose(
 
 /** Facts about a create that nothing shown can be the result of, once it was looked for long enough. */
 export interface UnseenCreate {
-  /** The service took it, and what it was to lie in is there. */
+  /** Set where the service accepted the create, and the container of its resource exists. */
   readonly isAccepted: boolean;
-  /** New resources that are like it under another name or by another clock. */
+  /** New resources that are equal except for their name or their clock. */
   readonly alike: readonly LiveResource[];
-  /** Resources that somebody else made in its place. */
+  /** Resources that somebody else made under the create's name. */
   readonly rivals: readonly LiveResource[];
-  /** A record or an earlier look speaks of what cannot be read, or there was no time to be sure. */
+  /** Set where a record or an earlier look shows a resource that cannot be read, or where the time was too short to be sure. */
   readonly hasTrace: boolean;
 }
 
 /**
- * The consequence for it. `hidden`: it has made something, or may have, and is never sent again by itself. `perhaps`: a person says
- * whether it is what is alike. `taken`: its place is another's. `gone`: as far as can be seen it did not happen, and it may be
- * sent again.
+ * The consequence for an unseen create. `hidden`: it has made something, or may have, and is never sent again by itself.
+ * `perhaps`: a person decides whether an equal resource is its result. `taken`: somebody else has its name. `gone`: as far as
+ * can be seen it did not happen, and it may be sent again.
  */
 export function classifyUnseen({
   isAccepted,

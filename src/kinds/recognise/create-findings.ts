@@ -1,4 +1,4 @@
-// What people read about creates whose end no run has seen.
+// Findings about creates whose end no run has seen.
 import type { Address } from '../../model/address.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import type { Finding } from '../../model/diagnostic.ts';
@@ -10,7 +10,7 @@ import { hasIdentity } from './recognise.ts';
 
 type Asked = Pick<PendingCreate, 'address' | 'command' | 'at'>;
 
-/** What became of the create whose resource was recognised. */
+/** Outcome of the create whose resource was recognised. */
 export type RecognisedCreate = 'lost' | 'doubtful' | 'of an earlier run';
 
 const recognisedWords: Readonly<Record<RecognisedCreate, string>> = {
@@ -19,7 +19,7 @@ const recognisedWords: Readonly<Record<RecognisedCreate, string>> = {
   'of an earlier run': 'which an earlier run was creating',
 };
 
-/** Reports a resource that was recognised by its likeness, since no answer named it. */
+/** Reports a resource that was recognised by its likeness, since no answer had its id. */
 export function noteRecognised(
   address: Address,
   { id }: LiveResource,
@@ -35,7 +35,7 @@ export function noteRecognised(
   };
 }
 
-/** The times in the records of a service are not those of its `Date` headers. */
+/** Reports that the times in the records of a service differ from those of its `Date` headers. */
 export function noteTwoClocks(aheadMs: number): Finding {
   const seconds = Math.round(Math.abs(aheadMs) / 1_000);
   return {
@@ -48,7 +48,7 @@ export function noteTwoClocks(aheadMs: number): Finding {
   };
 }
 
-/** A create was sent again, and the service gives too little to know that the first request came to nothing. */
+/** Warns that a create was sent again, and that the service reports too little to know that the first request had no effect. */
 export function warnOfPossibleDouble(address: Address): Finding {
   return {
     severity: 'warning',
@@ -61,7 +61,7 @@ export function warnOfPossibleDouble(address: Address): Finding {
   };
 }
 
-/** Several live resources could be what one create made. */
+/** Reports several live resources that could be the result of one create. */
 export function describeAmbiguity(
   { address, command, at }: Asked,
   candidates: readonly LiveResource[],
@@ -76,7 +76,7 @@ export function describeAmbiguity(
   };
 }
 
-/** Tokens whose values were lost with the answers: whose they are, a person has to say. */
+/** Reports tokens whose values were lost with the answers: a person has to say whose they are. */
 export function describeStrays(
   { address, command, at }: Asked,
   candidates: readonly LiveResource[],
@@ -93,7 +93,7 @@ export function describeStrays(
   };
 }
 
-/** Something new has another name and is alike otherwise: a person may have renamed what our create made. */
+/** Reports a new resource with another name that is equal otherwise: a person may have renamed the result of our create. */
 export function describePerhapsOurs(
   { address, command, at, serviceAt }: Asked & Pick<PendingCreate, 'serviceAt'>,
   alike: readonly LiveResource[],
@@ -112,7 +112,7 @@ export function describePerhapsOurs(
   };
 }
 
-/** What makes resources seem to be the result of a create that was sent at some time of the service. */
+/** Reason to take resources for the result of a create that was sent at some time of the service. */
 export function describeYouth(
   alike: readonly LiveResource[],
   serviceAt: number | undefined,
@@ -126,7 +126,7 @@ export function describeYouth(
     : 'New since the request was sent, and alike';
 }
 
-/** A create that was sent again has made two. */
+/** Reports that a create that was sent again has made two resources. */
 export function describeDouble(
   { address }: Pick<PossibleDouble, 'address'>,
   bound: Pick<ManagedResource, 'id'> | undefined,
@@ -146,7 +146,10 @@ export function describeDouble(
   };
 }
 
-/** After a create was sent again, something new is alike in all but its name: the second one, or somebody else's. */
+/**
+ * Warns of a new resource, after a create was sent again, that is equal except for its name: the second result, or somebody
+ * else's.
+ */
 export function warnOfRenamedDouble(
   { address }: Pick<PossibleDouble, 'address'>,
   alike: readonly LiveResource[],
@@ -164,8 +167,8 @@ export function warnOfRenamedDouble(
 }
 
 /**
- * A create without an answer was recognised, and something else looks the same: one of both is somebody else's. `bound`:
- * undefined where what was recognised is destroyed by now.
+ * Warns of a lookalike: a create without an answer was recognised, and another resource looks the same, so that one of them
+ * is somebody else's. `bound`: undefined where the recognised resource is destroyed by now.
  */
 export function warnOfLookalike(
   { address }: Pick<PossibleDouble, 'address'>,
@@ -188,7 +191,10 @@ export function warnOfLookalike(
   };
 }
 
-/** A create that has to have a result, and nothing shows it now. `sighted`: ids of what may be it and was shown before. */
+/**
+ * Reports a create that must have a result, although nothing shows it now. `sighted`: ids of candidates that were shown
+ * before.
+ */
 export function describeNotSeen(
   { address, command, at, acceptedAt }: PendingCreate,
   sighted: readonly string[],
@@ -211,7 +217,7 @@ export function describeNotSeen(
   };
 }
 
-/** For a plan, which does not wait: apply looks first. */
+/** The note of a plan about an unsettled create: a plan does not wait, and apply looks first. */
 export function noteUnsettledCreate({ address, acceptedAt }: PendingCreate): Finding {
   return {
     severity: 'note',

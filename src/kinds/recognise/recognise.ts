@@ -1,6 +1,6 @@
-// Tells what a create of Hostwright made from everything else. Neither an idempotency key nor the id in an answer leads to it
-// (contract: conventions), so it is recognised by what never changes and by when it came to be. Where that does not suffice,
-// nothing is taken for ours.
+// Tells the result of a create of Hostwright from all other resources. Neither an idempotency key nor the id in an answer
+// leads to it (contract: conventions), so it is recognised by attributes that never change and by the time of its creation.
+// Where these do not suffice, no resource is taken for ours.
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { projectOf } from '../../model/account/place-of-command.ts';
 import { evidence } from '../../model/state/evidence.ts';
@@ -12,32 +12,35 @@ import { isUnmarked } from '../relations/marks.ts';
 import { findFacts } from '../find-facts.ts';
 import type { ToldMatch } from '../told.ts';
 
-/** A create that went out, with what was known right before. Times are the service's own, from its `Date` header. */
+/** A create that was sent, with the facts known right before. Times are the service's own, from its `Date` header. */
 export interface CreateAttempt {
   readonly command: ResolvedCommand;
-  /** Ids that were there before and could be mistaken for the new one. */
+  /** Ids of resources that existed before and could be mistaken for the new one. */
   readonly knownIds: readonly string[];
-  /** True: these are all of its kind and place, so that every other one is new. */
+  /** Set where `knownIds` has all resources of the kind and place, so that every other one is new. */
   readonly isAllKnown?: boolean | undefined;
-  /** Not later than the first sending; undefined where the service tells no time. */
+  /** Not later than the first sending; undefined where the service gives no time. */
   readonly serviceAt?: number | undefined;
-  /** Not later than the answer that accepted it; undefined while none did. */
+  /** Not later than the answer that accepted the create; undefined while none did. */
   readonly acceptedServiceAt?: number | undefined;
   /** Set while nothing has shown that the service's records go by the clock of its `Date` header. */
   readonly isClockUnknown?: boolean | undefined;
 }
 
-/** What stands in the account, by what it may have to do with a create. */
+/** Resources of the account, by their possible relation to a create. */
 export interface Recognition {
-  /** Equal in name and in all that never changes, and new: any of them may be what the create made. */
+  /** New resources that are equal in name and in all attributes that never change: any of them may be the result. */
   readonly ours: readonly LiveResource[];
-  /** Equal in all that the service tells, while something is untold: a person has to say whether the create made it. */
+  /**
+   * Resources that are equal as far as the service reports them, with something unreported: a person has to decide about
+   * them.
+   */
   readonly unproven: readonly LiveResource[];
-  /** The same, but created before the sending or well after the acceptance: only where nothing better shows. */
+  /** Equal resources that were created before the sending or well after the acceptance: used only where nothing better shows. */
   readonly doubtful: readonly LiveResource[];
-  /** The same, of a create that was not accepted, where the clock of its time is unknown: a person has to say. */
+  /** Equal resources whose time is by an unknown clock, for a create that was not accepted: a person has to decide about them. */
   readonly undated: readonly LiveResource[];
-  /** Of its name or on its port, and made by somebody else. */
+  /** Resources with the create's name or port that somebody else made. */
   readonly rivals: readonly LiveResource[];
 }
 
@@ -45,9 +48,9 @@ export interface Recognition {
 const dateStepMs = 1_000;
 
 /**
- * Sorts the live resources by what they may have to do with a create. `isKnown`: what has an address already.
- * A name counts as equal when it folds to the same, where nothing has the exact name: services may rewrite names.
- * `isAskedForByName`: what another create asked for by this very name is not one whose name was rewritten.
+ * Sorts the live resources by their possible relation to a create. `isKnown`: the resource has an address already. A name
+ * counts as equal when it folds to the same, where nothing has the exact name: services may rewrite names.
+ * `isAskedForByName`: another create asked for the resource by its exact name, so its name was not rewritten.
  */
 export function recognise(
   attempt: CreateAttempt,
@@ -67,7 +70,7 @@ export function recognise(
   return { ...sort(attempt, free), rivals };
 }
 
-/** What is new, of another name, and equal in all that never changes: perhaps ours, renamed since. */
+/** New resources with another name that are equal in all attributes that never change: perhaps ours, renamed since. */
 export function findAlike(
   attempt: CreateAttempt,
   candidates: readonly LiveResource[],
@@ -80,12 +83,12 @@ export function findAlike(
   );
 }
 
-/** True for a resource in an answer that may be what the create made: of its kind, in its place. */
+/** Tells whether a resource in an answer may be the result of a create: of its kind, in its place. */
 export function couldHaveMade(command: ResolvedCommand, live: LiveResource): boolean {
   return live.kind === commandSubjects[command.kind].kind && isInPlace(command, live);
 }
 
-/** What stands there before a create is sent and could be mistaken for what it makes. */
+/** Existing resources that could be mistaken for the result of a create that is about to be sent. */
 export function listMistakable(
   command: ResolvedCommand,
   candidates: readonly LiveResource[],
@@ -119,18 +122,18 @@ export function isNamed(command: ResolvedCommand): command is Named {
   return 'name' in command;
 }
 
-/** True for a create of what has no name, and nothing in its place: only its time tells it from others. */
+/** Tells a create of a kind without names or marks: only the time distinguishes its result from others. */
 export function isNameless(command: ResolvedCommand): boolean {
   return !isNamed(command) && isUnmarked(commandSubjects[command.kind].kind);
 }
 
-/** Thousands of creates may be looked for in one list: it is gone through once. */
+/** Resources by name. Thousands of creates may be looked for in one list: it is walked once. */
 const indexes = new WeakMap<
   readonly LiveResource[],
   ReadonlyMap<string, readonly LiveResource[]>
 >();
 
-/** Those of the name of a create, however a service may have rewritten it; all where it has no name. */
+/** The resources with the name of a create, however a service may have rewritten it; all where the create has no name. */
 function pickNamed(
   command: ResolvedCommand,
   candidates: readonly LiveResource[],
@@ -155,7 +158,7 @@ function sort(attempt: CreateAttempt, named: readonly LiveResource[]): Recogniti
     const likeness = compare(attempt, live);
     if (likeness === 'other') rivals.push(live);
     else if (isInTime(attempt, live)) (likeness === 'same' ? ours : unproven).push(live);
-    // What was accepted has to be somewhere; what was not may not have been made at all.
+    // The result of an accepted create has to exist; that of any other may not have been made at all.
     else if (acceptedServiceAt !== undefined) doubtful.push(live);
     else (isClockUnknown ? undated : rivals).push(live);
   }
@@ -169,15 +172,15 @@ function isInPlace(command: ResolvedCommand, live: LiveResource): boolean {
   return findFacts(command.kind).isInPlace?.(live, command) ?? true;
 }
 
-/** The name, or what takes its place where a kind has none. */
+/** Tells whether a resource has the name of a create, or the marks that stand for a name where the kind has none. */
 export function hasIdentity(command: ResolvedCommand, live: LiveResource): boolean {
   const isSame = findFacts(command.kind).hasIdentity?.(live, command);
   return isSame ?? (isNamed(command) && nameOf(live) === command.name);
 }
 
 /**
- * Likeness in all that no request changes. An accepted create has to have made something: then it is enough that nothing told
- * differs, or that what differs may still become so.
+ * Likeness in all attributes that no request changes. An accepted create must have made something: then it is enough that no
+ * reported attribute differs, or that one that differs may still change.
  */
 function compare({ command, acceptedServiceAt }: CreateAttempt, live: LiveResource): ToldMatch {
   const likeness = compareUnchanging(command, live);
@@ -190,7 +193,10 @@ function compareUnchanging(command: ResolvedCommand, live: LiveResource): ToldMa
   return findFacts(command.kind).compareUnchanging?.(live, command) ?? 'same';
 }
 
-/** Not created before the sending, nor well after the acceptance; true where the service does not say when. */
+/**
+ * Tells whether a resource was created neither before the sending nor well after the acceptance; true where the service does
+ * not report the time.
+ */
 function isInTime(
   { command, serviceAt, acceptedServiceAt }: CreateAttempt,
   live: LiveResource,
@@ -205,7 +211,8 @@ function isInTime(
 }
 
 /**
- * New since the sending for certain, and equal in all that never changes. Kinds without a name have no other name.
+ * Tells whether a resource is certainly new since the sending, and equal in all attributes that never change. A kind without
+ * names has no other name.
  */
 function isAlike({ command, serviceAt, isAllKnown }: CreateAttempt, live: LiveResource): boolean {
   if (!isNamed(command) || compareUnchanging(command, live) === 'other') return false;
@@ -214,15 +221,16 @@ function isAlike({ command, serviceAt, isAllKnown }: CreateAttempt, live: LiveRe
   return typeof createdAt === 'number' && createdAt >= serviceAt - dateStepMs;
 }
 
-/** What may be the second result of a create, and what looks like it. */
+/** Possible second results of a create, and resources that look like them. */
 interface Extras {
   readonly ours: readonly LiveResource[];
   readonly alike: readonly LiveResource[];
 }
 
 /**
- * A service that has kept the name of one thing rewrites that of no other. `bound`: what the same create made, as far as it
- * is known; where it has the very name, what has another spelling of it is merely alike: a person has made or renamed it.
+ * Leaves out resources with a rewritten name, where the service has kept the name of another: it rewrites none. `bound`: the
+ * known result of the same create; where it has the exact name, a resource with another spelling is merely alike: a person
+ * has made or renamed it.
  */
 export function dropRespelled(
   command: ResolvedCommand,
@@ -234,7 +242,7 @@ export function dropRespelled(
 }
 
 /**
- * True for what bears another spelling of the name that was asked for, where the service is not known to rewrite names:
+ * Tells whether a resource has another spelling of the requested name, where the service is not known to rewrite names:
  * somebody else may have made it.
  */
 export function isOddlySpelled(

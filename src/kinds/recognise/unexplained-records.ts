@@ -5,13 +5,12 @@ import { commandSubjects } from '../../model/account/command.ts';
 import { evidence } from '../../model/state/evidence.ts';
 import { kindNames } from '../../model/kind-places.ts';
 
-/** What a record may be about, by its published name. */
+/** Published names of what a record may be about. */
 const recordedTypes: ReadonlySet<string> = new Set([...kindNames, 'backup']);
 
 /**
- * The ids of resources that records of such a create name, since it was sent, and that nothing else explains: a create of
- * ours may have made them. A record of an unpublished type may be one. `isExplained`: the resource is known, or listed and
- * not ours.
+ * Ids in records of creates of this kind since the sending that nothing else explains: our creates may have made those
+ * resources. A record of an unpublished type may be one. `isExplained`: the resource is known, or listed and not ours.
  */
 export function listUnexplained(
   operations: readonly LiveOperation[],

@@ -1,4 +1,4 @@
-// What comes with the create of another resource and goes with it: the public IP that a VM asks for by `publicIp: new`.
+// Resources that come with the create of another one and go with it: the public IP that a VM asks for by `publicIp: new`.
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import type { Catalog, LiveResource, QuotaName } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
@@ -7,13 +7,13 @@ import type { Attributes } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
 import { kinds } from '../registry.ts';
 
-/** The kind of what comes with what a create makes, where it asks for that. */
+/** The kind of the resource that a create brings along, where it asks for one. */
 export function broughtBy(command: ResolvedCommand): KindName | undefined {
   const { brings } = kinds[commandSubjects[command.kind].kind].traits;
   return brings?.isAskedBy(command) ? brings.kind : undefined;
 }
 
-/** What of some attributes asks for such a resource; nothing where they ask for none. */
+/** Attributes that ask for such a resource; none where these attributes do not. */
 export function askedOf(kind: KindName, attributes: Attributes | null | undefined): Attributes {
   const asked = kinds[kind].traits.brings?.asked ?? {};
   const isAsked = Object.entries(asked).every(([name, value]) => attributes?.[name] === value);
@@ -21,8 +21,8 @@ export function askedOf(kind: KindName, attributes: Attributes | null | undefine
 }
 
 /**
- * The id of what came with a resource and is destroyed with it. A run that was killed before the service had named
- * it left it out of the state: then what the resource holds tells.
+ * The id of the resource that came with this one and is destroyed with it. A run that was killed before the service had named
+ * it left it out of the state: then the live record has it.
  */
 export function broughtIdOf(
   managed: Pick<ManagedResource, 'allocatedPublicIpId' | 'attributes'> | undefined,
@@ -33,7 +33,7 @@ export function broughtIdOf(
   return kinds[live.kind].traits.brings?.idOf(live);
 }
 
-/** The id of what came with a resource that is gone, where it still stands and nothing holds it. */
+/** The id of the resource that came with one that is gone, where it still exists and is free. */
 export function leftIdOf(
   { id: own, kind, allocatedPublicIpId }: ManagedResource,
   find: (kind: KindName, id: string) => LiveResource | undefined,
@@ -43,14 +43,14 @@ export function leftIdOf(
     brings && allocatedPublicIpId !== undefined && find(brings.kind, allocatedPublicIpId);
   if (!left) return undefined;
   const holder = kinds[left.kind].traits.heldBy?.idOf(left);
-  // A list that lags may still name what is gone.
+  // A list that lags may still name a holder that is gone.
   const isFree = holder === null || (holder === own && !find(kind, own));
   return isFree ? left.id : undefined;
 }
 
 /**
- * The id of what came with an adopted resource: its block asks for it, or our open create did that made it. `taken`: ids
- * that are managed already.
+ * The id of the resource that came with an adopted one: the configuration asks for it, or our open create did that made it.
+ * `taken`: ids that are managed already.
  */
 export function findBrought(
   attributes: Attributes,
@@ -64,7 +64,7 @@ export function findBrought(
   return id === undefined || taken.has(id) ? undefined : id;
 }
 
-/** What one resource that comes with one of this kind takes of each quota. */
+/** Use of each quota by a resource that comes with one of this kind. */
 export function quotaOfBrought(
   { traits: { brings } }: Pick<Kind, 'traits'>,
   catalog: Catalog,

@@ -4,18 +4,18 @@ import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes } from '../../model/value.ts';
 import { kinds } from '../registry.ts';
 
-/** True for a kind without a name of which no field tells one from another. */
+/** Tells a kind without a name and without fields that would tell one resource from another. */
 export function isUnmarked(kind: KindName): boolean {
   return kinds[kind].traits.marks?.fields.length === 0;
 }
 
-/** The values of the fields that tell a resource from others in its place; undefined where its name does. */
+/** The values of the fields that distinguish a resource from others in its place; undefined where its name does. */
 export function marksOf(kind: KindName, attributes: Attributes): string | undefined {
   const { marks } = kinds[kind].traits;
   return marks && JSON.stringify(marks.fields.map((field) => attributes[field] ?? null));
 }
 
-/** The same of a live resource. */
+/** The marks of a live resource, as `marksOf` gives them. */
 export function marksOfLive(live: LiveResource, catalog: Catalog): string | undefined {
   if (!kinds[live.kind].traits.marks) return undefined;
   return marksOf(

@@ -2,12 +2,12 @@ import type { LiveResource } from '../../model/account/live.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { kinds } from '../registry.ts';
 
-/** The id of what contains a live resource: its parent in its project, or else the project. */
+/** The id of the container of a live resource: its parent in its project, or else the project. */
 export function parentIdOf(live: LiveResource): string {
   return kinds[live.kind].traits.parentId?.(live) ?? live.projectId;
 }
 
-/** Where a live resource lies, as the state remembers it. */
+/** Container of a live resource, as the state records it. */
 export function rememberPlace(
   live: LiveResource,
 ): Pick<ManagedResource, 'projectId' | 'publicIpId'> {

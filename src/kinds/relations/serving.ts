@@ -3,11 +3,11 @@ import { kinds } from '../registry.ts';
 
 const upStatuses: readonly (string | undefined)[] = ['active', 'updating', undefined];
 
-/** Stopped, or not ready: it serves nobody as it stands. */
+/** Tells whether a resource serves nobody at present: it is stopped, or not ready. */
 export function isDown(live: LiveResource): boolean {
   const { traits } = kinds[live.kind];
   return traits.isRunning?.(live) === false || !upStatuses.includes(statusOf(live));
 }
 
-/** The id of what answers behind it; undefined for what leads nowhere, or does not tell. */
+/** The id of the resource that a live one forwards to; undefined where it forwards nowhere, or where that is unreported. */
 export const targetOf = (live: LiveResource) => kinds[live.kind].traits.leadsTo?.(live);

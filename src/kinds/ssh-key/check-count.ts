@@ -3,7 +3,7 @@ import type { Address } from '../../model/address.ts';
 import { placeOf } from '../../model/place-of.ts';
 import type { KindCheck } from '../kind-check.ts';
 
-/** More SSH keys in one project than the service takes, those that are not ours counted too. */
+/** Finds projects with more SSH keys than the service allows, those that are not ours counted too. */
 export const checkCount: KindCheck = ({ plan, desired, live, state }) => {
   const limit = live.limits.maxSshKeysPerProject;
   if (limit === null) return [];

@@ -1,7 +1,8 @@
-// Public SSH keys: what tells one from another, and whether a text looks like one. What is given by mistake may be a private one: nothing of it is repeated.
+// Public SSH keys: their identity, and whether a text looks like one. A person may give a private key by mistake, so no
+// message repeats any of the text.
 import { createHash } from 'node:crypto';
 
-/** What is wrong, in words that quote nothing. */
+/** A fault of a key, in words that quote nothing of it. */
 export interface PublicKeyFault {
   readonly code: string;
   readonly summary: string;
@@ -19,14 +20,14 @@ const keyTypes = [
   'sk-ecdsa-sha2-nistp256@openssh.com',
 ];
 
-/** How the encoded part of a key of this type begins: the length of its name, then the name. */
+/** Base64 start of a key of this type: the length of the type's name, then the name. */
 function encodePrefix(type: string): string {
   const bytes = Buffer.concat([Buffer.from([0, 0, 0, type.length]), Buffer.from(type)]);
-  // The last character also depends on what follows.
+  // The last character also depends on the bytes that follow.
   return bytes.toString('base64').replace(/.=*$/, '');
 }
 
-/** As `ssh-keygen -l` prints it; undefined where the text is no key. */
+/** The fingerprint of a key as `ssh-keygen -l` prints it; undefined where the text is no key. */
 export function fingerprintOf(publicKey: string): string | undefined {
   const [, body] = publicKey.trim().split(/\s+/);
   if (body === undefined) return undefined;
@@ -37,7 +38,7 @@ export function fingerprintOf(publicKey: string): string | undefined {
 const privateMark = /PRIVATE KEY|PuTTY-User-Key-File|b3BlbnNzaC1rZXktdjE/;
 const otherFormat = /BEGIN (?:[A-Z0-9 ]*)PUBLIC KEY|BEGIN CERTIFICATE/;
 
-/** What is wrong with a text that should be a public SSH key; undefined when nothing is. */
+/** Fault of a text that should be a public SSH key; undefined when there is none. */
 export function findPublicKeyFault(text: string): PublicKeyFault | undefined {
   const key = text.trim();
   if (privateMark.test(key)) {

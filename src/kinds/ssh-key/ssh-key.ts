@@ -8,18 +8,18 @@ import { compareTold, type ToldMatch } from '../told.ts';
 import { fingerprintOf } from './public-key.ts';
 import { sshKeyWire } from './wire.ts';
 
-/** The part of a public key that makes it the key it is; its comment may be dropped or rewritten by the service. */
+/** The type and the data of a public key, without its comment, which the service may drop or rewrite. */
 function withoutComment(publicKey: string): string {
   return publicKey.trim().split(/\s+/).slice(0, 2).join(' ');
 }
 
-/** A key whose text is untold is known by its fingerprint. */
+/** Compares keys; one whose text is unreported is known by its fingerprint. */
 function compareKeys(
   { publicKey, fingerprint }: LiveSshKey,
   asked: { readonly publicKey: string },
 ): ToldMatch {
   if (publicKey === undefined) {
-    // A fingerprint of another sort says nothing.
+    // A fingerprint of another sort proves nothing.
     return fingerprint === fingerprintOf(asked.publicKey) ? 'same' : 'untold';
   }
   return compareTold(withoutComment(publicKey), withoutComment(asked.publicKey));

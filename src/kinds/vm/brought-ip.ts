@@ -1,6 +1,6 @@
 import type { Brought } from '../traits.ts';
 
-/** The public IP that the service makes for a VM, and leaves behind when the VM goes. */
+/** The public IP that the service makes for a VM, and leaves behind when the VM is deleted. */
 export const broughtIp: Brought<'vm'> = {
   kind: 'publicIp',
   asked: { publicIp: 'new' },

@@ -7,7 +7,7 @@ import { placeOf } from '../../model/place-of.ts';
 import type { KindCheck } from '../kind-check.ts';
 
 /**
- * More VMs of one configuration than the cluster says it has room for. A warning: what it says is advisory, and the
+ * Finds more VMs of one configuration than the cluster has room for. A warning: the reported capacity is advisory, and the
  * service decides at create.
  */
 export const checkCapacity: KindCheck = ({ plan, desired, live }) => {

@@ -5,8 +5,8 @@ import { placeOf } from '../../model/place-of.ts';
 import type { KindCheck, KindCheckInput } from '../kind-check.ts';
 
 /**
- * More VMs in a network than its range has addresses, those that are not ours counted too. The service chooses the range
- * of a network when it creates it: until then the ranges of the other networks tell what to expect.
+ * Finds networks with more VMs than addresses, VMs that are not ours counted too. The service chooses the range of a network
+ * when it creates it: until then the ranges of the other networks are the best guess.
  */
 export const checkNetworks: KindCheck = ({ plan, desired, live, state }) => {
   const joins = new Set(plan.changes.flatMap((change) => networksOf(change, joined(change))));
@@ -46,7 +46,7 @@ export const checkNetworks: KindCheck = ({ plan, desired, live, state }) => {
   });
 };
 
-/** The VMs in each network, by its id, that are not managed. */
+/** Number of VMs that are not managed in each network, by the network's id. */
 function countOutside(
   { resources }: KindCheckInput['live'],
   state: KindCheckInput['state'],
@@ -62,16 +62,16 @@ function countOutside(
   return outside;
 }
 
-/** What the range of a new network is expected to hold, and how many networks say so. */
+/** Expected size of a new network's range, and the number of existing networks with that size. */
 interface UsualRange {
   readonly room: number;
   readonly seen: number;
 }
 
-/** A range of 254 addresses, where the account has no network to go by (assumed). */
+/** A range of 254 addresses, where the account has no network to compare with (assumed). */
 const assumedRoom = 254;
 
-/** The size of most ranges; of several, the smallest. */
+/** The most frequent size of the ranges; of several, the smallest. */
 function findUsual(cidrs: readonly string[]): UsualRange {
   const seen = new Map<number, number>();
   for (const cidr of cidrs) {
@@ -103,7 +103,7 @@ function warnOfRange(
   };
 }
 
-/** What the VM has that it had not before. */
+/** The attributes of the VM that are new: all of them for a new VM. */
 function joined({ action, before, after }: Change): Change['after'] {
   if (action === 'replace' || !before) return after;
   const had = new Set(listOf(before));
@@ -120,7 +120,7 @@ function networksOf({ kind, project }: Change, attributes: Change['after']): Add
   return listOf(attributes).map((key) => childAddress(project, 'network', key));
 }
 
-/** How many hosts a range has at most: its first and its last address are none. */
+/** Usable addresses of a range: all but its first and its last. */
 function countAddresses(cidr: string): number | undefined {
   const bits = /^\d+\.\d+\.\d+\.\d+\/(\d+)$/.exec(cidr)?.[1];
   return bits === undefined ? undefined : Math.max(0, 2 ** (32 - Number(bits)) - 2);

@@ -1,7 +1,7 @@
 import type { DesiredResource } from '../../model/resource.ts';
 import type { OnceClaim } from '../traits.ts';
 
-/** The public IP that a configured VM has for itself; `new` is one for each. */
+/** The public IP that a configured VM claims for itself; `new` is another one for each VM. */
 export function claimPublicIp({ project, attributes }: DesiredResource): readonly OnceClaim[] {
   const { publicIp } = attributes;
   if (typeof publicIp !== 'string') return [];

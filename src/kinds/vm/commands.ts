@@ -10,7 +10,7 @@ function isAttached({ networks }: LiveVm, network: string): Told<boolean> {
   return networks?.some(({ networkId }) => networkId === network);
 }
 
-/** The networks that are remembered, without one. */
+/** The networks in the state's record, without one. */
 function otherNetworks(attributes: Attributes, key: string): readonly string[] {
   return textsOf(attributes, 'networks').filter((one) => one !== key);
 }
@@ -18,24 +18,27 @@ function otherNetworks(attributes: Attributes, key: string): readonly string[] {
 function compareAddress(told: Told<string | null>, asked: string): ToldMatch {
   if (told === undefined) return 'untold';
   if (asked === 'none') return told === null ? 'same' : 'other';
-  // It may be given a while after the VM.
+  // A public IP may show only a while after the VM.
   return asked === 'new' || told === null || told === asked ? 'same' : 'other';
 }
 
-/** All that no request changes but the plugins, which a service may tell only when they are installed. */
+/**
+ * Compares all attributes that no request changes, except for the plugins, which a service may report only when they are
+ * installed.
+ */
 function compareVms(live: LiveVm, command: ResolvedCommandOf<'createVm'>): ToldMatch {
   const { sshKeyIds } = live;
   return combineLikeness([
     compareTold(live.configurationId, command.configurationId),
     compareTold(live.tariffId, command.tariffId),
     compareTold(live.imageId, command.imageId),
-    // None may be told before they are all there.
+    // Keys may be reported only when all of them are installed.
     sshKeyIds?.length === 0 ? 'same' : compareToldSets(sshKeyIds, command.sshKeys),
     compareAddress(live.publicIpId, command.publicIp),
   ]);
 }
 
-/** A service may have its own case for them. */
+/** A service may write plugins in another case. */
 function comparePlugins({ plugins }: LiveVm, command: ResolvedCommandOf<'createVm'>): ToldMatch {
   return compareToldSets(plugins?.map(foldName), command.plugins.map(foldName));
 }
@@ -44,7 +47,7 @@ function involveNetwork({ network }: { readonly network: string }): readonly Inv
   return [{ kind: 'network', id: network }];
 }
 
-/** What switches the power of a VM. Where the service does not tell that, its operation record says how it ended. */
+/** Facts about a command that sets a VM's power. Where the service does not report that, the operation record has the end. */
 function setting(bootStatus: string) {
   return {
     compareShown: (live: LiveVm) => compareTold(live.bootStatus, bootStatus),
@@ -52,7 +55,7 @@ function setting(bootStatus: string) {
   };
 }
 
-/** Lets the sale of a VM renew, or end with its running period. */
+/** Facts about a command that lets the sale of a VM renew, or end with its running period. */
 function settingRenewal<C extends 'resumeSaleRenewal' | 'cancelSaleRenewal'>(
   renewal: string,
 ): CommandFacts<'vm', C> {
@@ -65,7 +68,7 @@ function settingRenewal<C extends 'resumeSaleRenewal' | 'cancelSaleRenewal'>(
   };
 }
 
-/** What each command about a VM does. */
+/** Facts about each command of a VM. */
 export const vmCommands: CommandTable<'vm'> = {
   createVm: {
     gives: 'power',
@@ -134,7 +137,7 @@ export const vmCommands: CommandTable<'vm'> = {
     operationTypes: ['Rebuild'],
     assumedSeconds: 30,
     isRebuild: true,
-    // What a rebuild does to the power is not published.
+    // The power after a rebuild is not published, so it counts as set.
     sets: ['image', 'sshKeys', 'power'],
     compareShown: (live, { imageId, sshKeys }) =>
       combineLikeness([
@@ -145,7 +148,7 @@ export const vmCommands: CommandTable<'vm'> = {
       ...live,
       imageId,
       ...(sshKeys && { sshKeyIds: sshKeys }),
-      // It may be stopped meanwhile: it comes back as it was before.
+      // The VM may be stopped during the command: it comes back with the power that it had before.
       ...(ours?.power === 'running' && { bootStatus: 'Running' }),
     }),
   },

@@ -8,7 +8,7 @@ import type { DescribedLive, KindExport } from '../export/kind-export.ts';
 import type { Names } from '../names.ts';
 import { readPower } from './power.ts';
 
-/** Why a configuration cannot describe a VM at all; undefined where it can. */
+/** The reason why a configuration cannot describe a VM at all; undefined where it can. */
 function whyNot({ imageId, configurationId, tariffId }: LiveVm): string | undefined {
   const ids = { image: imageId, configuration: configurationId, tariff: tariffId };
   const missing = Object.entries(ids).flatMap(([name, id]) => (isSayable(id) ? [] : [name]));
@@ -16,19 +16,19 @@ function whyNot({ imageId, configurationId, tariffId }: LiveVm): string | undefi
   return `The service does not tell its ${missing.join(', ')}, and a configuration must.`;
 }
 
-/** What is said of a VM, and what had to be left unsaid. */
+/** The described fields of a VM, and remarks about those that had to be left out. */
 class Description {
   readonly fields: Record<string, Attributes[string]> = {};
   readonly remarks: string[] = [];
   readonly #ignored: string[] = [];
 
-  /** A plan leaves the field as it is. */
+  /** Adds a field to `ignoreChanges`, so that a plan leaves it as it is. */
   ignore(field: string, why: string): void {
     this.#ignored.push(field);
     this.remarks.push(why);
   }
 
-  /** By its name where that means it and no other, else by its id. */
+  /** Adds an entry by its name where that means no other entry, else by its id. */
   addEntry(field: string, entries: readonly CatalogEntry[], id: Told<string>): void {
     if (id === undefined) return;
     const entry = entries.find((one) => one.id === id);
@@ -37,7 +37,7 @@ class Description {
     this.fields[field] = isNamed ? entry.name : id;
   }
 
-  /** Each item once, and none that cannot be said. */
+  /** Adds a list with each item once, or ignores the field where an item cannot be written. */
   addList(field: string, given: Told<readonly (string | undefined)[]>): void {
     if (given === undefined) {
       this.ignore(field, `The service does not tell its ${field}: a plan leaves them alone.`);
@@ -60,8 +60,8 @@ class Description {
 }
 
 /**
- * Describes one VM under its key. A field that cannot be described as it is goes under `ignoreChanges`, so that a plan
- * leaves it alone; so does its name where a VM before it has the same.
+ * Describes one VM under its key. A field that cannot be described as it is goes under `ignoreChanges`, so that a plan leaves
+ * it alone; so does its name where an earlier VM has the same.
  */
 function describe(live: LiveVm, key: string, names: Names, isNamesake: boolean): DescribedLive {
   const { catalog } = names;
@@ -103,7 +103,7 @@ function describe(live: LiveVm, key: string, names: Names, isNamesake: boolean):
   return said.finish();
 }
 
-/** VMs as a configuration would say them. */
+/** Export of VMs to a configuration. */
 export const vmExport: KindExport<'vm'> = {
   keyWord: 'vm',
   keyFrom: ({ name }) => name ?? '',

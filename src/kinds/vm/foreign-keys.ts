@@ -8,7 +8,7 @@ const keys = 'Use `sshKeys`: a list of keys of `sshKeys` of the project.';
 const nets = 'Use `networks`: a list of keys of `networks` of the project.';
 const power = 'Use `power: running` or `power: stopped`.';
 
-/** What a VM is given in other tools, in small letters without `_`, and what to write in its place. */
+/** Names of a VM's fields in other tools, in small letters without `_`, each with a hint on the field to use here. */
 export const foreignKeys: Readonly<Record<string, string>> = {
   size,
   flavor: size,

@@ -1,7 +1,7 @@
 import { textOf, type Attributes } from '../../model/value.ts';
 import type { LostBackups } from '../traits.ts';
 
-/** What goes with a VM or its disk, a sentence each. */
+/** Losses when a VM or its disk is destroyed, a sentence each. */
 export function listLosses(
   effect: 'rebuild' | 'destroy',
   before: Attributes,

@@ -1,4 +1,4 @@
-// What the model holds of a VM: its live record, and what can be asked of the service about it.
+// The model of a VM: its live record, and the commands about it.
 import type { LiveBase, LiveStatus } from '../../model/account/live.ts';
 import type { Told } from '../../model/account/told.ts';
 
@@ -11,28 +11,28 @@ export interface LiveVm extends LiveBase {
   readonly kind: 'vm';
   readonly name: Told<string>;
   readonly status: Told<LiveStatus>;
-  /** What the service is doing with it, for messages only. */
+  /** Operation that the service is carrying out on the VM, for messages only. */
   readonly operation: string | null;
   readonly operationStatus: string | null;
   readonly bootStatus: Told<string>;
   readonly configurationId: Told<string>;
   readonly imageId: Told<string>;
   readonly tariffId: Told<string>;
-  /** Cores. */
+  /** Number of CPU cores. */
   readonly cpu: Told<number>;
-  /** Gigabytes. */
+  /** RAM in gigabytes. */
   readonly ram: Told<number>;
-  /** Gigabytes. */
+  /** Disk in gigabytes. */
   readonly disk: Told<number>;
   readonly networks: Told<readonly LiveAttachment[]>;
   readonly publicIpId: Told<string | null>;
   readonly sshKeyIds: Told<readonly string[]>;
   readonly plugins: Told<readonly string[]>;
-  /** Whether its sale renews, in the service's word; absent where sales were not read, or it has none. */
+  /** Renewal of the VM's sale, in the service's word; absent where sales were not read, or the VM has none. */
   readonly renewal?: Told<string>;
 }
 
-/** What a command about the sale of a VM names. */
+/** Names of a command about the sale of a VM. */
 interface OfSale<R> {
   readonly project: R;
   readonly vm: R;
@@ -73,7 +73,7 @@ declare module '../../model/account/command.ts' {
       readonly project: R;
       readonly vm: R;
       readonly imageId: string;
-      /** Absent where it keeps those that it has. */
+      /** Absent where the VM keeps its keys. */
       readonly sshKeys?: readonly R[];
       readonly deleteBackups: boolean;
     };

@@ -1,6 +1,6 @@
 import type { LiveVm } from './model.ts';
 
-/** Whether it runs, as far as the boot status tells; undefined where its value is not one that is published. */
+/** Power of a VM, as far as the boot status shows it; undefined for an unpublished value. */
 export function readPower({ bootStatus, status }: LiveVm): 'running' | 'stopped' | undefined {
   switch (bootStatus) {
     case 'Running':
@@ -11,7 +11,7 @@ export function readPower({ bootStatus, status }: LiveVm): 'running' | 'stopped'
     case 'Stopping':
       return 'stopped';
     default:
-      // A VM that is still being created will run when it is done, whatever its boot status is called until then.
+      // A VM that is still being created will run when it is done, whatever its boot status until then.
       return status === 'creating' ? 'running' : undefined;
   }
 }

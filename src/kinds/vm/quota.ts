@@ -3,14 +3,14 @@ import type { Attributes } from '../../model/value.ts';
 import { findConfiguration } from '../catalog.ts';
 import type { KindQuota } from '../traits.ts';
 
-/** The quotas that VMs share out. */
+/** The quotas that VMs use. */
 export const vmQuotas: Readonly<Partial<Record<QuotaName, KindQuota>>> = {
   vmCpu: { label: 'VM cores', name: 'VM cores', unit: ' cores', at: ['vmResources', 'cpu'] },
   vmRam: { label: 'VM RAM (GB)', name: 'VM RAM', unit: ' GB', at: ['vmResources', 'ram'] },
   vmDisk: { label: 'VM disk (GB)', name: 'VM disk', unit: ' GB', at: ['vmResources', 'disk'] },
 };
 
-/** What one VM takes of each quota, with the public IP that comes with it. */
+/** Use of each quota by one VM, with the public IP that comes with it. */
 export function quotaOfVm(
   attributes: Attributes,
   catalog: Catalog,

@@ -1,9 +1,9 @@
-// What a person asks of a VM outside of any plan: as commands, and as a request where no resource is named.
+// Requests about a VM outside of any plan: as commands, and as a plain request where no resource is named.
 import type { ResolvedCommandOf } from '../../api/contract/codec.ts';
 import type { WireRequest } from '../../api/contract/types.ts';
 import { renewalCommands, type Renewal } from './write-commands.ts';
 
-/** A VM by the ids of its path. */
+/** A VM by the ids in its path. */
 interface VmPlace {
   readonly projectId: string;
   readonly vmId: string;
@@ -11,7 +11,7 @@ interface VmPlace {
 
 const powerCommands = { start: 'startVm', stop: 'stopVm', reboot: 'rebootVm' } as const;
 
-/** What a person does to the power of a VM. */
+/** Changes of a VM's power that a person can ask for. */
 export type PowerVerb = keyof typeof powerCommands;
 
 export function writePower(verb: PowerVerb, { projectId, vmId }: VmPlace) {
@@ -30,7 +30,10 @@ export function writeRestore(
   return { kind: 'restoreBackup', project: projectId, vm: vmId, backup };
 }
 
-/** Lets a sale end with its running period, or renew again. It may be of a VM or of something else. */
+/**
+ * The request that lets a sale end with its running period, or renew again. The sale may be that of a VM or of something
+ * else.
+ */
 export function askForRenewal(saleId: string, renewal: Renewal): WireRequest {
   return { operation: renewalCommands[renewal], params: { saleId } };
 }

@@ -3,7 +3,7 @@ import type { LiveVm } from './model.ts';
 import type { ToldAttributes } from '../../model/value.ts';
 import { spellEntry } from '../catalog.ts';
 
-/** A VM in the values that a reviewer goes by. */
+/** The attributes of a VM that a reviewer checks before it is destroyed. */
 export function signsOf(
   live: LiveVm,
   { images, configurations, tariffs }: Catalog,
@@ -19,7 +19,7 @@ export function signsOf(
   };
 }
 
-/** Whether it runs, where it surely does or does not. */
+/** Power of a VM: true or false where the boot status is certain. */
 export function isRunning({ bootStatus }: LiveVm): boolean | undefined {
   return bootStatus === 'Running' || (bootStatus === 'Stopped' ? false : undefined);
 }

@@ -21,7 +21,7 @@ import { isRunning, signsOf } from './signs.ts';
 import { vmWire } from './wire.ts';
 import { writeCreate, writeUpdate } from './write-commands.ts';
 
-/** The public IP as the configuration would say it: a key of `publicIps`, `new`, or nothing. */
+/** The public IP in the configuration's terms: a key of `publicIps`, `new`, or null. */
 function readPublicIp(live: LiveVm, names: Names, desired: Value | undefined): Told<string | null> {
   if (live.publicIpId === null || live.publicIpId === undefined) return live.publicIpId;
   const spelled = spellId(names, 'publicIp', live.publicIpId);
@@ -30,7 +30,7 @@ function readPublicIp(live: LiveVm, names: Names, desired: Value | undefined): T
   return desired === 'new' && isOutside ? 'new' : spelled;
 }
 
-/** The id of its public IP, by what the state recorded. */
+/** The id of the VM's public IP, from the state's record. */
 function recordedPublicIp(recorded: RecordedResource): Told<string | null> {
   const { publicIp } = recorded.attributes;
   if (publicIp === null) return null;
@@ -39,15 +39,15 @@ function recordedPublicIp(recorded: RecordedResource): Told<string | null> {
     : recorded.reference('publicIp', 'publicIp');
 }
 
-/** Tests whether the VM has a sale whose renewal the service leaves untold. */
+/** Tells whether the VM has a sale whose renewal the service does not report. */
 function isRenewalUntold(live: LiveVm): boolean {
   return 'renewal' in live && live.renewal === undefined;
 }
 
 /**
- * A virtual machine with its attachments and its power. Its size, tariff, public IP and plugins are fixed at create
- * (the service answers every resize with 503); a new image means a rebuild, which loses the disk. SSH keys reach a disk
- * when it is made: others wait for the next rebuild, unless the configuration asks for it.
+ * A virtual machine with its attachments and its power. Its size, tariff, public IP and plugins are fixed at create (the
+ * service answers every resize with 503); a new image means a rebuild, which loses the disk. SSH keys get onto a disk when it
+ * is made: changed keys wait for the next rebuild, unless the configuration asks for one.
  */
 export const vm: Kind<'vm'> = {
   name: 'vm',
@@ -55,7 +55,7 @@ export const vm: Kind<'vm'> = {
   article: 'a',
   configuration,
   wire: vmWire,
-  // It is attached below the network, and renewed by its sale.
+  // A VM is attached below its networks, and renewed by its sale.
   scopes: (attributes) => [
     'compute',
     ...(textsOf(attributes, 'networks').length > 0 ? (['network'] as const) : []),
@@ -171,7 +171,7 @@ export const vm: Kind<'vm'> = {
       publicIp: readPublicIp(live, names, desired?.publicIp),
       plugins: live.plugins,
       power: readPower(live),
-      // Nobody's business where it is not configured: then it is not even read.
+      // The renewal is only compared where it is configured: elsewhere it is not even read.
       ...((desired?.renewal !== undefined || isRenewalUntold(live)) && {
         renewal: 'renewal' in live ? live.renewal : null,
       }),
@@ -219,7 +219,7 @@ export const vm: Kind<'vm'> = {
       recall: (live, planned) =>
         'renewal' in planned ? { renewal: planned.renewal, ...live } : live,
     },
-    // That a tariff is the price of a whole VM, whatever its size, is assumed: the service prices nothing else.
+    // Assumption: a tariff is the price of a whole VM, whatever its size, since the service prices nothing else.
     price: { field: 'tariff' },
     quotas: vmQuotas,
     entryIds: ({ imageId, configurationId, tariffId }) => ({

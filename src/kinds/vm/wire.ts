@@ -27,7 +27,7 @@ function decodeAttachment(wire: unknown): Told<LiveAttachment> {
     : { networkId, internalIp: tellOptionalText(record.internalIp) };
 }
 
-/** The path of what is asked of one VM. */
+/** The path parameters of requests about one VM. */
 function paramsOf({ project, vm }: { readonly project: string; readonly vm: string }) {
   return { params: { projectId: project, vmId: vm } };
 }
@@ -106,7 +106,7 @@ export const vmWire: ListCodec<'vm'> = {
     detachVm: ({ project, vm, network }) => ({
       params: { projectId: project, networkId: network, vmId: vm },
     }),
-    // A sale stands on its own: whose it is was looked up before.
+    // A sale has a path of its own; the sale of the VM was looked up before.
     resumeSaleRenewal: ({ sale }) => ({ params: { saleId: sale ?? '' } }),
     cancelSaleRenewal: ({ sale }) => ({ params: { saleId: sale ?? '' } }),
     deleteVm: paramsOf,

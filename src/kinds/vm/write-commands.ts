@@ -37,7 +37,7 @@ function setPower(power: Value | undefined, project: Ref, vm: Ref): Command[] {
   return power === 'running' ? [{ kind: 'startVm', project, vm }] : [];
 }
 
-/** What sets the renewal of a sale. */
+/** Commands that set the renewal of a sale, by the renewal. */
 export const renewalCommands = {
   active: 'resumeSaleRenewal',
   cancelled: 'cancelSaleRenewal',
@@ -45,13 +45,13 @@ export const renewalCommands = {
 
 export type Renewal = keyof typeof renewalCommands;
 
-/** Asked for whenever it is configured: what it is by now, a look at the sale tells. */
+/** Sent whenever the renewal is configured: right before the request, a look at the sale shows whether it is needed. */
 function setRenewal(renewal: Value | undefined, project: Ref, vm: Ref): Command[] {
   if (renewal !== 'active' && renewal !== 'cancelled') return [];
   return [{ kind: renewalCommands[renewal], project, vm, sale: null }];
 }
 
-/** The commands that make a VM as described. */
+/** The commands that create a VM as described. */
 export function writeCreate(after: Attributes, context: CommandContext): readonly Command[] {
   return [
     createVm(after, context),
@@ -68,12 +68,12 @@ export function writeUpdate(
   context: CommandContext,
 ): readonly Command[] {
   const { project, self, catalog } = context;
-  // Where they do not differ, nothing may be known of them.
+  // Networks that do not differ may be unknown: they are left alone.
   const [had, wanted] = fields.has('networks')
     ? [textsOf(before, 'networks'), textsOf(after, 'networks')]
     : [[], []];
   return [
-    // Letting go first: a network that is deleted in the same plan waits for it.
+    // Detaching comes first: a network that is deleted in the same plan waits for it.
     ...had
       .filter((key) => !wanted.includes(key))
       .map((key): Command => ({
@@ -93,7 +93,7 @@ export function writeUpdate(
             project,
             vm: self,
             imageId: entryId(catalog.images, after.image),
-            // Where nothing is known of its keys, it keeps them.
+            // A VM whose keys are unknown keeps them.
             ...('sshKeys' in after && {
               sshKeys: textsOf(after, 'sshKeys').map((key) => context.refTo('sshKey', key)),
             }),
@@ -105,7 +105,8 @@ export function writeUpdate(
       wanted.filter((key) => !had.includes(key)),
       context,
     ),
-    // What a rebuild does to the power is not published: it is set again, and skipped where it is right already.
+    // The power after a rebuild is not published: it is set again, and the command is skipped where the power is right
+    // already.
     ...(fields.has('power') || isRebuild ? setPower(after.power, project, self) : []),
     ...(fields.has('renewal') ? setRenewal(after.renewal, project, self) : []),
   ];

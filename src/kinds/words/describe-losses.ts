@@ -3,7 +3,7 @@ import type { Change } from '../../model/plan/plan.ts';
 import { kinds } from '../registry.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 
-/** What is said of what changes lose for good. */
+/** Words about the losses of changes, for good. */
 export interface LossWords {
   /** `the disks of 2 VMs (80 GB), 3 backups and 1 public IP`. */
   readonly whole: string;
@@ -11,7 +11,7 @@ export interface LossWords {
   readonly brief: string;
 }
 
-/** What is lost for good, counted; undefined where nothing is. */
+/** Losses of changes, counted; undefined where nothing is lost. */
 export function describeLosses(changes: readonly Change[]): LossWords | undefined {
   const losing = changes.filter(({ losses }) => losses.length > 0);
   if (losing.length === 0) return undefined;

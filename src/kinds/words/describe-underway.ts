@@ -2,12 +2,12 @@ import { commandSubjects, type CommandName } from '../../model/account/command.t
 import type { Underway } from '../../model/plan/underway.ts';
 import { findFacts } from '../find-facts.ts';
 
-/** What a command does, as a noun: `rebuild`. */
+/** Noun for a command: `rebuild`. */
 export function nameWork(command: CommandName): string {
   return findFacts(command).noun ?? commandSubjects[command].effect;
 }
 
-/** `rebuild in progress since 12:04, will be awaited`: by the clock on the reader's wall, with the day where it is over. */
+/** `rebuild in progress since 12:04, will be awaited`: in local time, with the day where that is over. */
 export function describeUnderway({ command, since, isLongAgo }: Underway): string {
   const at = new Date(since);
   const two = (value: number) => String(value).padStart(2, '0');

@@ -18,8 +18,8 @@ function compareTexts(a: string, b: string): number {
 }
 
 /**
- * The natural order of names with versions in them: numbers by their value, all else by its letters. `9.10` comes after
- * `9.9`, and `24.04.1` after `24.04`. Zero means that neither comes first.
+ * The natural order of names with versions in them: numbers by their value, all other characters by their letters. `9.10`
+ * comes after `9.9`, and `24.04.1` after `24.04`. Zero means that neither comes first.
  */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [split(a.toLowerCase()), split(b.toLowerCase())];

@@ -1,4 +1,4 @@
-// Decides which entry of the account a `data` entry means: exactly one, or an error that says what there is.
+// Selects the entry of the account that a `data` entry means: exactly one, or an error that lists the candidates.
 import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
 import { matchPattern } from '../../expressions/notation/pattern.ts';
@@ -9,7 +9,7 @@ import { listNames, suggest } from '../../model/text/suggest.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 import { compareVersions } from './compare-versions.ts';
 
-/** The project of a query, where not exactly one has its name or its id. */
+/** The error about the project of a query, where not exactly one has its name or its id. */
 export function explainProject(
   { name, project = '' }: DataQuery,
   found: readonly { readonly id: string }[],
@@ -38,7 +38,7 @@ export function explainProject(
   };
 }
 
-/** What is looked for, as a message says it: `network named \`core\``. */
+/** Words for the wanted entry in a message: `network named \`core\``. */
 function describeWanted({ kind, selector }: DataQuery): string {
   const label = labelDataKind(kind);
   if ('pattern' in selector) return `${label} that matches \`${toOneLine(selector.pattern)}\``;
@@ -51,7 +51,7 @@ function describePlace(projectName: string | undefined): string {
   return projectName === undefined ? '' : ` in the project \`${toOneLine(projectName)}\``;
 }
 
-/** What people call them by; those that share it, or have nothing of the kind, with their ids. */
+/** The candidates by the names that people use; those that share a name, or have none, with their ids. */
 function listCandidates(candidates: readonly DataCandidate[]): string {
   const keys = candidates.map(({ key }) => key);
   const isUnique = !keys.includes(null) && new Set(keys).size === keys.length;
@@ -113,10 +113,7 @@ function explainSeveral(
   };
 }
 
-/**
- * Those that none is newer than: by the time of creation where all of them tell it, else by the natural order of what
- * they are called.
- */
+/** The newest candidates: by the time of creation where all of them report it, else by the natural order of their names. */
 function keepNewest(candidates: readonly DataCandidate[]): readonly DataCandidate[] {
   const hasTimes = candidates.every(({ createdAt }) => createdAt !== null);
   const compare = (a: DataCandidate, b: DataCandidate) =>
@@ -127,7 +124,7 @@ function keepNewest(candidates: readonly DataCandidate[]): readonly DataCandidat
   return newest ? candidates.filter((one) => compare(one, newest) === 0) : [];
 }
 
-/** Those that the name, the id or the pattern of a query fits. @throws ExpressionError when that takes too long */
+/** The candidates that fit the name, the id or the pattern of a query. @throws ExpressionError when that takes too long */
 function listSelected(
   { selector }: DataQuery,
   candidates: readonly DataCandidate[],
@@ -142,7 +139,7 @@ function listSelected(
   });
 }
 
-/** The entry that a query means; `steps` are what patterns may cost. */
+/** Selects the entry that a query means; `steps` is the budget for patterns. */
 export function selectData(
   query: DataQuery,
   candidates: readonly DataCandidate[],

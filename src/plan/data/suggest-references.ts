@@ -3,7 +3,7 @@ import type { DataOutcome, DataQuery } from '../../model/data.ts';
 import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
 import { textOf } from '../../model/value.ts';
 
-/** What the configuration itself has of what a query looks for. */
+/** Configured resources that a query could mean. */
 function findConfigured(
   { kind, project, selector }: DataQuery,
   { resources }: DesiredGraph,
@@ -18,7 +18,7 @@ function findConfigured(
   );
 }
 
-/** Where the configuration is about to create what is not there yet, a message says how it is referred to. */
+/** Adds a hint to a failed query where the configuration itself is about to create the resource: how to refer to it. */
 export function suggestReferences(
   queries: readonly DataQuery[],
   outcomes: ReadonlyMap<string, DataOutcome>,

@@ -4,7 +4,7 @@ import type { Action, Change } from '../../model/plan/plan.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import type { Diff } from './diff.ts';
 
-/** What a resource comes to by a change, as far as that is known before. */
+/** Attributes of a resource after its change, as far as they are known before. */
 export function afterwards(
   kind: Kind,
   { before, after, fields }: Pick<Diff, 'before' | 'after' | 'fields'>,
@@ -13,7 +13,7 @@ export function afterwards(
   catalog: Catalog,
 ): Pick<Change, 'after' | 'unknown'> {
   const derived = kind.derive(after, catalog);
-  // What the service has not assigned yet, it will have when it is done.
+  // Attributes that the service has not assigned yet will have values when the change is done.
   const open = isSettled ? [] : kind.computed.filter((name) => (before[name] ?? null) === null);
   const names = fields.map(({ name }) => name);
   const deferred = names.filter((name) => !(name in after));
@@ -30,12 +30,12 @@ export function afterwards(
   };
 }
 
-/** What follows from any field; where `derive` does not know it, nobody does before apply. */
+/** Attributes that follow from any field; where `derive` does not know one, it is unknown until apply. */
 export function listSettled(kind: Kind): readonly string[] {
   return settledBy(kind, Object.keys(kind.fields));
 }
 
-/** What follows from fields. */
+/** Attributes that follow from these fields. */
 export function settledBy(kind: Pick<Kind, 'fields'>, names: readonly string[]): readonly string[] {
   return names.flatMap((name) => kind.fields[name]?.settles ?? []);
 }
@@ -44,7 +44,7 @@ function pick(attributes: Attributes, names: readonly string[]): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => names.includes(name)));
 }
 
-/** Null means "none": it is not shown and not compared. */
+/** Null means "none": such an attribute is neither shown nor compared. */
 export function withoutNull(attributes: Attributes): Record<string, Value> {
   const present: Record<string, Value> = {};
   for (const name in attributes) {

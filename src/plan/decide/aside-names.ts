@@ -1,5 +1,5 @@
-// Names in between: for what lets go of its name before it can take another, and for what stays until its replacement
-// is under the same name.
+// Temporary names: for a resource that must release its name before it can take another, and for one that stays until its
+// replacement exists under the same name.
 import { kinds } from '../../kinds/registry.ts';
 import { foldName } from '../../model/text/fold-name.ts';
 import { nameOf, type LiveSnapshot } from '../../model/account/live.ts';
@@ -10,10 +10,10 @@ import type { Decision } from './decision.ts';
 import { describeHeld } from './held.ts';
 import { claimsAside, claimsOf } from './decision-claims.ts';
 
-/** So many characters of a name are kept where the service has no cap, or a wide one. */
+/** Characters of a name that are kept where the service has no cap, or a wide one. */
 const startLength = 12;
 
-/** Finds names in between that are free in the account, and no longer than the service takes them. */
+/** Finds temporary names that are free in the account, and no longer than the service allows. */
 export class AsideNames {
   readonly #live: LiveSnapshot;
   readonly #state: State;
@@ -23,7 +23,7 @@ export class AsideNames {
     this.#state = state;
   }
 
-  /** Whatever name is held now, ours or not, will be, or is in between. A service may ignore the case of a name. */
+  /** Every name that a resource, ours or not, has now, will have, or has temporarily. A service may ignore the case of a name. */
   listTaken(decisions: readonly Decision[]): Set<string> {
     return new Set([
       ...this.#listLive(),
@@ -37,10 +37,10 @@ export class AsideNames {
     ]);
   }
 
-  /** A name for this one that nothing has or will have; it is added to those that are taken. */
+  /** A temporary name that no resource has or will have; it is added to `taken`. */
   find(decision: Decision, taken: Set<string>): string {
     const { change, kind, held } = decision;
-    // What is replaced stays what it was; what changes in place is on its way to what it will be.
+    // A replaced resource keeps what it was; one that changes in place is on its way to its new name.
     const [now, later] = [textOf(held ?? {}, 'name'), textOf(change.after ?? {}, 'name')];
     const wanted = change.action === 'replace' ? now || later : later || now;
     for (let count = 1; ; count += 1) {
@@ -58,7 +58,7 @@ export class AsideNames {
     return (cap && this.#live.nameLengths[cap.name]) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Names in the account, those of what is not ours too: nothing may step aside onto them. */
+  /** Names in the account, also of resources that are not ours: no temporary name may equal one. */
   #listLive(): string[] {
     const projects = new Map(
       [...this.#state.resources.values()].flatMap(({ kind, id, address }) =>
@@ -75,7 +75,7 @@ export class AsideNames {
   }
 }
 
-/** The same decision with each of its names in the form in which a service may take two for one. */
+/** The decision with each of its names folded, so that two names that a service may take for one are equal. */
 export function withFoldedNames(decision: Decision): Decision {
   const { change, held, asideName } = decision;
   return {

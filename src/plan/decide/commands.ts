@@ -13,11 +13,11 @@ import type { State } from '../../model/state/state.ts';
 import { parseKnown } from '../account-index.ts';
 import type { Decision } from './decision.ts';
 
-/** What writing commands needs besides the decision. */
+/** Input for writing commands, beside the decision. */
 export interface CommandInput {
   readonly catalog: Catalog;
   readonly state: Pick<State, 'resources'>;
-  /** Addresses that go before something new can stand in their place: whoever is attached lets go early. */
+  /** Addresses that are destroyed before a resource can take their place: whatever is attached to them is detached early. */
   readonly destroyedFirst: ReadonlySet<Address>;
 }
 
@@ -46,18 +46,18 @@ export function commandsOf(
   if (live && (change.action === 'update' || change.action === 'rebuild')) {
     addUpdates(phases, decision, live, input);
   }
-  // Nothing to change, but not finished either: apply waits until it is.
+  // Nothing to change, but an operation is under way: apply waits until it is over.
   if (change.action === 'no-op' && !decision.isSettled) phases.set('apply', []);
   const last = isGoingLast && live ? destroyCommands(decision, live, input) : [];
   const leftover = destroyDeposed(decision, input);
   if (last.length + leftover.length === 0) return phases;
-  // What is left of earlier runs goes first, so that it takes no room from what is made.
+  // Remains of earlier runs are destroyed first, so that they take no room from new resources.
   const phase = change.action === 'delete' ? 'destroy' : 'apply';
   phases.set(phase, [...leftover, ...(phases.get(phase) ?? []), ...last]);
   return phases;
 }
 
-/** What stood under the address before, and an earlier run did not get to destroy. */
+/** Destroys former resources of the address that an earlier run did not get to destroy. */
 function destroyDeposed(
   { change, kind, deposed = [] }: Decision,
   { catalog }: CommandInput,
@@ -67,7 +67,7 @@ function destroyDeposed(
   );
 }
 
-/** What came with a resource that is gone. */
+/** Destroys the resource that came with one that is gone. */
 function destroyLeft(
   decision: Decision,
   id: string,
@@ -98,7 +98,7 @@ function destroyCommands(
   const own = kind.destroy(context);
   const kept = Object.values(desired?.attributes ?? {});
   if (brought === undefined || kept.includes(spellOutside(brought))) return own;
-  // The service leaves behind what came with it; that was made for this one, so it goes with it.
+  // The service leaves the resource that came along; it was made for this one, so it is destroyed with it.
   return [...own, ...destroyBrought({ kind }, brought, context)];
 }
 
@@ -124,7 +124,7 @@ function addUpdates(
   );
 }
 
-/** What changes it in place; its name is set, too, where it has to step aside. */
+/** Commands that change a resource in place; its name is set, too, where it has to step aside. */
 function updateCommands(
   { change, kind, desired, asideName }: Decision,
   live: LiveResource,
@@ -144,7 +144,7 @@ function updateCommands(
   );
 }
 
-/** The same rename, to the name that bridges a swap or a replacement. */
+/** The same rename, to the temporary name of a swap or a replacement. */
 function renameAside(commands: readonly Command[], name: string | undefined): Command[] {
   if (name === undefined) return [];
   return commands.flatMap((command) =>
@@ -152,7 +152,7 @@ function renameAside(commands: readonly Command[], name: string | undefined): Co
   );
 }
 
-/** The addresses that a resource will refer to; it needs none that it merely keeps until its next rebuild. */
+/** The addresses that a resource will refer to, without those that it merely keeps until its next rebuild. */
 export function wantedReferences({ change, kind }: Pick<Decision, 'change' | 'kind'>): Address[] {
   if (!change.after) return [];
   const { address, project, after, waiting = {} } = change;
@@ -162,7 +162,7 @@ export function wantedReferences({ change, kind }: Pick<Decision, 'change' | 'ki
     .map((reference) => reference.address);
 }
 
-/** `standing` is given when the commands are about what stands now, whose ids are all known. */
+/** `standing` is given for commands about the present resource, whose ids are all known. */
 function contextOf(
   { change }: Pick<Decision, 'change'>,
   self: Ref,

@@ -10,27 +10,27 @@ import {
 } from '../../model/account/vm-work.ts';
 
 /**
- * So many VMs are asked how many backups go with them at most, a request each: a plan that destroys thousands is not worth
- * waiting minutes for a figure.
+ * VMs at most whose backups are counted, a request each: a plan that destroys thousands is not worth minutes of waiting for a
+ * figure.
  */
 const mostCounted = 200;
 
-/** The VMs of a plan whose backups have to be read before it can say what they are worth, by id. */
+/** The VMs of a plan whose backups have to be counted, since the plan may lose them, by id. */
 export function listBackedUp({ changes }: Pick<Plan, 'changes'>): readonly Change[] {
   const existing = changes.filter(({ id }) => id !== null);
-  // Those that are about to get one more are all asked: there a backup may be lost that nobody thinks of.
+  // All VMs that are about to get one more backup are asked: there an old backup may be lost that nobody thinks of.
   const first = existing.filter((change) => change.isBackedUpFirst);
   const others = existing.filter((one) => !one.isBackedUpFirst && one.lostBackups !== undefined);
   return [...first, ...others.slice(0, Math.max(0, mostCounted - first.length))];
 }
 
-/** What was read of the backups that a plan makes or loses, by VM. */
+/** The backups of VMs whose disks a plan saves or loses, by VM. */
 interface BackupsRead extends Pick<LiveSnapshot, 'backups'> {
-  /** Those of earlier attempts at a rebuild that are used again. */
+  /** Backups of earlier attempts at a rebuild that are used again. */
   readonly kept?: ReadonlyMap<string, Backup>;
 }
 
-/** The plan with the backups that it loses counted, as far as they were read. */
+/** The plan with its lost backups counted, as far as they were read. */
 export function countLostBackups(plan: Plan, { backups, kept }: BackupsRead): Plan {
   if (!backups || backups.size === 0) return plan;
   const count = (change: Change) => {
@@ -47,7 +47,7 @@ function countLost(change: Change, backups: readonly Backup[], kept: Backup | un
       return { ...change, isBackedUpFirst: false, losses };
     }
     const displaced = findDisplaced(backups);
-    // One that an earlier run has asked for has its room already.
+    // A backup that an earlier run has asked for has its room already.
     if (!displaced || (change.underway && isBackup(change.underway.command))) return change;
     const losses = [...change.losses, describeDisplaced(displaced)];
     return { ...change, lostBackups: 1, displacedBackup: displaced.id, losses };

@@ -1,4 +1,4 @@
-// Decides what happens to every address of the configuration and the state.
+// Decides the change of every address of the configuration and the state.
 import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { knownAfter } from '../values/known-resource.ts';
 import { baseOf, compareAddresses, type Address } from '../../model/address.ts';
@@ -15,18 +15,18 @@ import { listReleased } from './protection.ts';
 import { readExpressions, sortByReads } from '../values/read-order.ts';
 import type { Rearranged } from '../reconcile/rearrange-state.ts';
 
-/** What is decided about. */
+/** Input of the decisions. */
 interface DecideInput extends Pick<FollowedSent, 'underway' | 'removed'> {
   readonly mode: PlanMode;
   readonly desired: DesiredGraph;
   readonly live: LiveSnapshot;
-  /** Milliseconds since the Unix epoch: what is due by then. Nothing is unless given. */
+  /** Time of the plan, in milliseconds since the Unix epoch, for due dates; without it, nothing is due. */
   readonly plannedAt?: number;
-  /** What expressions may still cost. */
+  /** Budget for evaluating expressions. */
   readonly steps: EvaluationBudget;
 }
 
-/** Decides every address; where one may be triggered by what is decided after it, again until no more of them change. */
+/** Decides every address; where a later decision may trigger the replacement of an earlier one, again until nothing changes. */
 export function decideAll(
   input: DecideInput,
   rearranged: Rearranged,
@@ -43,7 +43,10 @@ export function decideAll(
   }
 }
 
-/** Decides every address once, what is needed by others first; `gone` is what neither side knows any more. */
+/**
+ * Decides every address once, in the order of their needs; `gone` are addresses that neither the configuration nor the state
+ * still has.
+ */
 function decideEach(
   { mode, desired, live, plannedAt, steps, underway, removed }: DecideInput,
   rearranged: Rearranged,
@@ -80,7 +83,7 @@ function decideEach(
       continue;
     }
     decided.set(address, decision);
-    // What `replaceTriggeredBy` listens to.
+    // Replacements and changes that `replaceTriggeredBy` reacts to.
     const { action } = decision.change;
     const isMadeAnew = action === 'replace' || (action === 'create' && index.managed.has(address));
     if (isInPlace(decision) || isMadeAnew) {
@@ -90,7 +93,7 @@ function decideEach(
   return { decided, gone, context };
 }
 
-/** Every address of the configuration and the state, what is needed by others first. */
+/** Every address of the configuration and the state, each behind the kinds that it may need. */
 function addressesByKind(wanted: ReadonlyMap<Address, { kind: string }>, state: State): Address[] {
   const groups = new Map<string, Set<Address>>(kindNames.map((kind) => [kind, new Set()]));
   for (const [address, { kind }] of [...wanted, ...state.resources]) groups.get(kind)?.add(address);

@@ -23,7 +23,7 @@ import { waitForRebuild } from './wait-for-rebuild.ts';
 import { mayGoLast, reasonToDelete, reasonToReplace } from './reasons.ts';
 import { resolveFields } from '../values/resolve-fields.ts';
 
-/** Decides what happens to one address; undefined when there is neither a wish nor a live resource. */
+/** Decides the change of one address; undefined when it is neither configured nor live. */
 export function decide(
   address: Address,
   desired: DesiredResource | undefined,
@@ -46,7 +46,7 @@ export function decide(
   return desired.deferred ? { ...decision, reads, findings } : decision;
 }
 
-/** What is imported as it is: whatever the configuration says of it is for the next plan. */
+/** A resource that is imported as it is: the next plan compares it with the configuration. */
 function leaveAsLive(desired: DesiredResource): DesiredResource {
   const ignoreChanges = Object.keys(kinds[desired.kind].fields);
   const none = { preventDestroy: false, createBeforeDestroy: false, replaceTriggeredBy: [] };
@@ -81,7 +81,7 @@ function decideCreate(desired: DesiredResource, context: DecisionContext): Decis
   };
 }
 
-/** What is gone itself, and has left something managed behind. */
+/** The decision about a resource that is gone, and has left something managed behind. */
 function leftBehind(
   address: Address,
   { index }: DecisionContext,
@@ -94,7 +94,10 @@ function leftBehind(
   };
 }
 
-/** Nobody wants it and it is gone; the address that came with a VM, or what stood there before, may be left. */
+/**
+ * The decision about an address that is neither configured nor live: the public IP that came with a VM, or a former resource,
+ * may be left.
+ */
 function decideLeftover(address: Address, context: DecisionContext): Decision | undefined {
   const managed = context.index.managed.get(address);
   const left = leftBehind(address, context);
@@ -113,7 +116,7 @@ function decideLeftover(address: Address, context: DecisionContext): Decision | 
       action: 'delete',
       reason: left.deposed || !isGoneByOthers(address, context) ? 'leftover' : 'deleted-outside',
       ...underwayAt(left.leftPublicIpId, context),
-      // The address that came with it is of what is protected; what was replaced before is not.
+      // The public IP that came with a protected resource is protected, too; a resource that was replaced before is not.
       ...(left.leftPublicIpId !== undefined && protectionOf(address, context)),
       ...history(address, context),
       id: managed.id,
@@ -164,7 +167,7 @@ function decideDelete(address: Address, live: LiveResource, context: DecisionCon
   };
 }
 
-/** What differs from the configuration, and what of it is left as it is live. */
+/** Differences between a live resource and the configuration, and the fields that stay as they are live. */
 function compareWithLive(desired: DesiredResource, live: LiveResource, context: DecisionContext) {
   const kind = kinds[desired.kind];
   const managed = context.index.managed.get(desired.address);
@@ -190,7 +193,7 @@ function compareWithLive(desired: DesiredResource, live: LiveResource, context: 
   );
   const reason = reasonToReplace(desired, live, read, context);
   const waited = waitForRebuild(kind, desired, whole, reason !== undefined);
-  // It is read as it stands already, unless something that it refers to is made anew.
+  // The resource was read in its present terms already, unless one that it refers to is made anew.
   const standing = [...referred].some((of) => isMadeAnew(of, context.decided))
     ? readHeld(desired.address, live, context, desired.attributes)
     : { held: read, heldReferences: [...referred] };
@@ -225,7 +228,7 @@ function decideChange(
     ? { after: before, unknown: [] }
     : afterwards(kind, diff, action, isSettled, context.catalog);
   const { sensitive, noLongerSensitive } = secrecyOf(desired, managed);
-  // Thousands are decided, and most have none of the rest: it is set where it is there, and nothing is spread for it.
+  // Thousands of changes are made, and most have none of the members below: each is set where it is needed, without spreads.
   const change: { -readonly [Key in keyof Change]: Change[Key] } = {
     ...describeDesired(desired),
     sensitive,
@@ -271,7 +274,7 @@ function decideChange(
   };
 }
 
-/** How it came to be under its address. */
+/** Origin of the resource at its address: moved, imported, or left by an earlier plan. */
 function history(
   address: Address,
   { rearranged }: DecisionContext,

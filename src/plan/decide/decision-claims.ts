@@ -1,7 +1,7 @@
 import type { Decision } from './decision.ts';
 import { describeHeld } from './held.ts';
 
-/** What a resource holds now and will hold: claims by text. */
+/** Claims of a resource (names, ports) before or after its change, as texts. */
 export function claimsOf(decision: Decision, side: 'before' | 'after'): readonly string[] {
   const { change, kind, held } = decision;
   if (side === 'before') return held ? kind.claims(describeHeld(decision)) : [];
@@ -9,7 +9,7 @@ export function claimsOf(decision: Decision, side: 'before' | 'after'): readonly
   return after ? kind.claims({ address, kind: change.kind, project, attributes: after }) : [];
 }
 
-/** Which resource holds a claim now. */
+/** The holder of each claim before the plan. */
 export function indexHolders(decisions: readonly Decision[]): Map<string, Decision> {
   const holders = new Map<string, Decision>();
   for (const decision of decisions) {
@@ -18,7 +18,7 @@ export function indexHolders(decisions: readonly Decision[]): Map<string, Decisi
   return holders;
 }
 
-/** What a resource holds under the name that it has in between; nothing where it keeps its own. */
+/** Claims of a resource under its temporary name; none where it keeps its own. */
 export function claimsAside(decision: Decision): readonly string[] {
   const { asideName, held } = decision;
   if (asideName === undefined) return [];

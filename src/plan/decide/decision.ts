@@ -11,53 +11,53 @@ import type { AccountIndex } from '../account-index.ts';
 import type { FollowedSent } from '../reconcile/follow-sent.ts';
 import type { Rearranged } from '../reconcile/rearrange-state.ts';
 
-/** What was decided for one address, with what ordering and commands need to know beyond the change itself. */
+/** The decision about one address, with facts that ordering and commands need beside the change itself. */
 export interface Decision extends Decided {
   readonly change: Change;
   readonly kind: Kind;
   readonly live: LiveResource | undefined;
-  /** The address that it would have where it lies; absent where it lies where its address says. */
+  /** The address by its real place; absent where it lies where its address says. */
   readonly standsAt?: Address;
-  /** The addresses of what it refers to as it stands, wherever those lie by now; absent where nothing stands. */
+  /** The addresses that the live resource refers to, by their real places; absent where nothing is live. */
   readonly heldReferences?: readonly Address[];
-  /** With the values of its expressions, as far as they are known. */
+  /** The configured resource, with the values of its expressions as far as they are known. */
   readonly desired: DesiredResource | undefined;
-  /** The public IP that came with a VM which is gone by now: ours, and held by nobody. */
+  /** The public IP that came with a VM which is gone by now: ours, and held by no VM. */
   readonly leftPublicIpId?: string;
-  /** What stood under the address before, and an earlier run did not get to destroy. */
+  /** Former resources of the address that an earlier run did not get to destroy. */
   readonly deposed?: readonly LiveResource[];
-  /** What is wrong with it as it is configured: its own findings. */
+  /** Findings about the resource as it is configured. */
   readonly findings?: readonly Finding[];
-  /** What its expressions read, where it has such fields. Those in `desired.deferred` are not known yet. */
+  /** Resources that its expressions read, where it has any. Those in `desired.deferred` are not known yet. */
   readonly reads?: readonly Address[];
   /** The resources that policies read to evaluate it, and that have to be made before; see `addPolicyReads`. */
   readonly policyReads?: readonly Address[];
 }
 
-/** True for what stays, and changes. */
+/** Tells whether the resource stays, and changes. */
 export function isInPlace({ change }: Decision): boolean {
   return change.action === 'update' || change.action === 'rebuild';
 }
 
-/** What deciding needs to know of everything around the resource at hand. */
+/** Context of a decision: the facts about all other resources. */
 export interface DecisionContext extends Pick<FollowedSent, 'underway' | 'removed'> {
   readonly index: AccountIndex;
   readonly catalog: Catalog;
-  /** The configuration, also where all of it is to be destroyed. */
+  /** The configured resources, even where all of them are to be destroyed. */
   readonly configured: ReadonlyMap<Address, DesiredResource>;
-  /** What the configuration says is protected no longer, though it has no such resource: see `listReleased`. */
+  /** Addresses without a resource whose protection the configuration has lifted: see `listReleased`. */
   readonly released: ReadonlySet<Address>;
-  /** What was decided so far; kinds come in the order in which one may need another. */
+  /** The decisions so far; kinds come in the order in which one may need another. */
   readonly decided: ReadonlyMap<Address, Decision>;
-  /** Addresses whose resource changes so far, and those addresses without their instance. */
+  /** Addresses that change so far, and those addresses without their instance. */
   readonly changing: ReadonlySet<Address>;
-  /** Milliseconds since the Unix epoch; absent: nothing is due. */
+  /** Time of the plan, in milliseconds since the Unix epoch; when absent, nothing is due. */
   readonly now?: number | undefined;
-  /** What expressions read: what was decided so far. */
+  /** Values that expressions can read: those of the decisions so far. */
   readonly scope: DeferredScope;
   readonly book: AddressBook;
-  /** `--replace`. */
+  /** The addresses of `--replace`. */
   readonly replaced: ReadonlySet<Address>;
-  /** What the configuration did to the state beforehand. */
+  /** Effects of the configuration on the state before any decision: moves, imports. */
   readonly rearranged: Pick<Rearranged, 'imported' | 'asLive' | 'movedFrom' | 'intruders'>;
 }

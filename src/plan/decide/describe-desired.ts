@@ -1,4 +1,4 @@
-// What is said of a configured resource whatever happens to it.
+// Members of a change that follow from the configuration alone.
 import { kinds } from '../../kinds/registry.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
@@ -8,7 +8,7 @@ export function deferredNames({ deferred = {} }: DesiredResource): readonly stri
   return Object.keys(deferred);
 }
 
-/** The part of a change that only the configuration says. */
+/** The members of a change that the configuration alone decides. */
 export function describeDesired(desired: DesiredResource) {
   const { replaceTriggeredBy: triggers = [] } = desired.lifecycle ?? {};
   return {
@@ -22,14 +22,14 @@ export function describeDesired(desired: DesiredResource) {
   };
 }
 
-/** The fields that the configuration gives, in one order whatever is known of them. */
+/** The configured fields, in one order, whether their values are known or not. */
 function listConfigured({ kind, attributes, deferred }: DesiredResource): readonly string[] {
   if (!deferred) return Object.keys(attributes);
   const names = Object.keys(kinds[kind].fields);
   return names.filter((name) => name in attributes || name in deferred);
 }
 
-/** What waits to fall back is remembered as configured until it has: else the next plan would know of nothing. */
+/** A field that waits to fall back stays recorded as configured until it has: else the next plan would not know of it. */
 export function remainConfigured(
   desired: DesiredResource,
   { waiting }: Pick<Change, 'waiting'>,

@@ -4,19 +4,19 @@ import { isSameValue } from '../../kinds/spelling.ts';
 import type { FieldChange, FieldEffect } from '../../model/plan/plan.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 
-/** What a resource has, what it should have, and the fields in which the two differ. */
+/** Present and wanted attributes of a resource, and the fields in which they differ. */
 export interface Diff {
-  /** As given, with unordered lists in the order of the configuration, so that only real differences show. */
+  /** The present attributes, with unordered lists in the order of the configuration, so that only real differences show. */
   readonly before: Attributes;
   readonly after: Attributes;
   readonly fields: readonly FieldChange[];
-  /** Configured fields that are not live. */
+  /** Configured fields that the service does not report. */
   readonly untold: readonly string[];
 }
 
 const strength: Record<FieldEffect, number> = { update: 0, rebuild: 1, replace: 2 };
 
-/** Keeps what both have in the wanted order and puts what only the live side has behind it. */
+/** Puts the common items of two lists in the wanted order, and those that only the live list has behind them. */
 function inOrderOf(before: readonly Value[], after: readonly Value[]): Value[] {
   return [
     ...after.filter((item) => before.includes(item)),
@@ -25,10 +25,9 @@ function inOrderOf(before: readonly Value[], after: readonly Value[]): Value[] {
 }
 
 /**
- * Compares live attributes with configured ones, field by field.
- * A field that is not configured is left as it is, unless the configuration gave it when it was last applied; so is one that
- * is untold. One whose
- * value is only known after apply, `deferred`, counts as changing and has none.
+ * Compares live attributes with configured ones, field by field. A field that is not configured is left as it is, unless the
+ * configuration gave it at the last apply; so is one that is not reported. A `deferred` field, whose value is only known
+ * after apply, counts as changing and has no value.
  */
 export function diffAttributes(
   kind: Pick<Kind, 'fields'>,
@@ -54,7 +53,7 @@ export function diffAttributes(
       wanted = field.fallback;
     }
     const had = live[name];
-    // Untold is not empty: what nothing shows is taken to be as it is configured.
+    // An unreported field is not an empty one: it is taken to be as configured.
     if (had === undefined) {
       before = { ...before, [name]: wanted };
       after = { ...after, [name]: wanted };

@@ -13,8 +13,8 @@ import type { DecisionContext } from './decision.ts';
 import { namesFor } from './names.ts';
 
 /**
- * The changing fields that somebody changed outside, with the value that was applied last: a field that changes
- * because the configuration says something new is none of them.
+ * The changing fields that somebody changed outside, with the values that were applied last. A field that changes because the
+ * configuration does is not among them.
  */
 export function findDrift(
   fields: readonly FieldChange[],
@@ -33,8 +33,8 @@ export function findDrift(
 }
 
 /**
- * True for an attribute that is as it was last applied, or untold. What a resource was built from is compared by its ids: it may
- * have been replaced or deleted since, which changes the words and nothing else.
+ * Tells whether an attribute is as it was last applied, or unreported. The resources that one was built from are compared by
+ * id: they may have been replaced or deleted since, which changes only the words.
  */
 export function isAsApplied(
   name: string,
@@ -60,7 +60,7 @@ export function readAsApplied(
   const { address } = managed;
   const names = namesFor(address, live, context, true);
   const outside = new Set(Object.values(managed.attributes).flatMap(listOutsideIds));
-  // A resource that was applied by its id may have a key by now: that is another spelling of the same.
+  // A resource that was applied by its id may have a key by now, which is another spelling of the same.
   const localKey = (of: KindName, id: string) =>
     outside.has(id)
       ? undefined
@@ -73,7 +73,7 @@ function listOutsideIds(value: Value): readonly string[] {
   return texts.flatMap((text) => (typeof text === 'string' ? (outsideId(text) ?? []) : []));
 }
 
-/** What this plan gives up was applied by its key: that it has none from now on is no change outside. */
+/** The former key of a resource that this plan gives up: losing its key is no change made outside. */
 function formerKey(kind: KindName, address: Address | undefined): string | undefined {
   const former = address === undefined ? undefined : parseKnown(address);
   return former?.kind === kind ? former.local : undefined;

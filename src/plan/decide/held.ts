@@ -1,5 +1,5 @@
-// A resource as it stands, in the terms of the place where it lies: its address may name another project or public IP
-// already, to which it cannot move.
+// A live resource in the terms of its real place: its address may name another project or public IP already, to which it
+// cannot move.
 import type { Described } from '../../kinds/kind.ts';
 import type { Names } from '../../kinds/names.ts';
 import { readAsAsked } from '../../kinds/read-attributes.ts';
@@ -11,7 +11,7 @@ import { parseKnown, type AccountIndex } from '../account-index.ts';
 import type { Decision, DecisionContext } from './decision.ts';
 import { namesFor } from './names.ts';
 
-/** The address that it would have where it lies; nothing where it has that one, or where its place is not managed. */
+/** The address of a resource by its real place; undefined where it has that one, or where its place is not managed. */
 export function findStanding(
   address: Address,
   live: LiveResource,
@@ -25,7 +25,7 @@ export function findStanding(
   return { standsAt: childAddress(home, kind, local) };
 }
 
-/** A resource as it stands, and what it refers to. `wanted` is what the configuration asks for now. */
+/** A live resource, and the resources that it refers to. `wanted` has the configuration's present values. */
 export function readHeld(
   address: Address,
   live: LiveResource,
@@ -39,8 +39,8 @@ export function readHeld(
 }
 
 /**
- * Names that note what they are asked for: what a resource refers to, once it is read with them. Each by its id, since a
- * neighbour may have moved to another project.
+ * Names that record which ids were looked up: the references of a resource, once it is read with them. Each by its id, since
+ * a neighbour may have moved to another project.
  */
 export function noteReferred(
   names: Names,
@@ -55,7 +55,7 @@ export function noteReferred(
   return { names: { ...names, localKey }, referred };
 }
 
-/** What a resource holds: names, ports and references of the place where it lies. `attributes`: as held unless given. */
+/** A resource with its present names, ports and references, at its real place. `attributes`: the held ones unless given. */
 export function describeHeld(
   { change, held, standsAt }: Pick<Decision, 'change' | 'held' | 'standsAt'>,
   attributes: Attributes = held ?? {},

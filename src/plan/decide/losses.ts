@@ -4,14 +4,14 @@ import { statusOf, type LiveResource } from '../../model/account/live.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Attributes } from '../../model/value.ts';
 
-/** A resource before its change; without a wish it goes. */
+/** A resource before its change; without `desired` it is deleted. */
 interface LossInput {
   readonly live: LiveResource;
   readonly before: Attributes;
   readonly desired?: DesiredResource;
 }
 
-/** What a resource that stands in the account loses. How many backups are among it is not known yet: see `countLostBackups`. */
+/** Losses of a live resource. The number of backups among them is not known yet: see `countLostBackups`. */
 export function lossesOf(
   { traits }: Kind,
   action: Action,
@@ -20,7 +20,7 @@ export function lossesOf(
   const isDestroyed = action === 'delete' || action === 'replace';
   const { losses } = traits;
   if (!losses || (!isDestroyed && action !== 'rebuild')) return { losses: [] };
-  // Nothing was ever written to what could not be made.
+  // A resource that could not be made has no data to lose.
   if (statusOf(live) === 'failed') return { losses: [] };
   const losesBackups =
     losses.hasBackups && (isDestroyed || desired?.deleteBackupsOnRebuild === true);

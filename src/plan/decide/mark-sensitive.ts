@@ -3,7 +3,7 @@ import type { Change } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 
-/** What the state remembers, with which of it the configuration calls sensitive by now. */
+/** The state's record of a resource, with the attributes marked that the configuration now calls sensitive. */
 export function markSensitive(
   managed: ManagedResource,
   desired: Pick<DesiredResource, 'sensitive'> | undefined,
@@ -16,7 +16,7 @@ export function markSensitive(
   return marked;
 }
 
-/** The same for every resource of a state. */
+/** Marks the sensitive attributes of every resource of a state. */
 export function markAllSensitive<
   T extends { readonly resources: ReadonlyMap<Address, ManagedResource> },
 >(state: T, desired: ReadonlyMap<Address, Pick<DesiredResource, 'sensitive'>>): T {
@@ -26,7 +26,7 @@ export function markAllSensitive<
   return { ...state, resources: new Map(marked) };
 }
 
-/** What was sensitive when it was last applied is not shown while it changes, either. */
+/** An attribute that was sensitive at the last apply is hidden while it changes, too. */
 export function secrecyOf(
   { sensitive = [] }: DesiredResource,
   managed: ManagedResource | undefined,

@@ -2,7 +2,7 @@ import { findEntryNames } from '../../kinds/entry-names.ts';
 import type { Catalog } from '../../model/account/live.ts';
 import type { Change, Drift } from '../../model/plan/plan.ts';
 
-/** The same with the names of the entries that it gives by id: a plan is read where no catalog is at hand. */
+/** The change with the names of the entries that it gives by id: readers of a plan have no catalog at hand. */
 export function nameOfferedEntries<C extends Change | Drift>(
   change: C & Pick<Change, 'waiting' | 'drift'>,
   catalog: Catalog,

@@ -9,7 +9,7 @@ import type { Attributes, Value } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 import type { DecisionContext } from './decision.ts';
 
-/** The keys of what is spelled by its id in `read` since it is replaced, and by its key in `held`. */
+/** The keys of replaced resources that are spelled by id in `read`, and by key in `held`. */
 export function listReplacedKeys(read: Attributes, held: Attributes): Pick<Change, 'replacedKeys'> {
   const differing = Object.keys(read).filter((name) => read[name] !== held[name]);
   const pairs = differing.flatMap((name) => {
@@ -30,8 +30,8 @@ function zip(left: readonly Value[], right: readonly Value[]) {
 }
 
 /**
- * Spells ids as local keys, for the resource at `own`. What is replaced, or made again after it was deleted outside,
- * gets another id, so what points at it does change: its old id is spelled as an outside one, unless `all` asks for
+ * Spells ids as local keys, for the resource at `own`. A resource that is replaced, or made again after it was deleted
+ * outside, gets another id, so references to it do change: its old id is spelled as an outside one, unless `all` asks for
  * every id that is managed.
  */
 export function namesFor(
@@ -56,7 +56,7 @@ export function namesFor(
   };
 }
 
-/** True for a resource that gets another id, since it is replaced, or was deleted outside. */
+/** Tells whether a resource gets another id, because it is replaced, or was deleted outside. */
 export function isMadeAnew(address: Address, decided: DecisionContext['decided']): boolean {
   const action = decided.get(address)?.change.action;
   return action === 'replace' || action === 'create';

@@ -12,19 +12,19 @@ import type { DecisionContext } from './decision.ts';
 import { nameOfferedEntries } from './name-offered-entries.ts';
 import { isAsApplied, readAsApplied } from './drift.ts';
 
-/** What was changed or deleted outside since it was last applied, as far as the state can tell; in address order. */
+/** Changes and deletions outside since the last apply, as far as the state shows them; in address order. */
 export function listDrift(state: State, context: DecisionContext): Drift[] {
   const drift: Drift[] = [];
   for (const managed of state.resources.values()) {
     const { address, kind, id, attributes: before } = managed;
     const live = context.index.liveAt(address);
     if (!live && context.removed.has(id)) continue;
-    // What the service is still working on is on its way somewhere: nobody can say yet what was changed.
+    // A resource that the service still works on has no final values yet.
     if (live && isBusy(live)) continue;
     const decided = context.decided.get(address)?.change;
     if (live && decided && isWordForWord(managed, decided)) continue;
     const after = live ? readAsApplied(managed, live, context) : null;
-    // What is ignored is compared again once it no longer is.
+    // Ignored fields are compared again once they no longer are.
     const { ignoreChanges = [] } = context.configured.get(address)?.lifecycle ?? {};
     const names =
       live && after
@@ -41,8 +41,8 @@ export function listDrift(state: State, context: DecisionContext): Drift[] {
 }
 
 /**
- * True where a plan reads the resource in the very words of the last apply, as nearly always: it need not be read once more for
- * that. What a resource was built from is compared by its ids.
+ * Tells whether a plan reads the resource in the very words of the last apply, as nearly always: then it need not be read
+ * again for that. The resources that it was built from are compared by id.
  */
 function isWordForWord(
   { attributes, builtFrom = [] }: ManagedResource,
@@ -69,14 +69,14 @@ function listDifferent(managed: ManagedResource, live: LiveResource, has: Attrib
     .sort();
 }
 
-/** What changed outside and is left as it is, since nobody configures it: what a plan changes or removes is not. */
+/** Changes made outside to attributes that nobody configures: the plan neither reverts nor removes them. */
 export function listLeftAlone({ drift = [], changes }: Pick<Plan, 'drift' | 'changes'>): Drift[] {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   return drift.flatMap((one) => {
     const change = byAddress.get(one.address);
     if (one.after === null || !change || !isKept(change)) return [];
     const changing = new Set(change.fields.map(({ name }) => name));
-    // What waits for a rebuild is configured, and told by itself.
+    // A field that waits for a rebuild is configured, and has a note of its own.
     const unknown = new Set([...change.unknown, ...change.sensitive]);
     const waiting = change.waiting ?? {};
     const names = one.names.filter(
@@ -90,10 +90,10 @@ function isKept({ action }: Change): boolean {
   return action === 'no-op' || action === 'update' || action === 'rebuild';
 }
 
-/** At most so many attributes are shown in the note. */
+/** Most attributes in the note. */
 const maxShown = 10;
 
-/** One note over all that is left as it is. */
+/** One note about all attributes that are left as they are. */
 export function noteLeftAlone(left: readonly Drift[]): Finding[] {
   const lines = left.flatMap(({ address, names, before, after, entryNames }) =>
     names.map((name) => {
@@ -117,7 +117,7 @@ export function noteLeftAlone(left: readonly Drift[]): Finding[] {
   ];
 }
 
-/** The state with what is left as it is: told once, and not again after the next apply. */
+/** The state with these attributes recorded: they are reported once, and not again after the next apply. */
 export function rememberDrift(state: State, drift: readonly Drift[]): State {
   if (drift.length === 0) return state;
   const resources = new Map<Address, ManagedResource>(state.resources);
@@ -134,7 +134,7 @@ export function rememberDrift(state: State, drift: readonly Drift[]): State {
     if (managed.entryIds && names.some((name) => name in (managed.entryIds ?? {}))) {
       Reflect.deleteProperty(kept, 'entryIds');
     }
-    // Somebody has built it anew from something else: the next apply finds out what that is.
+    // Somebody has rebuilt the resource from others: the next apply finds out from which.
     if (names.includes(kinds[managed.kind].traits.builtFrom?.field ?? '')) {
       Reflect.deleteProperty(kept, 'builtFrom');
     }

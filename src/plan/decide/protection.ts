@@ -4,8 +4,8 @@ import type { DesiredGraph } from '../../model/resource.ts';
 import type { DecisionContext } from './decision.ts';
 
 /**
- * The addresses of which the configuration says itself that nothing protects them any more, though it has no such
- * resource: instances of a block that no longer protects, without their keys, and what `removed` has destroyed.
+ * The addresses without a resource in the configuration whose protection it has lifted: instances of a block that no longer
+ * protects, without their keys, and those that `removed` has destroyed.
  */
 export function listReleased({ unprotected = [], removed = [] }: DesiredGraph): Set<Address> {
   const destroyed = removed.filter(({ destroy }) => destroy).map(({ from }) => from);
@@ -13,8 +13,8 @@ export function listReleased({ unprotected = [], removed = [] }: DesiredGraph): 
 }
 
 /**
- * Whether nothing may lose its data. A block has the say over its resource from the moment it is written: what it says
- * holds in the same plan. Where the whole block is gone, what was last applied holds on, unless `removed` names it.
+ * Protection of a resource against losing its data. Its block decides from the moment it is written, within the same plan.
+ * Where the whole block is gone, the last applied protection holds, unless `removed` names the resource.
  */
 export function protectionOf(
   address: Address,

@@ -1,4 +1,4 @@
-// Why something is replaced or deleted when no field says so, and which of the two comes first.
+// Reasons for a replacement or deletion that no field gives, and the order of the two steps of a replacement.
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { parseDeposed, type Address } from '../../model/address.ts';
@@ -9,25 +9,25 @@ import type { Attributes } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 import type { DecisionContext } from './decision.ts';
 
-/** Why what nobody configures is deleted. */
+/** The reason why a resource that nobody configures is deleted. */
 export function reasonToDelete(address: Address, { rearranged }: DecisionContext): ChangeReason {
   if (parseDeposed(address)) return 'leftover';
   return rearranged.intruders.has(address) ? 'not-exclusive' : 'not-configured';
 }
 
-/** True when its replacement is to stand before it goes, and it is not gone already as far as anybody can use it. */
+/** Tells whether the replacement is made before the old resource is destroyed, unless that one is of no use any more. */
 export function mayGoLast(
   { kind, lifecycle }: DesiredResource,
   reason: ChangeReason | undefined,
 ): boolean {
-  // What is of no use makes room for its replacement.
+  // A useless resource makes room for its replacement.
   if (reason === 'value-lost') return false;
   if (kinds[kind].traits.credential) return true;
   if (reason === 'creation-failed' || reason === 'being-deleted') return false;
   return lifecycle?.createBeforeDestroy === true;
 }
 
-/** Why a resource cannot stay although its fields are right. */
+/** The reason why a resource has to be replaced although its fields are right. */
 export function reasonToReplace(
   { address, lifecycle, attributes }: DesiredResource,
   live: LiveResource,
@@ -55,14 +55,17 @@ export function reasonToReplace(
     : kinds[live.kind].traits.credential?.findEnd(read, attributes, now);
 }
 
-/** True where a run before has made a trigger anew, and what it triggers has failed or was left out. */
+/** Tells whether an earlier run has replaced a trigger, while the change that it triggers has failed or was left out. */
 function wasMadeAnew(trigger: Address, address: Address, { index }: DecisionContext): boolean {
   const before = index.managed.get(address)?.triggerIds?.[trigger];
   const now = index.managed.get(trigger)?.id;
   return before !== undefined && now !== undefined && now !== before;
 }
 
-/** Whether it lives in something that is replaced, or was replaced before it could follow, or moves to another one. */
+/**
+ * The reason in the resource's container: it is replaced, was replaced before the resource could follow, or is another one by
+ * now.
+ */
 function reasonOfParent(
   address: Address,
   live: LiveResource,
@@ -77,7 +80,7 @@ function reasonOfParent(
   ] as const;
   const left = former.find(([at, id]) => index.managed.get(at)?.id !== id);
   if (!left) return undefined;
-  // An earlier run may have noted the move and then ended: what it lives in still has an address of its own.
+  // An earlier run may have recorded the move and then ended: the old container still has an address of its own.
   const home = index.addressOf(left[1]);
   const isMoved = rearranged.movedFrom.has(address) || (home !== undefined && !parseDeposed(home));
   return isMoved ? 'parent-changed' : 'parent-replaced';

@@ -9,8 +9,8 @@ import { readExpressions } from '../values/read-order.ts';
 import { leaveState } from '../reconcile/rearrange-state.ts';
 
 /**
- * A plan that changes nothing in the account, and records in the state what is live (`--refresh-only`). What is not shown and
- * may only be hidden stays as it is.
+ * A plan that changes nothing in the account, and records the live values in the state (`--refresh-only`). The record of a
+ * resource that may only be hidden stays as it is.
  */
 export function buildRefreshPlan(
   { live, state: given, underway, removed }: FollowedSent,
@@ -27,7 +27,7 @@ export function buildRefreshPlan(
     ...{ decided: new Map(), changing: new Set<string>(), replaced: new Set<string>() },
     released: new Set<string>(),
   };
-  // A VM that is gone may have left the address behind that came with it: only its entry says that it is managed.
+  // A VM that is gone may have left its public IP: only the VM's entry says that this is managed.
   const drift = listDrift(state, context).filter(
     ({ address, id, after }) =>
       after !== null || (index.leftPublicIp(address) === undefined && !unshownIds.has(id)),

@@ -1,17 +1,17 @@
-// What a resource keeps as it is live, whatever the configuration says: fields whose changes are ignored, and those whose
-// change would wipe a disk, and that the configuration does not let do so: they wait for the next rebuild.
+// Fields that keep their live values, whatever the configuration says: those whose changes are ignored, and those whose
+// change would wipe a disk without the configuration's consent: they wait for the next rebuild.
 import type { Kind } from '../../kinds/kind.ts';
 import type { Change, FieldChange } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { strongestEffect, type Diff } from './diff.ts';
 
-/** What a change comes to without the fields that stay. */
+/** The rest of a difference without the fields that stay. */
 type Left = Pick<Diff, 'after' | 'fields'> & Pick<Change, 'waiting'>;
 
 /**
- * The difference as far as it takes effect. Where something else replaces the resource (`isReplaced`: when no field asks for
- * it), what stayed goes along, and what waited with a rebuild, too; else it is left as it is live.
+ * The part of a difference that takes effect. Where something else replaces the resource (`isReplaced`: no field asks for
+ * it), fields that stayed go along, as do waiting ones with a rebuild; otherwise both are left as they are live.
  */
 export function waitForRebuild(
   kind: Pick<Kind, 'fields' | 'traits'>,
@@ -28,7 +28,7 @@ export function waitForRebuild(
   return isReplaced ? { ...diff, fields } : leaveAsLive(kind, desired, { ...diff, fields });
 }
 
-/** The same where fields are left out that would have asked for more. */
+/** The difference without fields that would have needed a replacement or a rebuild: they stay as they are live. */
 export function leaveAsLive(
   kind: Pick<Kind, 'fields'>,
   { lifecycle }: Pick<DesiredResource, 'lifecycle'>,
@@ -53,7 +53,7 @@ export function leaveAsLive(
   };
 }
 
-/** True for what goes along with a rebuild and asks for none. */
+/** Tells whether a field goes along with a rebuild and asks for none. */
 function isCarried({ fields }: Pick<Kind, 'fields'>, { name, effect }: FieldChange): boolean {
   return effect === 'update' && fields[name]?.effect === 'rebuild';
 }

@@ -3,13 +3,13 @@ import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import type { Change } from '../../model/plan/plan.ts';
 
-/** Stands for a value that is not known yet; no name and no port of Hostwright is like it. */
+/** Stands for an unknown value; no name and no port of Hostwright contains it. */
 const unknownMark = '\u0000';
 
-/** A resource as a change leaves it. */
+/** A resource after its change. */
 type PlannedAttributes = Omit<Described, 'attributes'> & Pick<Change, 'after' | 'unknown'>;
 
-/** What a resource will hold after its change, as far as that is known: names and ports, each a text. */
+/** Known claims of a resource after its change: names and ports, as texts. */
 export function knownClaims(change: PlannedAttributes): readonly string[] {
   const { kind, after, unknown } = change;
   if (!after) return [];
@@ -18,7 +18,7 @@ export function knownClaims(change: PlannedAttributes): readonly string[] {
   return claims.filter((claim) => !claim.includes(unknownMark));
 }
 
-/** Who will hold what once a plan is applied, as far as that is known. */
+/** The holder of each known claim after the plan. */
 export function indexClaims(changes: readonly Change[]): Map<string, Address> {
   return new Map(
     changes.flatMap((change) =>

@@ -5,7 +5,7 @@ import type { AsideNames } from '../decide/aside-names.ts';
 import { findDestroyedFirst } from '../order/order.ts';
 import type { Decision } from '../decide/decision.ts';
 
-/** The changes whose values are only known after apply, with all that is decided of them now. */
+/** The changes with values that are only known after apply, with every decision that is made about them now. */
 export function deferChanges(
   decisions: readonly Decision[],
   names: AsideNames,
@@ -39,7 +39,7 @@ function isGoing({ change }: Decision): boolean {
   return change.action === 'delete' || change.action === 'replace';
 }
 
-/** What the configuration leaves open; what the service assigns by itself is none of it. */
+/** Unknown fields of the configuration, without those that the service assigns by itself. */
 function listFields({ unknown }: Change, desired: DesiredResource | undefined): readonly string[] {
   return unknown.filter((name) => desired?.deferred?.[name] !== undefined);
 }

@@ -1,4 +1,4 @@
-// Outputs: what they will be once a plan is applied, and what is remembered of them after it was.
+// Outputs: their values after a plan is applied, and the values that the state then records.
 import type { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import type { OutputEntry } from '../../model/deferred.ts';
 import type { Finding } from '../../model/diagnostic.ts';
@@ -6,16 +6,16 @@ import type { OutputChange, PlanMode } from '../../model/plan/plan.ts';
 import type { RememberedOutput, RememberedOutputs } from '../../model/state/state.ts';
 import { isEqual, type Value } from '../../model/value.ts';
 
-/** What an output turns out to be. */
+/** Result of evaluating an output. */
 export type OutputValue =
   | { readonly kind: 'value'; readonly value: Value }
   /** Known after apply. */
   | { readonly kind: 'unknown' }
-  /** It needs a resource that does not stand and that the run does not make. */
+  /** The output needs a resource that does not exist and that the run does not make. */
   | { readonly kind: 'left-out' }
   | { readonly kind: 'fault'; readonly finding: Finding };
 
-/** Works an output out. A null means that there is none. */
+/** Evaluates an output. A null means that the output has no value. */
 export function evaluateOutput(entry: OutputEntry, scope: ProjectedScope): OutputValue {
   const { outcome, isSensitive, isLeftOut } = scope.evaluate(entry.value);
   const place = { severity: 'error', source: entry.source } as const;
@@ -48,13 +48,13 @@ export function evaluateOutput(entry: OutputEntry, scope: ProjectedScope): Outpu
   return { kind: 'fault', finding };
 }
 
-/** What outputs are worked out from. */
+/** Input for evaluating outputs. */
 export interface OutputsInput {
   readonly mode: PlanMode;
-  /** False for a plan of a part: then what it leaves out stays as it is. */
+  /** False for a plan of a part of the resources: then outputs of other parts stay as they are. */
   readonly isWhole: boolean;
   readonly entries: readonly OutputEntry[];
-  /** As the state has them. */
+  /** The outputs as the state has them. */
   readonly before: RememberedOutputs;
   readonly scope: ProjectedScope;
 }
@@ -82,7 +82,7 @@ function compare(
 ): OutputChange {
   const { sensitive: wasSensitive, value: before = null } = was ?? none;
   const isUnknown = value === undefined;
-  // A sensitive value is kept nowhere, so that it cannot be compared: once it is there, it is there.
+  // A sensitive value is kept nowhere, so it cannot be compared: an existing one counts as equal.
   const isSame = sensitive ? wasSensitive : !wasSensitive && isEqual(before, value);
   return {
     name,
@@ -95,7 +95,7 @@ function compare(
   };
 }
 
-/** What happens to the outputs, by name; with a finding for each that cannot have a value. */
+/** Changes of the outputs, by name; with a finding for each that cannot have a value. */
 export function planOutputs({ mode, isWhole, entries, before, scope }: OutputsInput): {
   readonly outputs: readonly OutputChange[];
   readonly findings: readonly Finding[];
@@ -128,7 +128,7 @@ export function planOutputs({ mode, isWhole, entries, before, scope }: OutputsIn
   return { outputs, findings };
 }
 
-/** What is remembered of the outputs once a plan was applied: what cannot be told stays as it was. */
+/** Outputs to record once a plan was applied: one that cannot be evaluated stays as it was. */
 export function resolveOutputs(input: OutputsInput): RememberedOutputs {
   const { mode, isWhole, entries, before, scope } = input;
   if (mode === 'destroy') return isWhole ? new Map() : before;
@@ -137,7 +137,7 @@ export function resolveOutputs(input: OutputsInput): RememberedOutputs {
     const was = before.get(entry.name);
     const found = evaluateOutput(entry, scope);
     if (found.kind !== 'value') {
-      // What has become sensitive meanwhile is not kept, whether it could be worked out or not.
+      // The value of an output that has become sensitive is dropped, whether it could be evaluated or not.
       if (was) settled.set(entry.name, entry.sensitive ? { sensitive: true } : was);
     } else if (found.value !== null) {
       const { sensitive } = entry;

@@ -1,4 +1,4 @@
-// The configured resources as they will stand once a plan is applied, and as they do after it was.
+// Projection of the configured resources: as they will be after a plan, and as they are after its apply.
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { completeAttributes, listAttributes } from '../../kinds/attribute-names.ts';
@@ -11,7 +11,7 @@ import type { ProjectedResource } from '../../model/state/projected-state.ts';
 import type { State } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
 
-/** With a catalog its entries have their names, as conditions read them; else they are as they are written. */
+/** With a catalog, list entries have their names, as conditions read them; without, they are as they are written. */
 function project(
   { address, kind, sensitive = [] }: DesiredResource,
   written: Attributes,
@@ -28,7 +28,7 @@ function projectMissing({ address, kind, sensitive = [] }: DesiredResource): Pro
   return { address, names, values: {}, unknown: names, sensitive, isMissing: true };
 }
 
-/** What an expression read may have made more of a resource sensitive than its configuration tells by itself. */
+/** Expressions may have made more fields of a resource sensitive than its configuration marks. */
 function withSensitive(
   resource: DesiredResource,
   change: Pick<Change, 'sensitive' | 'noLongerSensitive'> | undefined,
@@ -36,7 +36,10 @@ function withSensitive(
   return change ? { ...resource, sensitive: sensitiveAfter(change) } : resource;
 }
 
-/** What will stand. `changes` are those of the plan; `others` those that it leaves out: these stay as they are. */
+/**
+ * Resources after the plan. `changes` are those of the plan; the resources of `others`, which it leaves out, stay as they
+ * are.
+ */
 function projectAfterPlan(
   desired: readonly DesiredResource[],
   changes: ReadonlyMap<Address, Change>,
@@ -53,8 +56,8 @@ function projectAfterPlan(
 }
 
 /**
- * The projected state after a plan, for expressions; made when the first of them asks for it. Conditions are given
- * the catalog: they read its names.
+ * The projected state after a plan, for expressions; computed at the first look-up. Conditions pass the catalog, since they
+ * read names of entries.
  */
 export function projectScope(
   { resources, emptyGroups }: DesiredGraph,
@@ -74,8 +77,8 @@ export function projectScope(
 }
 
 /**
- * The resources by the state. `undone` are addresses whose change went wrong: nothing is sure about them. Conditions are given
- * the catalog: they read its names.
+ * The resources by the state. `undone` are addresses whose change failed: nothing is sure about them. Conditions pass the
+ * catalog, since they read names of entries.
  */
 export function projectFromState(
   desired: readonly DesiredResource[],

@@ -1,5 +1,5 @@
-// Deferred values: what a plan leaves open until the values that its expressions read are known.
-// Pure: a change and what is known by now come in, what the change comes to goes out.
+// Resolution of deferred values, which a plan leaves open until the values that its expressions read are known. Pure: a
+// change and the values known by now come in, the resolved change goes out.
 import { AddressBook } from '../../expressions/deferred/deferred-reads.ts';
 import { makeDeferredScope } from '../../expressions/deferred/deferred-scope.ts';
 import type { EvaluationBudget } from '../../expressions/values/budget.ts';
@@ -25,43 +25,43 @@ import { keepName } from '../order/swaps.ts';
 import { knownClaims } from './claims.ts';
 import { resolveFields } from '../values/resolve-fields.ts';
 
-/** What is known when a change is resolved. */
+/** Values that are known when a change is resolved. */
 export interface KnownNow {
-  /** What expressions can read: the configured resources of the plan. */
+  /** Addresses that expressions can read: the configured resources of the plan. */
   readonly addresses: Iterable<Address>;
   readonly read: (address: Address) => KnownResource | undefined;
-  /** Who will hold which name or port, by claim: as planned, and as resolved so far. */
+  /** The holder of each name or port, by claim: as planned, and as resolved so far. */
   readonly claims: ReadonlyMap<string, Address>;
   readonly catalog: Catalog;
-  /** The account as the plan was made on it, by id. */
+  /** The account as it was read for the plan, by id. */
   readonly live: ReadonlyMap<string, LiveResource>;
-  /** True: what was to be replaced was destroyed already, so that it is made again whatever its values come to. */
+  /** Set where the resource to be replaced is destroyed already, so that it is created again whatever its values are. */
   readonly isGone: boolean;
-  /** What expressions may still cost; no bound unless given. */
+  /** Budget for evaluating expressions; no limit unless given. */
   readonly steps?: EvaluationBudget;
 }
 
-/** A change with everything known. */
+/** A change without unknown values. */
 export interface ResolvedChange {
   readonly kind: 'known';
   readonly change: Change;
-  /** By phase; what destroys it is the task of the plan, whatever its values come to. */
+  /** Commands by phase; the task of the plan destroys the resource, whatever its values are. */
   readonly commands: ReadonlyMap<TaskPhase, readonly Command[]>;
-  /** What the resource will hold: nobody resolved later may. */
+  /** Claims of the resource: no later resolved resource may have them. */
   readonly claims: readonly string[];
 }
 
-/** What a change comes to against what is known by now. */
+/** Result of resolving a change with the values known by now. */
 export type Resolution =
   | ResolvedChange
-  /** Something that it reads is still to be made. */
+  /** A value that the change reads does not exist yet. */
   | { readonly kind: 'unknown'; readonly reference: string }
-  /** It cannot be carried out: why, in findings with their places. */
+  /** The change cannot be carried out, for reasons in findings with their places. */
   | { readonly kind: 'fault'; readonly findings: readonly Finding[] };
 
 /**
- * Resolves a change at its turn, when everything that it reads is there. A field that turns out as it is already changes
- * nothing; what nobody but expressions wanted replaced is then not replaced.
+ * Resolves a change at its turn, when every value that it reads exists. A field that turns out as it is already changes
+ * nothing; a replacement that only such expressions asked for is then not made.
  */
 export function resolveChange(
   change: Change,
@@ -70,7 +70,7 @@ export function resolveChange(
 ): Resolution {
   const { address } = change;
   const scope = makeDeferredScope(addresses, read, { steps });
-  // What it reads is in order by now, and what of that is sensitive was noted when it was planned.
+  // Reads come in dependency order here, and sensitive reads were noted by the plan.
   const resolved = resolveFields(deferred.desired, scope, new AddressBook([]));
   if (resolved.findings.length > 0) return { kind: 'fault', findings: resolved.findings };
   if (resolved.missing !== undefined) return { kind: 'unknown', reference: resolved.missing };
@@ -101,18 +101,18 @@ export function resolveChange(
   return { kind: 'known', change: filled.change, commands, claims };
 }
 
-/** What it must have released before it changes: whoever waited for its destruction relies on that. */
+/** Claims that the resource must release before it changes: those who waited for its destruction rely on that. */
 function listLetGo(
   planned: Decision,
   { destroyedFirst, going }: DeferredChange,
   isSpared: boolean,
 ): ReadonlySet<Address> {
   if (!isSpared) return new Set(destroyedFirst);
-  // What was to be created first is waited for to the end: it lets go in its own turn.
+  // A resource that was to be created first is waited for to the end: it releases its claims in its own turn.
   return new Set(isDeposing(planned) ? [] : going);
 }
 
-/** Somebody else who will hold one of these. */
+/** Another resource that will hold one of these claims. */
 function findOther(
   claims: readonly string[],
   taken: ReadonlyMap<string, Address>,
@@ -126,8 +126,8 @@ function isReplaced({ change }: Decision): boolean {
 }
 
 /**
- * What was to be replaced and stays lets go beforehand of a name that another one takes: its destruction would have done
- * so. What has no name is replaced after all.
+ * A resource that was to be replaced and stays must release a name that another one takes, since its destruction would have
+ * done so. A resource without a name is replaced after all.
  */
 function letGo(
   decision: Decision,
@@ -140,7 +140,7 @@ function letGo(
   return spareName === undefined ? replaceAnyway() : { ...decision, asideName: spareName };
 }
 
-/** The change with its values, and without the fields that come to what stands already. */
+/** The change with its values, and without the fields that turned out as they are. */
 function fillIn(
   { change, kind }: Decision,
   names: readonly string[],

@@ -1,5 +1,5 @@
-// A part of the account, described as a configuration would: the way back from live to YAML. What is described plans to
-// imports alone; what cannot be described so is left out, with the reason. Nothing is decided about it here.
+// A part of the account, described as a configuration: the way back from live resources to YAML. A plan of the result only
+// imports; a resource that cannot be described so is left out, with the reason. No decisions about resources are made here.
 import type { KindExport } from '../../kinds/export/kind-export.ts';
 import type { Names } from '../../kinds/names.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
@@ -25,7 +25,10 @@ export function exportAccount(live: LiveSnapshot, projectIds: readonly string[])
   return { resources: writer.resources, leftOut: writer.leftOut };
 }
 
-/** By what their keys are made of, numbers by value, then by id: the same account gives the same text, however its lists are ordered. */
+/**
+ * Sorted by the texts of their keys, numbers by value, then by id: the same account gives the same text, however its lists
+ * are ordered.
+ */
 function sortLive<R extends LiveResource>(all: readonly R[]): readonly R[] {
   return all
     .map((one) => ({ one, text: kinds[one.kind].traits.export?.keyFrom(one) ?? '' }))
@@ -41,21 +44,21 @@ function titleOf(live: LiveResource): string {
     : `${label} ${JSON.stringify(name)} (${live.id})`;
 }
 
-/** Why a resource of this status has no place in a configuration; undefined for one that has. */
+/** The reason why a resource of this status has no place in a configuration; undefined for one that has. */
 function whyUnfit(live: LiveResource): string | undefined {
   const status = statusOf(live);
   if (status === 'failed') return 'Its creation failed: a plan would replace it.';
   return status === 'deleting' ? 'It is being deleted.' : undefined;
 }
 
-/** What stands below one parent, and is described. */
+/** A resource below one parent that is described. */
 interface Picked {
   readonly kind: KindName;
   readonly way: KindExport;
   readonly all: readonly Keyed<LiveResource>[];
 }
 
-/** Where resources stand. */
+/** Parent of resources. */
 interface Place {
   readonly address: Address;
   readonly project: Address;
@@ -65,7 +68,7 @@ interface Place {
 class Writer {
   readonly resources: ExportedResource[] = [];
   readonly leftOut: LeftOut[] = [];
-  /** What each project, and each that holds others, holds, in order. */
+  /** Resources in each project, and in each resource that holds others, in order. */
   readonly #contents: ReadonlyMap<string, readonly LiveResource[]>;
   readonly #keys = new Map<string, string>();
   readonly #names: Names;
@@ -75,7 +78,7 @@ class Writer {
     this.#names = { catalog, localKey: (kind, id) => this.#keys.get(`${kind} ${id}`) };
   }
 
-  /** Describes what of these kinds stands below one parent, and what it holds. */
+  /** Describes the resources of these kinds below one parent, and those within them. */
   addAll(
     given: readonly LiveResource[],
     wanted: readonly KindName[],
@@ -88,7 +91,7 @@ class Writer {
     for (const one of picked) this.#write(one, parent);
   }
 
-  /** Those that a configuration can describe, each with its key. */
+  /** The resources that a configuration can describe, each with its key. */
   #pick(kind: KindName, given: readonly LiveResource[], parent: Place | undefined): Picked[] {
     const { export: way } = kinds[kind].traits;
     if (!way) return [];
@@ -114,7 +117,7 @@ class Writer {
   #write({ kind, way, all }: Picked, parent: Place | undefined): void {
     const given = new Set<string>();
     for (const { one, key } of all) {
-      // What one project holds names nothing of another.
+      // No resource of one project refers to one of another.
       if (!parent) this.#keys.clear();
       const address = parent ? childAddress(parent.address, kind, key) : topAddress(kind, key);
       const name = nameOf(one);

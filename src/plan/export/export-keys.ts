@@ -1,21 +1,21 @@
 import { kinds } from '../../kinds/registry.ts';
 import { kindNames, type KindName } from '../../model/kind-places.ts';
 
-/** Longer keys make addresses that nobody wants to type. */
+/** Longest key: longer ones make addresses that nobody wants to type. */
 const maxLength = 63;
 
 const plainKey = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
-/** Keys that mean something else where one of some kind is named; none is made for any kind. */
+/** Keys with a special meaning in the names of some kind; none is given to any kind. */
 const reserved = new Set(kindNames.flatMap((kind) => kinds[kind].traits.reservedKeys?.keys ?? []));
 
-/** True for a text that may be a key as it stands. */
+/** Tells whether a text can be a key as it stands. */
 function isKey(text: string, kind: KindName): boolean {
   return (
     plainKey.test(text) &&
     text.length <= maxLength &&
     kinds[kind].traits.reservedKeys?.keys.includes(text) !== true &&
-    // What objects take for something else.
+    // An object's prototype, and no member of its own.
     text !== '__proto__'
   );
 }
@@ -36,15 +36,15 @@ function cut(text: string, length: number): string {
   return text.slice(0, length).replace(/[-_]+$/, '');
 }
 
-/** Something with the key that it is to have. */
+/** Something with its new key. */
 export interface Keyed<T> {
   readonly one: T;
   readonly key: string;
 }
 
 /**
- * Gives things of one kind and place a key each. A name that may be a key is one; the others are made of what the things
- * are called (`web`, `web-2`, `web-3`), and none is the name of another.
+ * Gives things of one kind and place a key each. A name that can be a key is used as it is; the other keys are made from
+ * names (`web`, `web-2`, `web-3`), and none equals the name of another thing.
  */
 export function assignKeys<T>(
   kind: KindName,
@@ -60,7 +60,7 @@ export function assignKeys<T>(
     exact.add(one);
   }
   const numbers = new Map<string, number>();
-  /** Counts on from where it stopped: there may be thousands of one name. */
+  /** Counting goes on from the last number: there may be thousands of one name. */
   const makeFree = (key: string): string => {
     for (let number = numbers.get(key) ?? 1; ; number += 1) {
       const suffix = number === 1 ? '' : `-${number}`;

@@ -6,9 +6,9 @@ import type { Durations } from '../../model/state/state.ts';
 
 /** The moments of a task that others wait for. */
 interface Expected {
-  /** The start of its last command: what needs only its end in the middle may start. */
+  /** The start of its last command: a task that only needs the earlier ones may start. */
   readonly acceptedMs: number;
-  /** When its end is noticed. */
+  /** The time at which its end is noticed. */
   readonly endMs: number;
 }
 
@@ -17,15 +17,14 @@ interface Usual {
   readonly meanMs: number;
   readonly deviationMs: number;
   readonly isAssumed: boolean;
-  /** True: a VM runs behind it again, if it ran before. */
+  /** Set for a command after which a VM runs again, if it ran before. */
   readonly isCycle: boolean;
-  /** True: skipped where the VM runs already. */
+  /** Set for a command that is skipped where the VM runs already. */
   readonly isStart: boolean;
 }
 
 /**
- * The commands of a plan at the times at which they would run if each took as long as was learned, and nothing but what
- * they need held them up.
+ * Expected times of a plan's commands, if each takes as long as was learned, and waits for its dependencies alone.
  * @param tasks in an order in which they may run one by one
  */
 export function expectSpans(tasks: readonly Task[], known: Durations = {}): readonly CommandSpan[] {
@@ -52,7 +51,7 @@ export function expectSpans(tasks: readonly Task[], known: Durations = {}): read
       if (!isNeedless) endMs += meanMs;
       const span = { address, command, startMs, endMs, isDone: true };
       spans.push({ ...span, isAssumed: isAssumed && !isNeedless });
-      // Looks come between the usual time and two deviations later, unless everything waits for it.
+      // The end is noticed between the usual time and two deviations later, unless everything waits for it.
       if (!isNeedless) endMs += deviationMs;
       isPowered ||= isCycle;
       index += 1;
@@ -66,7 +65,7 @@ function expectCommands(known: Durations): (command: CommandName) => Usual {
   const means = Object.entries(known).map(
     ([name, { meanMs }]) => [name as CommandName, meanMs] as const,
   );
-  // An account that is quicker than others is so in what it was not seen to do, too.
+  // A faster account than usual is expected to be faster at commands that it was not seen to run, too.
   const scale = scaleOf(means) ?? 1;
   const usual = new Map<CommandName, Usual>();
   return (command) => {

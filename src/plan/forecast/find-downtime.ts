@@ -20,14 +20,14 @@ import type { State } from '../../model/state/state.ts';
 import { listWaves } from '../order/rollout.ts';
 import { clipOutages, mergeOutages, sumOutages, sweepOutages } from './sum-outages.ts';
 
-/** What tells what a plan takes out of service: itself, the account before it, and what of that is managed. */
+/** Input for the downtime of a plan: the plan, the account before it, and the managed resources in that. */
 export interface DowntimeInput {
   readonly plan: Pick<Plan, 'changes' | 'tasks'>;
   readonly live: Pick<LiveSnapshot, 'resources'>;
   readonly known: Pick<State, 'resources'>;
 }
 
-/** The services that commands take and give, of those that do. */
+/** The services that each command takes and gives back, for commands that do. */
 const services = new Map(
   commandNames.flatMap((name) => {
     const { takes, gives } = findFacts(name);
@@ -38,14 +38,14 @@ const services = new Map(
 /** An outage of one resource. */
 interface OwnOutage extends Outage {
   readonly loses: Service;
-  /** False: its length is known from this account. */
+  /** False where its length was learned from this account. */
   readonly isAssumed: boolean;
 }
 type OwnMemberOutage = MemberOutage & Pick<OwnOutage, 'isAssumed'>;
 
 /**
- * What a plan takes out of service of what runs, by block and by forward; undefined where that is nothing.
- * @param listSpans the times of its commands, asked for where some of them may take something
+ * Downtime of running resources by a plan, by block and by forward; undefined where there is none.
+ * @param listSpans the times of its commands, only called where some of them may take a service
  */
 export function findDowntime(
   { plan, live, known }: DowntimeInput,
@@ -70,7 +70,7 @@ export function findDowntime(
   return blocks.length + forwards.length === 0 ? undefined : sortDowntime({ blocks, forwards });
 }
 
-/** The gravest first. */
+/** Sorts the downtime, the gravest first. */
 export function sortDowntime({ blocks, forwards, ...rest }: Downtime): Downtime {
   const isLeft = ({ minRunning }: BlockDowntime) => (minRunning === 0 ? 0 : 1);
   const compare = (a: BlockDowntime | ForwardDowntime, b: BlockDowntime | ForwardDowntime) =>
@@ -82,9 +82,9 @@ export function sortDowntime({ blocks, forwards, ...rest }: Downtime): Downtime 
   };
 }
 
-/** Managed resources that serve before the plan. */
+/** Managed resources that are in service before the plan. */
 class ServingAccount {
-  /** By address: what runs, and forwards, each with its live record. */
+  /** Running VMs, and forwards, each with its live record, by address. */
   readonly #serving = new Map<Address, LiveResource>();
   readonly #addresses = new Map<string, Address>();
   readonly #down = new Set<string>();
@@ -113,7 +113,7 @@ class ServingAccount {
     return this.#serving.has(address);
   }
 
-  /** How many members of each of these blocks run. */
+  /** Number of running members of each of these blocks. */
   countRunning(blocks: ReadonlySet<Address>): ReadonlyMap<Address, number> {
     const counts = new Map<Address, number>();
     for (const [address, live] of this.#serving) {
@@ -124,7 +124,7 @@ class ServingAccount {
     return counts;
   }
 
-  /** The forwards, each with the address of what answers behind it; undefined where that is not managed. */
+  /** The forwards, each with the address of the VM behind it; undefined where that is not managed. */
   *listForwards(): Generator<readonly [Address, Address | undefined]> {
     for (const [address, live] of this.#serving) {
       if (!kinds[live.kind].traits.leadsTo) continue;
@@ -142,7 +142,7 @@ function groupSpans(spans: readonly CommandSpan[]): ReadonlyMap<Address, readonl
   return groups;
 }
 
-/** From each request that can take a service of a resource to the end of the one that gives it back. */
+/** Outages, each from a request that can take a service of a resource to the end of the one that gives it back. */
 function listOutages(spans: readonly CommandSpan[]): readonly OwnOutage[] {
   const ended: OwnOutage[] = [];
   let open: OwnOutage[] = [];
@@ -157,13 +157,13 @@ function listOutages(spans: readonly CommandSpan[]): readonly OwnOutage[] {
     ended.push({ ...begun, endMs });
     open = open.filter((one) => one !== begun);
   }
-  // Nothing is assumed of the length of what has no end.
+  // An outage without an end has no length that could be assumed.
   return [...ended, ...open.map((one) => ({ ...one, isAssumed: false }))];
 }
 
 type OutagesOf = ReadonlyMap<Address, readonly OwnOutage[]>;
 
-/** Those of one service. */
+/** The outages of one service. */
 const lossesOf = (own: readonly OwnOutage[] | undefined, service: Service) =>
   (own ?? []).filter(({ loses }) => loses === service);
 
@@ -188,7 +188,7 @@ function listBlocks(
   });
 }
 
-/** An outage within another one: a VM that does not run needs no network. */
+/** Tells whether an outage lies within another one: a VM that does not run needs no network. */
 const isWithin = (one: Outage, others: readonly Outage[]): boolean =>
   others.some(
     ({ startMs, endMs }) =>
@@ -220,7 +220,7 @@ function describeBlock(
   };
 }
 
-/** While a forward is gone, or what answers behind it is out of service. */
+/** Outages of forwards: while a forward is gone, or the VM behind it is out of service. */
 function listForwards(
   account: ServingAccount,
   { changes }: DowntimeInput['plan'],
@@ -232,7 +232,7 @@ function listForwards(
   return [...account.listForwards()].flatMap(([address, target]): readonly ForwardDowntime[] => {
     const change = changed.get(address);
     const next = change && nextTarget(change);
-    // It leads to the other one once its own change is over.
+    // The forward leads to its new target once its own change is over.
     const movesMs = next === undefined || next === target ? null : endOf(spans.get(address));
     const lost = [
       ...lossesOf(outages.get(address), 'forward'),
@@ -245,7 +245,7 @@ function listForwards(
   });
 }
 
-/** What a forward leads to after its change; undefined where it does not stand any more, or leads to what is not managed. */
+/** Target of a forward after its change; undefined where it is deleted, or leads to a resource that is not managed. */
 function nextTarget({ address, kind, project, after }: Change): Address | undefined {
   if (!after) return undefined;
   return kinds[kind].references({ address, kind, project, attributes: after })[0]?.address;

@@ -1,6 +1,6 @@
 import type { Outage, OutageSum } from '../../model/plan/downtime.ts';
 
-/** Outages without what they share, in the order in which they begin. */
+/** Outages with overlaps merged, in the order in which they begin. */
 export function mergeOutages(outages: readonly Outage[]): readonly Outage[] {
   const merged: { startMs: number; endMs: number | null }[] = [];
   for (const { startMs, endMs } of [...outages].sort((a, b) => a.startMs - b.startMs)) {
@@ -11,7 +11,7 @@ export function mergeOutages(outages: readonly Outage[]): readonly Outage[] {
   return merged;
 }
 
-/** The first moment and the length of outages. @param outages at least one */
+/** The start and the total length of outages. @param outages at least one */
 export function sumOutages(outages: readonly Outage[]): OutageSum {
   const merged = mergeOutages(outages);
   const forMs = merged.reduce<number | null>(
@@ -21,7 +21,7 @@ export function sumOutages(outages: readonly Outage[]): OutageSum {
   return { startMs: merged[0]?.startMs ?? 0, forMs };
 }
 
-/** The part of each outage from one moment to another; null: without end. */
+/** The part of each outage between two moments; null: without end. */
 export function clipOutages<T extends Outage>(
   outages: readonly T[],
   fromMs: number,
@@ -34,7 +34,7 @@ export function clipOutages<T extends Outage>(
   });
 }
 
-/** How many of some outages share a moment at most, and when they do. */
+/** The largest number of outages at one moment, and the time of that. */
 export function sweepOutages(outages: readonly Outage[]): { most: number; least: OutageSum } {
   const steps = outages
     .flatMap(({ startMs, endMs }) => [

@@ -8,7 +8,7 @@ import {
 } from '../../model/plan/downtime.ts';
 import { sortDowntime } from './find-downtime.ts';
 
-/** What several rehearsals of one plan took out of service: of each block and forward the median, with its 95th percentile. */
+/** Downtime over several rehearsals of one plan: of each block and forward the median, with its 95th percentile. */
 export function sumUpDowntimes(each: readonly (Downtime | undefined)[]): Downtime | undefined {
   const seen = each.flatMap((one) => one ?? []);
   if (seen.length === 0) return undefined;
@@ -32,7 +32,7 @@ function sumUp<T extends Entry>(all: readonly T[], rehearsals: number): readonly
   const groups: ReadonlyMap<Address, readonly T[]> = groupBy(all, ({ address }) => address);
   return [...groups.values()].flatMap((group) => {
     const sorted = [...group].sort((a, b) => compareLengths(a.out, b.out));
-    // Where it stayed in service it was out for no time.
+    // A rehearsal in which it stayed in service counts as an outage of no length.
     const served = rehearsals - sorted.length;
     const at = (share: number) => sorted[Math.max(0, Math.ceil(share * rehearsals) - 1 - served)];
     const [median, high] = [at(0.5), at(0.95)];

@@ -1,4 +1,5 @@
-// Expressions that read what is only known after apply can close circles with names that pass from one to another.
+// Circles between tasks: expressions that read values only known after apply can close one with names that pass from one
+// resource to another.
 import type { Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Task } from '../../model/plan/task.ts';
@@ -18,8 +19,8 @@ export interface Ordered {
 }
 
 /**
- * Orders the tasks. Where they wait for one another in a circle, whatever in it lets go of a name or a port in place
- * does so beforehand. What waits for itself because it is created first is refused. A circle without either is refused,
+ * Orders the tasks. Where they wait for one another in a circle, resources in it that change in place release their names or
+ * ports beforehand. A resource that waits for itself because it is created first is refused. Any other circle is refused,
  * too, and nothing is planned to run.
  */
 export function orderAround(
@@ -43,7 +44,7 @@ export function orderAround(
   }
 }
 
-/** Of each circle one that could release earlier what the one before it takes. */
+/** Of each circle, one resource that could release earlier what the one before it takes. */
 function findHolders(
   circles: readonly (readonly Task[])[],
   decisions: readonly Decision[],

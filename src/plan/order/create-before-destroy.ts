@@ -1,4 +1,4 @@
-// Replacements that are made before what they replace is destroyed: `createBeforeDestroy`, and what it takes along.
+// Replacements that are made before the old resource is destroyed: `createBeforeDestroy`, and the resources that it affects.
 import type { Address } from '../../model/address.ts';
 import { foldName } from '../../model/text/fold-name.ts';
 import type { Finding } from '../../model/diagnostic.ts';
@@ -12,20 +12,20 @@ import { claimsOf } from '../decide/decision-claims.ts';
 import { describeHeld } from '../decide/held.ts';
 import { keepName } from './swaps.ts';
 
-/** Decisions of which none is to be created first that cannot be. */
+/** Decisions with all impossible uses of `createBeforeDestroy` taken out. */
 export interface Arranged {
   readonly decisions: readonly Decision[];
   readonly findings: readonly Finding[];
 }
 
-/** True for a replacement whose old resource stays until the new one stands, under an address of its own. */
+/** Tells whether a replaced resource stays, under an address of its own, until the new one exists. */
 export function isDeposing({ change, kind }: Pick<Decision, 'change' | 'kind'>): boolean {
   return change.isCreatedFirst === true && !kind.traits.credential;
 }
 
 /**
- * Takes along what such a replacement needs and is replaced, too; lets the old one step aside where both would have one
- * name; and refuses it where both would hold something else that only one can hold.
+ * Applies `createBeforeDestroy` also to replaced resources that such a replacement needs; renames the old one where both
+ * would have one name; and refuses it where both would hold something else that only one can have.
  */
 export function arrangeCreateBeforeDestroy(
   decisions: readonly Decision[],
@@ -52,7 +52,10 @@ export function arrangeCreateBeforeDestroy(
   };
 }
 
-/** Refuses what waits for itself in tasks that wait in a circle, and destroys it first; undefined when nothing does. */
+/**
+ * Refuses `createBeforeDestroy` for resources that wait for themselves in a circle of tasks, and destroys them first;
+ * undefined when there are none.
+ */
 export function refuseStuck(
   decisions: readonly Decision[],
   circular: readonly Task[],
@@ -71,7 +74,7 @@ export function refuseStuck(
   };
 }
 
-/** True where its replacement or another is to have its name, or may: the new one is not known yet. */
+/** Tells whether its replacement or another resource will have its name, or may: the new name is not known yet. */
 function isNameWanted(decision: Decision, wanted: ReadonlySet<string>): boolean {
   const { change, kind, held } = decision;
   if (change.unknown.includes('name')) return true;
@@ -86,7 +89,7 @@ function destroyFirst(decision: Decision): Decision {
   return keepName({ ...decision, change: { ...decision.change, isCreatedFirst: false } });
 }
 
-/** The attribute by which the old and the new one would hold the same, other than their name. */
+/** The attribute by which the old and the new resource would hold the same, other than their name. */
 function findShared(decision: Decision): string | undefined {
   const { change, kind } = decision;
   const claimsWith = (attributes: Attributes) =>
@@ -101,7 +104,7 @@ function findShared(decision: Decision): string | undefined {
   return Object.keys(after).find((name) => !claimsWith(without(name)).includes(shared));
 }
 
-/** Marks what is replaced and needed by what is created first: it cannot be gone by then. */
+/** Marks replaced resources that one created first needs: they cannot be gone by then. */
 function spreadCreateBeforeDestroy(decisions: readonly Decision[]): readonly Decision[] {
   const byAddress = new Map(decisions.map((one) => [one.change.address, one]));
   const reached = new Set(decisions.filter(isDeposing));

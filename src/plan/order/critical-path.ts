@@ -2,16 +2,17 @@ import type { CommandRun, PathStep } from '../../model/plan/rehearsal.ts';
 import type { Task } from '../../model/plan/task.ts';
 import { groupBy } from '../../model/group-by.ts';
 
-/** The runs of commands, by what they can be found by. */
+/** The runs of commands, indexed. */
 interface Ran {
   readonly tasks: ReadonlyMap<string, Task>;
-  /** By the id of their task, in its order. */
+  /** The commands of each task, in order, by its id. */
   readonly runs: ReadonlyMap<string, readonly CommandRun[]>;
 }
 
 /**
- * The chain of commands that decides how long a plan takes, the first of them first: from the one that ended last back
- * over whatever each waited for longest. `startedAt`: of the whole run. Empty where no command ran.
+ * The critical path: the chain of commands that decides how long a plan takes, its first command first. It is found from the
+ * last end backwards, over the command that each waited for longest. `startedAt`: of the whole run. Empty where no command
+ * ran.
  */
 export function findCriticalPath(
   tasks: readonly Task[],
@@ -46,7 +47,7 @@ function pickLast(runs: readonly CommandRun[]): CommandRun | undefined {
   );
 }
 
-/** What a command waited for: the one before it, and the last of each task that it needs. */
+/** Commands that a command waited for: the one before it, and the last of each task that it needs. */
 function listAwaited(ran: Ran, { task: id, index }: CommandRun): readonly CommandRun[] {
   const earlier = (ran.runs.get(id) ?? []).filter((run) => run.index < index);
   const needed = ran.tasks.get(id)?.dependsOn.filter(({ fromCommand = 0 }) => fromCommand <= index);
@@ -54,7 +55,7 @@ function listAwaited(ran: Ran, { task: id, index }: CommandRun): readonly Comman
   return [...earlier, ...ends];
 }
 
-/** The commands of a task; of one that has none, those of what it waited for itself. */
+/** The commands of a task; for a task without commands, those that it waited for itself. */
 function listEnds(ran: Ran, id: string, passed: Set<string>): readonly CommandRun[] {
   const runs = ran.runs.get(id) ?? [];
   if (runs.length > 0 || passed.has(id)) return runs;

@@ -7,13 +7,13 @@ import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
 import { keepIgnored } from '../values/keep-ignored.ts';
 
-/** A resource with what its references are read from. */
+/** A resource, and the attributes from which its references are read. */
 interface Entry {
   readonly node: GraphNode;
   readonly described: Described & Pick<DesiredResource, 'lifecycle' | 'mentions'>;
 }
 
-/** What the resources of a configuration need of one another. */
+/** Dependencies between the resources of a configuration. */
 export function graphConfiguration({ resources }: DesiredGraph): DependencyGraph {
   return connect(
     resources.map((described) => {
@@ -23,7 +23,10 @@ export function graphConfiguration({ resources }: DesiredGraph): DependencyGraph
   );
 }
 
-/** The same with what a plan does: what goes refers as it stands now, and so does what is ignored of what stays. */
+/**
+ * Dependencies with the actions of a plan: a deleted resource refers as it does now, and so do ignored fields of one that
+ * stays.
+ */
 export function graphPlan(
   { changes }: Pick<Plan, 'changes'>,
   desired: DesiredGraph,
@@ -77,14 +80,14 @@ function listNeeds(described: Entry['described']): Address[] {
   return [...new Set(needs)].sort(compareAddresses);
 }
 
-/** Leaves out what is needed anyway through something else that is needed. */
+/** Leaves out edges that follow from others. */
 function reduceEdges(needs: ReadonlyMap<Address, readonly Address[]>): GraphEdge[] {
   const reached = new Map<Address, Set<Address>>();
   const reach = (address: Address): Set<Address> => {
     const known = reached.get(address);
     if (known) return known;
     const all = new Set<Address>();
-    // Set before it is full, so that resources that trigger one another in a circle end the walk.
+    // Set before it is complete, so that resources that trigger one another in a circle end the walk.
     reached.set(address, all);
     for (const one of needs.get(address) ?? []) {
       all.add(one);
@@ -96,7 +99,7 @@ function reduceEdges(needs: ReadonlyMap<Address, readonly Address[]>): GraphEdge
     direct
       .filter(
         (to) =>
-          // In a circle everything follows from everything: nothing is left out there.
+          // In a circle every edge follows from others: nothing is left out there.
           reach(from).has(from) || !direct.some((other) => other !== to && reach(other).has(to)),
       )
       .map((to) => ({ from, to })),

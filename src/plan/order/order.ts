@@ -15,15 +15,15 @@ import { addRolloutWaits } from './rollout.ts';
 
 /** Input of an order, beside the decisions. */
 export interface OrderInput extends Omit<CommandInput, 'destroyedFirst'> {
-  /** The decisions that are not selected: nothing of them is carried out. */
+  /** The decisions outside of the selection: none of them is carried out. */
   readonly unselected?: readonly Decision[];
 }
 
 const taskId = (address: Address, phase: TaskPhase) => `${address}#${phase}`;
 
 /**
- * Turns decisions into tasks and puts them in an order in which they may run one by one:
- * what is needed first, deletes the other way round, and whoever lets go of a name before whoever takes it.
+ * Turns decisions into tasks and puts them in an order in which they may run one by one: needed resources first, deletes in
+ * reverse, and the release of a name before its next use.
  * @throws CircleError when tasks wait for one another in a circle
  */
 export function orderTasks(
@@ -41,7 +41,7 @@ export function orderTasks(
       drafts.set(id, { decision, task, hard: new Map(), soft: new Map() });
     }
   }
-  // Most plans change nothing of thousands: nothing is looked at then for the sake of an order.
+  // Most plans change nothing about thousands of resources: these are not looked at for the order.
   if (drafts.size === 0) return [];
   addReferenceWaits(drafts, decisions, input);
   addReadWaits(drafts, decisions);
@@ -51,7 +51,7 @@ export function orderTasks(
   return sortDrafts(drafts);
 }
 
-/** What goes before something new can stand in its place: what is replaced, and what is deleted and passes its name on. */
+/** Resources that are destroyed before another can take their place: replaced ones, and deleted ones whose name is used again. */
 export function findDestroyedFirst(decisions: readonly Decision[]): ReadonlySet<Address> {
   const replaced = decisions.filter((one) => one.change.action === 'replace' && !isDeposing(one));
   const destroyedFirst = new Set(replaced.map(({ change }) => change.address));
@@ -102,8 +102,8 @@ function addReferenceWaits(
     ])) {
       const theirs = drafts.get(taskId(held, 'destroy'));
       if (!theirs) continue;
-      // What refers to a thing that goes away goes first, or lets go of it first. The service insists on it only for
-      // some kinds: keys and VMs may go while something still points at them.
+      // A resource that refers to one that is deleted is deleted first, or drops its reference first. The service requires
+      // that only for some kinds: SSH keys and VMs may be deleted while others still refer to them.
       const isSwitching = isDeposing(theirs.decision);
       if (destroy) {
         wait(theirs.hard, destroy, 'dependent');
@@ -124,8 +124,8 @@ function wait(waits: Waits, { task }: Draft, reason: DependencyReason, fromComma
 }
 
 /**
- * The first command of a create that needs what another one makes, where others come before it. What is deferred is not
- * written yet, and what destroys something frees what it needs.
+ * The first command of a create that needs the result of another create, where other commands come before it. Deferred
+ * commands are not written yet, and a destroyed resource frees what the create needs.
  */
 function findNeeding(apply: Draft, other: Draft): number | undefined {
   const isPlain = ({ decision: { change, reads = [], deposed = [] } }: Draft) =>
@@ -137,14 +137,14 @@ function findNeeding(apply: Draft, other: Draft): number | undefined {
 }
 
 /**
- * Whoever makes a value goes before whoever reads it; before a destruction too, which its value may spare, and before all of
- * a change that is judged by it.
+ * The change that makes a value comes before the ones that read it; also before a destruction, which its value may make
+ * needless, and before all of a change that a policy judges by it.
  */
 function addReadWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly Decision[]): void {
   for (const { change, reads = [], policyReads = [] } of decisions) {
     const apply = drafts.get(taskId(change.address, 'apply'));
     const destroy = drafts.get(taskId(change.address, 'destroy'));
-    // What makes way for its replacement does so only once it is known that there is to be one.
+    // A resource makes way for its replacement only once it is certain that there is to be one.
     const prepare = change.isCreatedFirst
       ? drafts.get(taskId(change.address, 'prepare'))
       : undefined;
@@ -168,8 +168,9 @@ function addReadWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly De
 }
 
 /**
- * A resource that `replaceTriggeredBy` names goes before whoever lists it, instances of a group included: only one that did
- * change is worth a disk. Where the two need each other the other way round, the service's own order counts.
+ * A resource that `replaceTriggeredBy` names is changed before those that list it, instances of a group included: a disk is
+ * only lost for a change that was really made. Where the two need each other the other way round, the service's own order
+ * counts.
  */
 function addTriggerWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly Decision[]): void {
   const byName = new Map<Address, Draft[]>();
@@ -191,8 +192,8 @@ function addTriggerWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly
 }
 
 /**
- * What it lives in as it stands: not necessarily what its address says, when that was replaced meanwhile. What is gone
- * may have left something there that is still to be destroyed.
+ * The container of a live resource: not necessarily that of its address, when that was replaced meanwhile. A resource that is
+ * gone may have left something there that is still to be destroyed.
  */
 function standsIn(
   { change, live, leftPublicIpId, deposed = [] }: Decision,
@@ -229,7 +230,7 @@ function addClaimWaits(
   }
 }
 
-/** When a claim is released: with the resource, with the name that it has in between, or with its own change. */
+/** The task that releases a claim: that which destroys the resource, gives it a temporary name, or changes it. */
 function findRelease(
   holder: Decision,
   claim: string,

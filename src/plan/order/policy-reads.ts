@@ -4,8 +4,8 @@ import type { PolicyEntry } from '../../model/deferred.ts';
 import type { Decision } from '../decide/decision.ts';
 
 /**
- * The decisions with what policies that deny read of other resources and is only known once these are made: a change goes
- * after it where that is possible, so that it can be judged before its first request.
+ * The decisions with reads of denying policies: where a policy reads a value of another resource that is only known after
+ * apply, the judged change comes after that one where possible, so that it is judged before its first request.
  */
 export function addPolicyReads(
   decided: ReadonlyMap<Address, Decision>,

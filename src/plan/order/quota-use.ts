@@ -12,10 +12,10 @@ import {
 import type { Change, QuotaUse } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide/decision.ts';
 
-/** A quota before anything was ordered for it. */
+/** Use of a quota before any task is ordered for it. */
 export type MeasuredQuota = Omit<QuotaUse, 'peak' | 'unordered'>;
 
-/** What a resource takes after its change. One whose size is not known yet is taken to stay as large as it is. */
+/** Use of a quota by a resource after its change. A resource of unknown size is taken to stay as large as it is. */
 export function costAfter(
   kind: Kind,
   { before, after, unknown }: Change,
@@ -32,7 +32,7 @@ function zero(): Totals {
   return Object.fromEntries(quotaNames.map((name) => [name, 0])) as Totals;
 }
 
-/** What all that stood under an address before still takes of each quota. */
+/** Use of each quota by the former resources of an address. */
 export function quotaOfDeposed(
   kind: Kind,
   deposed: readonly LiveResource[],
@@ -48,8 +48,8 @@ export function quotaOfDeposed(
 }
 
 /**
- * What the quotas hold now and after the plan. Of all that is managed only what is selected changes. A quota that the
- * service does not give is left out.
+ * Use of the quotas now and after the plan. Of all managed resources only the selected ones change. A quota that the service
+ * does not report is left out.
  */
 export function measureQuotas(
   all: Iterable<Decision>,
@@ -64,7 +64,7 @@ export function measureQuotas(
   for (const { change, kind, live: existing, leftPublicIpId, deposed = [] } of all) {
     const left = quotaOfDeposed(kind, deposed, live.catalog);
     const behind = leftPublicIpId === undefined ? {} : quotaOfBrought(kind, live.catalog);
-    // What was deleted outside takes nothing any more, though the plan shows what it was.
+    // A resource that was deleted outside uses nothing any more, though the plan shows its attributes.
     const held = existing && change.before ? kind.quota(change.before, live.catalog) : {};
     for (const cost of [left, behind, held]) add(ours, cost, 1);
     if (!selected.has(change.address)) continue;
@@ -76,7 +76,7 @@ export function measureQuotas(
   return quotaNames.flatMap((name) => {
     const quota = live.limits.quotas[name];
     if (!quota) return [];
-    // Where the service gives the limit alone, what we hold is the least that is in use.
+    // The use by managed resources is a lower bound, for a service that reports the limit alone.
     const used = quota.used ?? ours[name];
     return [{ name, limit: quota.limit, used, after: used + delta[name], ours: ours[name] }];
   });

@@ -1,4 +1,4 @@
-// Of a block with `rollout` only so many members go out of service together: its changes are waves, one after the other.
+// Waves of a block with `rollout`: only so many of its members go out of service together.
 import { findFacts } from '../../kinds/find-facts.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { isBusy } from '../../kinds/outcome.ts';
@@ -14,22 +14,23 @@ import { addWait, sortDrafts, type Draft } from './sort-drafts.ts';
 /** The largest wave, whatever is allowed: each change waits for each of the wave before it. */
 const largestWave = 50;
 
-/** A change that takes a member out of service, or brings one back that is. */
+/** A change that takes a member out of service, or brings one back. */
 interface MemberChange {
-  /** Waits for the wave before it. */
+  /** The task that waits for the wave before. */
   readonly first: Draft;
-  /** Waited for by the wave behind it. */
+  /** The task that the wave behind waits for. */
   readonly last: Draft;
-  /** The lower ones go first. */
+  /** Rank of the change: lower ones go first. */
   readonly rank: number;
-  /** True where it goes for good. */
+  /** Set where the member is deleted for good. */
   readonly isGoing: boolean;
 }
 
 /**
- * Lets each change of a block that takes a member out of service wait for the wave before its own. What goes for good goes first,
- * as others may take its room; then what is out already, else its repair would wait for ever. All others wait for what is made,
- * too: an earlier run may have destroyed it. One that is out and is not changed takes a place of every wave.
+ * Orders the changes of each block with `rollout` into waves, each of which waits for the one before. Deletions come first,
+ * as others may use their room; then members that are out of service already, else their repair would wait for ever. All
+ * others wait for new members, too, since an earlier run may have destroyed them. A member that is out and is not changed
+ * takes a place of every wave.
  */
 export function addRolloutWaits(
   drafts: ReadonlyMap<string, Draft>,
@@ -61,14 +62,14 @@ export function addRolloutWaits(
       const waited = { on: on.task.id, reason: 'rollout' as const };
       addWait(by.hard, onFailure === 'continue' ? { ...waited, mayFail: true } : waited);
     };
-    // Members that an earlier run has destroyed, and could not make again, are out as well.
+    // Members that an earlier run has destroyed, and could not make again, are out of service as well.
     for (const { first, isGoing } of changes) {
       if (!isGoing) for (const one of coming) wait(first, one);
     }
     if (changes.length <= size) continue;
     places ??= new Map(sortDrafts(drafts).map(({ id }, index) => [id, index]));
     const placeOf = ({ last }: MemberChange) => places?.get(last.task.id) ?? 0;
-    // A member that another one of the block needs goes before it.
+    // A member that another one of the block needs comes before it.
     const inOrder = changes.sort((a, b) => a.rank - b.rank || placeOf(a) - placeOf(b));
     for (const [index, { first }] of inOrder.entries()) {
       const wave = Math.floor(index / size);
@@ -126,7 +127,7 @@ function draftOf(
   return drafts.get(`${address}#${phase}`);
 }
 
-/** The change of a member, where it takes it out of service or brings it back; undefined for every other. */
+/** The change of a member, where it takes the member out of service or brings it back; undefined for any other. */
 function listChange(
   decision: Decision,
   drafts: ReadonlyMap<string, Draft>,
@@ -136,7 +137,7 @@ function listChange(
   if (!live) return undefined;
   const isGoing = action === 'delete';
   const isServing = !isDown(live) && !isBusy(live);
-  // Nobody misses what is stopped on purpose, or goes while it is out.
+  // Nobody misses a member that is stopped on purpose, or that is deleted while it is out of service.
   if (!isServing && (isGoing || isMeantToBeDown(decision))) return undefined;
   const own = (phase: TaskPhase) => draftOf(decision, phase, drafts);
   const [apply, destroy] = [own('apply'), own('destroy')];
@@ -156,7 +157,7 @@ function switchesPower(draft: Draft | undefined): boolean {
   });
 }
 
-/** True for what is made by this plan, and for what the service is still at. */
+/** Tells whether a member is made by this plan, or is still being made by the service. */
 function isComing({ live, change }: Decision): boolean {
   return live ? isBusy(live) : change.action === 'create';
 }
@@ -167,7 +168,7 @@ function isOut(decision: Decision): boolean {
   return (isDown(live) || isBusy(live)) && !isMeantToBeDown(decision);
 }
 
-/** True where the configuration wants it stopped: what it ignores, it does not want. */
+/** Tells whether the configuration wants a member stopped: an ignored field does not count. */
 function isMeantToBeDown({ desired }: Decision): boolean {
   if (!desired) return false;
   const { traits } = kinds[desired.kind];

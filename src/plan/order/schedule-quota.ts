@@ -7,16 +7,16 @@ import type { MeasuredQuota } from './quota-use.ts';
 import { sortDependencies, sortTasks } from './sort-tasks.ts';
 import { readCosts, type Cost, type Costs } from './task-costs.ts';
 
-/** Tasks in an order that no quota blocks, and what each quota comes to on the way. */
+/** Tasks in an order that no quota blocks, and the peak use of each quota on the way. */
 export interface QuotaSchedule {
   readonly tasks: readonly Task[];
   readonly quotas: readonly QuotaUse[];
 }
 
 /**
- * Makes creates wait for the deletes that free what they need, where there is not room for all at once. What is left
- * over a limit then cannot be helped by any order: it stands in `peak`. Linear: each create waits for just the deletes
- * whose room it takes. What is replaced by something made before it goes hands its room on, one after the other.
+ * Makes creates wait for the deletes that free their room, where there is not room for all at once. A peak that is then still
+ * over a limit would be so in any order. Linear: each create waits for just the deletes whose room it uses. A resource that
+ * is replaced after its successor is made hands its room on, one after the other.
  */
 export function scheduleQuota(
   tasks: readonly Task[],
@@ -25,7 +25,7 @@ export function scheduleQuota(
   live: LiveSnapshot,
 ): QuotaSchedule {
   const costs = readCosts(tasks, decisions, live);
-  // Of no use where there is room for all at once, as there mostly is.
+  // Only computed where there is not room for all at once, which is rare.
   let known: Map<string, Set<string>> | undefined;
   const waitsOf = () =>
     (known ??= new Map(
@@ -39,7 +39,7 @@ export function scheduleQuota(
     waits && tasks.some((task) => waits.get(task.id)?.size !== task.dependsOn.length);
   if (!isChanged) return { tasks, quotas: measured };
   const ordered = sortTasks(addWaits(tasks, waits));
-  // What waits for the sake of one quota may wait for another one's, too.
+  // A wait for the sake of one quota may serve another quota, too.
   const lowered = measured.map((quota) => {
     const { name, peak, unordered } = quota;
     const handedOn = sumHandedOn(ordered, ({ id }) => costs.get(id)?.[name] ?? noCost);
@@ -48,7 +48,7 @@ export function scheduleQuota(
   return { tasks: ordered, quotas: lowered };
 }
 
-/** The tasks with what they wait for by now: what was added is for the sake of a quota. */
+/** The tasks with their present waits: the added ones are for the sake of a quota. */
 function addWaits(
   tasks: readonly Task[],
   waits: ReadonlyMap<string, ReadonlySet<string>>,
@@ -83,8 +83,8 @@ function scheduleOne(
     for (const task of freeing.get(taker) ?? []) add(task.id, costOf(task).frees);
   };
   release(waitsForNone);
-  // Above the limit nothing can be made at all: what brings it down goes before every create. Then the first creates
-  // share the room that is left, and every further unit is paired with one that something else frees.
+  // Above the limit nothing can be made at all: the deletes that get below it come before every create. Then the first
+  // creates share the room that is left, and every further unit is paired with one that a delete frees.
   const overdraft = claim(used - limit);
   let room = Math.max(0, limit - used);
   let missing = overdraft.missing;
@@ -101,14 +101,14 @@ function scheduleOne(
 }
 
 /**
- * What is not taken in addition in any order, since what takes it waits for what frees as much, directly or not: a rename waits
- * for the name, a replacement for its place. Each unit is handed on once.
+ * Units that are never used in addition, in any order, since their task waits for one that frees as much, directly or not: a
+ * rename waits for the name, a replacement for its place. Each unit is handed on once.
  */
 function sumHandedOn(tasks: readonly Task[], costOf: (task: Task) => Cost): number {
   const taking = tasks.filter((task) => costOf(task).needs > 0);
   const free = new Map(tasks.map((task) => [task.id, costOf(task).frees]));
   if (taking.length === 0 || ![...free.values()].some((amount) => amount > 0)) return 0;
-  // What only later commands wait for is not there yet when room is taken.
+  // A task that only later commands wait for has not freed anything when room is needed.
   const ways = new Map(
     tasks.map(({ id, dependsOn }) => {
       const ended = dependsOn.filter(({ fromCommand }) => fromCommand === undefined);
@@ -128,7 +128,7 @@ function sumHandedOn(tasks: readonly Task[], costOf: (task: Task) => Cost): numb
         path.pop();
         continue;
       }
-      // Where there is nothing, and one way on, nobody stops again.
+      // A task with nothing free and one way on is skipped for all later walks.
       while (freeOf(next) === 0) {
         const [only, another] = waysOf(next);
         if (only === undefined || another !== undefined) break;
@@ -148,7 +148,7 @@ function sumHandedOn(tasks: readonly Task[], costOf: (task: Task) => Cost): numb
 
 const noCost: Cost = { needs: 0, frees: 0 };
 
-/** True for what gives back what it takes: itself, or by the destruction of what it replaces, which waits for it. */
+/** Tells whether a task's room is given back: by itself, or by the destruction of the replaced resource, which waits for it. */
 function isLender(
   { id, address }: Task,
   costOf: (task: Pick<Task, 'id'>) => Cost,
@@ -162,7 +162,7 @@ function isLender(
 /** Stands for the taker of a task that waits for none. */
 const waitsForNone = -1;
 
-/** Every task by the last of the takers that it waits for, directly or not, or is itself. */
+/** Groups every task by the last of the takers that it waits for, directly or not, or that it is itself. */
 function groupByTaker(
   takers: readonly Task[],
   tasks: readonly Task[],
@@ -181,7 +181,7 @@ function groupByTaker(
   return groups;
 }
 
-/** Those that give back what they take come first, so that the others can have it: as far as they wait for none of these. */
+/** Puts tasks that give their room back first, so that others can use it, as far as they wait for none of the others. */
 function lendersFirst(
   taking: readonly Task[],
   isLender: (task: Task) => boolean,
@@ -194,7 +194,7 @@ function lendersFirst(
   return [...taking.filter(({ id }) => !late.has(id)), ...taking.filter(({ id }) => late.has(id))];
 }
 
-/** Gives out amounts: each claim names the next ones that cover what it asks for, and says what they do not cover. */
+/** Hands out amounts: each claim returns the next ones that cover it, and the part that stays uncovered. */
 function shareOut() {
   const amounts: { readonly id: string; readonly amount: number }[] = [];
   let at = 0;

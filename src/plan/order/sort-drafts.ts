@@ -3,7 +3,7 @@ import type { BrokenDependency, Dependency, Task } from '../../model/plan/task.t
 import type { Decision } from '../decide/decision.ts';
 import { findCircles, sortDependencies, sortTasks } from './sort-tasks.ts';
 
-/** What a task waits for, by id. */
+/** Dependencies of a task, by the id of the task that is waited for. */
 export type Waits = Map<string, Dependency>;
 
 /** Adds a dependency: of several reasons the first counts, and of several commands that wait the earliest. */
@@ -17,17 +17,17 @@ export function addWait(waits: Waits, added: Dependency): void {
   }
 }
 
-/** A task under way to an order, with what it waits for. */
+/** A task that is being ordered, with its dependencies. */
 export interface Draft {
   readonly decision: Decision;
   readonly task: Omit<Task, 'dependsOn'>;
-  /** Waits that the service insists on. */
+  /** Waits that the service requires. */
   readonly hard: Waits;
-  /** Waits that only spare the service a refusal: dropped where they would close a circle. */
+  /** Waits that only avoid a refusal of the service: dropped where they would close a circle. */
   readonly soft: Waits;
 }
 
-/** By the id of the task that does not wait. */
+/** Broken dependencies by the id of the task that no longer waits. */
 type Broken = Map<string, BrokenDependency[]>;
 
 /**
@@ -41,7 +41,7 @@ export function sortDrafts(drafts: ReadonlyMap<string, Draft>): readonly Task[] 
     const circles = findCircles(tasks);
     if (circles.length === 0) return sortTasks(tasks);
     if (circles.every((circle) => breakCircle(circle, drafts, broken))) continue;
-    // Told by what nothing can be done about.
+    // The error names the circle of hard dependencies, about which nothing can be done.
     return sortTasks([...drafts.values()].map((draft) => layOut({ ...draft, soft: new Map() })));
   }
 }

@@ -2,7 +2,7 @@ import { InternalError } from '../../model/errors.ts';
 import { addTo } from '../../model/group-by.ts';
 import type { Dependency, Task } from '../../model/plan/task.ts';
 
-/** Tasks that wait for one another. */
+/** The error of tasks that wait for one another in a circle. */
 export class CircleError extends InternalError {
   readonly tasks: readonly Task[];
 
@@ -14,7 +14,7 @@ export class CircleError extends InternalError {
 }
 
 /**
- * Puts tasks in an order in which they may run one by one, keeping theirs where nothing waits.
+ * Puts tasks in an order in which they may run one by one, keeping the given order where nothing waits.
  * @throws CircleError when tasks wait for one another in a circle
  */
 export function sortTasks(tasks: readonly Task[]): readonly Task[] {
@@ -23,7 +23,7 @@ export function sortTasks(tasks: readonly Task[]): readonly Task[] {
   return ordered;
 }
 
-/** The same without those that stand in a circle, or wait for one (Kahn's algorithm). */
+/** The ordered tasks, without those in a circle, and those that wait for one (Kahn's algorithm). */
 function peelTasks(tasks: readonly Task[]): readonly Task[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const open = new Map<string, number>();
@@ -44,7 +44,7 @@ function peelTasks(tasks: readonly Task[]): readonly Task[] {
   return ordered;
 }
 
-/** Tasks of which each waits for the next, and the last for the first. No two such circles share a task. */
+/** Circles of tasks, each of which waits for the next, and the last for the first. No two circles share a task. */
 export function findCircles(tasks: readonly Task[]): readonly (readonly Task[])[] {
   const free = new Set(peelTasks(tasks));
   const stuck = new Map(
@@ -66,7 +66,7 @@ export function findCircles(tasks: readonly Task[]): readonly (readonly Task[])[
   return circles;
 }
 
-/** Dependencies by the id of what is waited for: in one order, however they were found. */
+/** Sorts dependencies by the id of the task that is waited for: one order, however they were found. */
 export function sortDependencies(all: readonly Dependency[]): readonly Dependency[] {
   return [...all].sort((a, b) => (a.on < b.on ? -1 : 1));
 }

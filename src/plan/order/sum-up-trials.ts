@@ -3,10 +3,10 @@ import { endsWhole, type Rehearsal, type Trials } from '../../model/plan/rehears
 
 type Ended = Pick<Rehearsal, 'timeline' | 'failures' | 'skipped' | 'remaining' | 'findings'>;
 
-/** How many are named of what failed. */
+/** Failures that are named at most. */
 const mostNamed = 10;
 
-/** What several rehearsals of one plan come to. @param rehearsals at least one */
+/** Summary of several rehearsals of one plan. @param rehearsals at least one */
 export function sumUpTrials(rehearsals: readonly Ended[]): Trials {
   const durations = rehearsals
     .map(({ timeline: { startedAt, endedAt } }) => endedAt - startedAt)
@@ -27,7 +27,7 @@ export function sumUpTrials(rehearsals: readonly Ended[]): Trials {
   };
 }
 
-/** Of numbers in order; of an even count, the mean of the two in the middle. */
+/** The median of sorted numbers; of an even count, the mean of the two in the middle. */
 function median(sorted: readonly number[]): number {
   const upper = Math.floor(sorted.length / 2);
   const [low = 0, high = 0] = [sorted[sorted.length - 1 - upper], sorted[upper]];

@@ -13,8 +13,8 @@ function waitsFor(
 }
 
 /**
- * Two resources that swap a name or a port would wait for each other for ever. One of each such circle steps aside:
- * what has a name takes another one in between (`asideName`), a port forward is replaced instead of changed.
+ * Breaks swaps: two resources that exchange a name or a port would wait for each other for ever. One of each such circle
+ * steps aside: a resource with a name takes a temporary one (`asideName`), a port forward is replaced instead of changed.
  */
 export function breakSwaps(decisions: readonly Decision[], names: AsideNames): readonly Decision[] {
   if (!decisions.some(isInPlace)) return decisions;
@@ -47,7 +47,7 @@ export function stepAside(
   return decisions.map((one) => (aside.has(one) ? putAside(one, names, taken) : one));
 }
 
-/** The same decision without a name in between. */
+/** The decision without a temporary name. */
 export function keepName(decision: Decision): Decision {
   const kept: { -readonly [Key in keyof Decision]: Decision[Key] } = { ...decision };
   delete kept.asideName;

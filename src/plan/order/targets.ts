@@ -9,12 +9,12 @@ import { isDeposing } from './create-before-destroy.ts';
 import type { Decision } from '../decide/decision.ts';
 import { claimsOf, indexHolders } from '../decide/decision-claims.ts';
 
-/** True when the selection leaves nothing out. */
+/** Tells whether a selection leaves nothing out. */
 export function isWhole({ targets, excludes }: Selection): boolean {
   return targets.length === 0 && excludes.length === 0;
 }
 
-/** The decisions that a selection asks for, with everything that they cannot do without. What moves has both addresses. */
+/** The decisions that a selection names, with all decisions that they need. A moved resource is found by both addresses. */
 export function selectDecisions(
   decisions: readonly Decision[],
   { targets, excludes }: Selection,
@@ -35,7 +35,10 @@ export function selectDecisions(
   return decisions.filter((one) => kept.has(one.change.address));
 }
 
-/** What each change cannot do without: what it stands on, what lets go of a name for it, what lets go of it. */
+/**
+ * Needs of each change: the resources that it refers to, those that release a name for it, those that drop their references
+ * to it.
+ */
 function findNeeds(decisions: readonly Decision[]): Map<Address, Set<Address>> {
   const holders = indexHolders(decisions);
   const groups = groupBy(decisions, ({ change }) => baseOf(change.address));
@@ -52,7 +55,8 @@ function findNeeds(decisions: readonly Decision[]): Map<Address, Set<Address>> {
     const { address } = one.change;
     const places = [...above(address), ...above(one.standsAt ?? address)];
     for (const held of [...(one.heldReferences ?? []), ...places]) {
-      // Some also wait for those that only release them; keys and VMs may go while they are referred to.
+      // Some kinds also wait for resources that only drop their reference; SSH keys and VMs may be deleted while others refer
+      // to them.
       const isAwaited =
         going.get(held)?.traits.inUse?.isByReferences ||
         deposing.has(held) ||
@@ -69,7 +73,7 @@ function needsOf(
   find: (mention: Address) => readonly Address[],
 ): Set<Address> {
   const { address, action, isImported } = decision.change;
-  // What is adopted is adopted with what holds it.
+  // A resource is adopted together with its container.
   if (action === 'no-op') return new Set(isImported ? above(address) : []);
   if (action === 'delete') return new Set();
   const letGo = claimsOf(decision, 'after').flatMap((claim) => holders.get(claim) ?? []);
@@ -91,7 +95,7 @@ function above(address: Address): Address[] {
   return parent === undefined ? [] : [parent];
 }
 
-/** Everything that can be reached from some addresses, themselves included. */
+/** Every address that can be reached from some addresses, themselves included. */
 function reach(
   from: readonly Address[],
   edges: ReadonlyMap<Address, Iterable<Address>>,
@@ -107,7 +111,7 @@ function turnRound(edges: ReadonlyMap<Address, Iterable<Address>>): Map<Address,
   return turned;
 }
 
-/** A plan of a part gives nothing up and adopts nothing beside it: what it does not show it does not do. */
+/** A plan of a part forgets and adopts nothing beside that part: it does only what it shows. */
 export function keepUnselected(
   { state, forgotten, imported }: Rearranged,
   chosen: ReadonlySet<Address>,
@@ -116,7 +120,7 @@ export function keepUnselected(
   const resources = new Map(state.resources);
   for (const address of imported) {
     if (chosen.has(address)) continue;
-    // It may take the place of one that is gone: that is not told either.
+    // The resource may replace one that is gone: that is not shown either.
     const had = before.resources.get(address);
     if (had) resources.set(address, had);
     else resources.delete(address);

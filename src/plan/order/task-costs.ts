@@ -10,16 +10,16 @@ import type { Task } from '../../model/plan/task.ts';
 import type { Decision } from '../decide/decision.ts';
 import { costAfter, quotaOfDeposed } from './quota-use.ts';
 
-/** What a task needs of a quota while it runs, and how much of all it found is free once it is over. */
+/** Use of a quota while a task runs, and the change of free units once it is over. */
 export interface Cost {
   readonly needs: number;
   readonly frees: number;
 }
 
-/** By task and quota; what is missing costs nothing. */
+/** Costs by task and quota; a missing one is zero. */
 export type Costs = ReadonlyMap<string, Readonly<Partial<Record<QuotaName, Cost>>>>;
 
-/** What each task takes of the quotas and gives back. */
+/** Units of the quotas that each task uses and gives back. */
 export function readCosts(
   tasks: readonly Task[],
   decisions: readonly Decision[],
@@ -34,7 +34,7 @@ export function readCosts(
   );
 }
 
-/** True for what may turn out as it is already: nobody can rely on the room that its destruction would make. */
+/** Tells whether a replacement may turn out to be needless: then the room of the old resource cannot be relied on. */
 function mayStay({ action, reason, fields, unknown }: Change): boolean {
   if (action !== 'replace' || reason !== undefined) return false;
   const forcing = fields.filter(({ effect }) => effect === 'replace');
@@ -53,7 +53,7 @@ function readCost(
   const endsHere = phase === (isOneTask ? 'apply' : 'destroy');
   const isChanged = phase === 'apply' && (action === 'update' || action === 'rebuild');
   const made = isChanged || (phase === 'apply' && isMade) ? costAfter(kind, change, catalog) : {};
-  // What is changed in place gives back what it had and takes what it comes to, both at once.
+  // A resource that is changed in place gives back its old size and takes its new one, both at once.
   const ended = (endsHere || isChanged) && live ? kind.quota(change.before ?? {}, catalog) : {};
   const sweeps = phase === (action === 'delete' ? 'destroy' : 'apply');
   const swept = sweeps ? quotaOfDeposed(kind, deposed, catalog) : {};

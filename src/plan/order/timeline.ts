@@ -12,10 +12,10 @@ interface Run {
   result: ChangeResult['kind'];
 }
 
-/** Listens to an apply, and says afterwards when what ran. */
+/** Listens to an apply, and returns its timeline afterwards. */
 export interface TimelineRecorder {
   note(event: ApplyEvent): void;
-  /** What never ended was interrupted; what never started is left out. */
+  /** A task that never ended was interrupted; one that never started is left out. */
   finish(startedAt: number, endedAt: number): Timeline;
 }
 
@@ -54,7 +54,7 @@ export function recordTimeline(tasks: readonly Task[]): TimelineRecorder {
   };
 }
 
-/** From what ended last, back over whatever each waited for longest. */
+/** The tasks of the critical path: from the last end backwards, over the task that each waited for longest. */
 function findCriticalPath(runs: ReadonlyMap<string, Run>, endedAt: number): ReadonlySet<string> {
   const path = new Set<string>();
   const pickLast = (candidates: readonly Run[]) =>
@@ -65,7 +65,7 @@ function findCriticalPath(runs: ReadonlyMap<string, Run>, endedAt: number): Read
   let link = pickLast([...runs.values()]);
   while (link && !path.has(link.task.id)) {
     path.add(link.task.id);
-    // What only its later commands need did not hold its start up.
+    // A task that only later commands need did not delay the start.
     const { dependsOn } = link.task;
     link = pickLast(
       dependsOn.flatMap(({ on, fromCommand }) =>

@@ -7,7 +7,7 @@ import { parseAddress, type Address } from '../../model/address.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import type { ManagedResource, PendingCreate } from '../../model/state/state.ts';
 
-/** A live resource that a create made, as the state remembers it under the address of that create. */
+/** A live resource that a create made, as the state records it under the address of that create. */
 export function adoptCreated(
   { address, command, configured }: Pick<PendingCreate, 'address' | 'command' | 'configured'>,
   live: LiveResource,
@@ -22,7 +22,7 @@ export function adoptCreated(
   const wanted = brings?.isAskedBy(command) ? brings.asked : {};
   const brought = broughtIdOf({ attributes: wanted }, live);
   const { kind } = live;
-  // The command tells the name as it was asked for; of the rest, its ids.
+  // The command has the name as it was requested; of all other attributes it has the ids.
   const asked = 'name' in command ? { name: command.name } : {};
   const recorded = recordFields(
     {

@@ -29,27 +29,27 @@ import {
   listIds,
 } from './import-findings.ts';
 
-/** What is to be adopted: the entries of the configuration, and everything else that fits when asked for. */
+/** Resources to adopt: the `imports` of the configuration, and everything that fits where `--adopt` is given. */
 export interface AdoptInput {
   readonly desired: DesiredGraph;
   readonly steps?: EvaluationBudget | undefined;
   readonly live: LiveSnapshot;
   readonly state: State;
-  /** `--adopt`: every configured resource whose like stands in the account unmanaged. */
+  /** `--adopt`: every configured resource whose like exists in the account unmanaged. */
   readonly adoptsAll: boolean;
 }
 
-/** The state with what was adopted. */
+/** The state with the adopted resources. */
 export interface Adopted {
   readonly state: State;
   /** Addresses that were not in the state and are now. */
   readonly imported: ReadonlySet<Address>;
-  /** Those among them of which this plan changes nothing, since their entry says `as: live`. */
+  /** Adopted addresses that this plan does not change, since their entry says `as: live`. */
   readonly asLive: ReadonlySet<Address>;
   readonly findings: readonly Finding[];
 }
 
-/** Binds live resources that nobody manages to configured addresses, what others live in first. */
+/** Binds unmanaged live resources to configured addresses, containers first. */
 export function adoptResources(input: AdoptInput): Adopted {
   const { desired, state, adoptsAll } = input;
   const entries = new Map((desired.imports ?? []).map((entry) => [entry.to, entry]));
@@ -72,7 +72,7 @@ export function adoptResources(input: AdoptInput): Adopted {
     if (managed && !isLost) {
       if (entry) adoption.reportAnother(entry, resource, managed);
     } else if (entry) adoption.follow(entry, resource, isLost);
-    // Its name may be made of what was adopted before it.
+    // The name may be computed from a resource that was adopted before it.
     else if (adoptsAll) adoption.adopt(resolveFields(resource, scope, book).desired);
   }
   const { resources, imported, findings } = adoption;
@@ -80,12 +80,12 @@ export function adoptResources(input: AdoptInput): Adopted {
   return { state: { ...state, resources }, imported, asLive, findings };
 }
 
-/** One pass over the configuration; remembers what is taken. */
+/** One pass over the configuration; remembers which live resources are taken. */
 class Adoption {
   readonly resources: Map<Address, ManagedResource>;
   readonly imported = new Set<Address>();
   readonly findings: Finding[] = [];
-  /** By id: the address that has it. */
+  /** The address of each taken live resource, by its id. */
   readonly #taken = new Map<string, Address>();
   readonly #wanted: ReadonlySet<Address>;
   readonly #pending: State['pending'];
@@ -115,7 +115,7 @@ class Adoption {
     }
   }
 
-  /** True for an address whose resource is gone from the account, with nothing of it left: another may take its place. */
+  /** Tells whether the resource of an address is gone from the account, with nothing of it left: another may take its place. */
   isLost(address: Address): boolean {
     const managed = this.resources.get(address);
     if (!managed) return false;
@@ -128,7 +128,7 @@ class Adoption {
     return ![`${kind} ${id}`, ...rests].some((one) => this.#byId.has(one));
   }
 
-  /** An `imports` entry: by id, or by name. One that an earlier run followed may lead nowhere by now. */
+  /** Follows an `imports` entry, by id or by name. An entry that an earlier run followed may lead nowhere by now. */
   follow(entry: ImportEntry, resource: DesiredResource, mayLeadNowhere: boolean): void {
     const found = this.#findNamed(entry, resource);
     if (entry.id !== undefined && found.some((live) => !this.#isInPlace(resource, live))) {
@@ -147,8 +147,8 @@ class Adoption {
   }
 
   /**
-   * Reports an entry that names another resource than the managed one at its address, since it adopts nothing. Once it
-   * was followed, its name may have passed to another configured one, which loses nothing.
+   * Reports an entry that names another resource than the managed one at its address, since it adopts nothing. After an entry
+   * was followed, its name may belong to another configured resource, which loses nothing.
    */
   reportAnother(entry: ImportEntry, resource: DesiredResource, managed: ManagedResource): void {
     const found = this.#findNamed(entry, resource).filter(
@@ -161,7 +161,7 @@ class Adoption {
     this.findings.push(describeAnother(entry, managed, { another, owner, isLost }));
   }
 
-  /** `--adopt`: the live resource that is what the configuration describes. */
+  /** `--adopt`: adopts the live resource that the configuration describes. */
   adopt(resource: DesiredResource): void {
     const name = textOf(resource.attributes, 'name');
     const alike = this.#findAt(resource, name).filter((live) => !this.#taken.has(live.id));
@@ -171,7 +171,7 @@ class Adoption {
       if (untold.length > 0) this.findings.push(describeUntold(resource, untold));
       return;
     }
-    // Nameless ones that are alike in everything are the same to us: any of them will do.
+    // Nameless resources that are equal in everything are interchangeable: any of them will do.
     if (alike.length === 1 || nameOf(first) === undefined) this.#bind(resource, first);
     else {
       this.findings.push({
@@ -186,20 +186,20 @@ class Adoption {
     }
   }
 
-  /** What an entry names, as far as the account has it. */
+  /** Live resources that an entry names. */
   #findNamed({ id, name = '' }: ImportEntry, resource: DesiredResource): readonly LiveResource[] {
     if (id === undefined) return this.#findAt(resource, name);
     const live = this.#byId.get(`${resource.kind} ${id}`);
     return live ? [live] : [];
   }
 
-  /** True when it lies in what the address names above it. */
+  /** Tells whether a live resource lies in the container of its address. */
   #isInPlace({ address }: DesiredResource, live: LiveResource): boolean {
     const { parent } = parseKnown(address);
     return parent === undefined || this.resources.get(parent)?.id === parentIdOf(live);
   }
 
-  /** What nobody manages in its place and could be it, since the service does not tell what they are called. */
+  /** Unmanaged resources in the place of a configured one that could be it, since the service does not report their names. */
   #listUntold(resource: DesiredResource): readonly LiveResource[] {
     if (kinds[resource.kind].traits.permanent) return [];
     const free = [...this.#byId.values()].filter(
@@ -208,7 +208,10 @@ class Adoption {
     return free.filter((live) => this.#likeness.isUntold(live) && this.#isInPlace(resource, live));
   }
 
-  /** What the account has of it; nothing while what it lies in is not known, and of what is there anyway. */
+  /**
+   * Live resources that a configured one describes; none while its container is unknown, nor of a kind that every account
+   * has.
+   */
   #findAt(resource: DesiredResource, name: string): readonly LiveResource[] {
     const { parent } = parseKnown(resource.address);
     const parentId = parent === undefined ? '' : this.resources.get(parent)?.id;

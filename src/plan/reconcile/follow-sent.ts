@@ -1,5 +1,5 @@
-// Projects the commands whose end no earlier run has seen: the account as it will be after them, and the state as they
-// leave it. The plan then shows none of them as a change of its own, or as one made outside Hostwright.
+// Projects the commands whose end no earlier run has seen: the account as it will be after them, and the state as they leave
+// it. The plan then shows none of them as a change of its own, or as one made outside Hostwright.
 import {
   carryOut,
   hasSpelledOtherwise,
@@ -18,25 +18,25 @@ import type { Change } from '../../model/plan/plan.ts';
 import type { ManagedResource, SentCommand, SentOutcome, State } from '../../model/state/state.ts';
 import type { AccountIndex } from '../account-index.ts';
 
-/** From when on a time of day alone may be mistaken. */
+/** Age from which a time of day alone may be mistaken for today's. */
 const longAgoMs = 12 * 3_600_000;
 
-/** The account and the state as a plan starts from them. */
+/** The account and the state that a plan starts from. */
 export interface FollowedSent {
   readonly live: LiveSnapshot;
-  /** With what our commands have changed; its `sent` is what is not over yet. */
+  /** The state with the effects of our commands; its `sent` has only those that are not over yet. */
   readonly state: State;
-  /** By live id. */
+  /** Operations under way, by live id. */
   readonly underway: ReadonlyMap<string, Underway>;
-  /** Ids of what our own deletes have removed. */
+  /** Ids of resources that our own deletes have removed. */
   readonly removed: ReadonlySet<string>;
-  /** What came to nothing, so that it is planned again. */
+  /** Notes on commands that had no effect, so that they are planned again. */
   readonly findings: readonly Finding[];
 }
 
 /**
- * Follows what was sent into the account and into the state. `sentOutcomes`: by live id, see `classifySent`; `now`: when the plan is
- * made, in milliseconds since the Unix epoch.
+ * Follows the sent commands into the account and into the state. `sentOutcomes`: by live id, see `classifySent`; `now`: time
+ * of the plan, in milliseconds since the Unix epoch.
  */
 export function followSent(
   given: State,
@@ -71,17 +71,17 @@ export function followSent(
       open.set(id, one);
       byId.set(id, project(resource, one, ours));
     } else if (ours && effect === 'update' && hasEnded(one, resource, sentOutcomes.get(id))) {
-      // What the service leaves untold is as the command has it.
+      // Attributes that the service does not report are taken from the command.
       const shown = fillUntold(resource, carryOut(resource, command, ours.attributes));
       const remembered = rememberCommand(ours, command, shown, names);
       resources.set(ours.address, rememberBackup(remembered, one));
     } else if (ours && isBackup(command.kind) && sentOutcomes.get(id) !== 'failed') {
-      // It may be in the list: whether it is, only the list says.
+      // The backup may be in the list: only the list shows that.
       resources.set(ours.address, rememberBackup(ours, one));
     }
   }
   const known = withoutRemoved(resources, removed, byId);
-  // What such a delete has left behind is reported until it is gone.
+  // Remains of such a delete are reported until they are gone.
   const left = new Set([...known.values()].map(({ id }) => id).filter((id) => removed.has(id)));
   const kept = [...sent].filter(([id]) => open.has(id) || left.has(id));
   return {
@@ -113,7 +113,7 @@ function describe({ command, at, acceptedAt }: SentCommand, now: number): Underw
   return { command: command.kind, since, ...(isLongAgo && { isLongAgo }) };
 }
 
-/** True for what shows, and for what is untold and has ended well by its record. */
+/** Tells whether a command has ended: its result shows, or is unreported and its record has ended well. */
 function hasEnded(
   { command }: SentCommand,
   live: LiveResource,
@@ -123,7 +123,7 @@ function hasEnded(
   return hasComeTrue(command, live) || hasSpelledOtherwise(command, live);
 }
 
-/** A resource as it will be, and busy as long as it is not: what a list shows may lag. */
+/** A resource as it will be, and busy until it is: a list may lag. */
 function project(
   live: LiveResource,
   { command }: SentCommand,
@@ -135,7 +135,7 @@ function project(
   return { ...projected, status: isDelete ? 'deleting' : 'updating' };
 }
 
-/** What we have deleted is no longer ours, but where something of it is left standing. */
+/** Resources that we have deleted are no longer ours, except where something of them is left. */
 function withoutRemoved(
   resources: ReadonlyMap<string, ManagedResource>,
   removed: ReadonlySet<string>,
@@ -147,7 +147,7 @@ function withoutRemoved(
   return new Map(kept);
 }
 
-/** True for what the state has, and somebody else has removed. */
+/** Tells whether a resource of the state was removed by somebody else. */
 export function isGoneByOthers(
   address: Address,
   { index, removed }: Pick<FollowedSent, 'removed'> & { readonly index: AccountIndex },
@@ -156,7 +156,7 @@ export function isGoneByOthers(
   return managed !== undefined && !removed.has(managed.id);
 }
 
-/** What the service still works on for an earlier run. */
+/** Operation of an earlier run that is under way on a resource. */
 export function underwayAt(
   id: string | undefined,
   { underway }: Pick<FollowedSent, 'underway'>,

@@ -32,14 +32,14 @@ export function describeForgotten({
   };
 }
 
-/** The ids of what it is and of the address that came with it. */
+/** The ids of a resource and of the public IP that came with it. */
 export function listIdsOf({ id, allocatedPublicIpId }: ManagedResource): readonly string[] {
   return allocatedPublicIpId === undefined ? [id] : [id, allocatedPublicIpId];
 }
 
 /**
- * Reports what an entry of `removed` gives up in an exclusive project: no plan after this one would know that it is to stay.
- * `claimed` are the ids of what `exclusive` would destroy.
+ * Reports `removed` entries that give up a resource in an exclusive project: no later plan would know that it is to stay.
+ * `claimed` are the ids of resources that `exclusive` would destroy.
  */
 export function refuseForgotten(
   { removed = [] }: DesiredGraph,

@@ -1,17 +1,17 @@
-// Moves that nobody has to write: when `count` comes, `web` becomes `web[0]`; when it goes, `web[0]` becomes `web`. The
-// same holds for projects, modules and whatever else can be repeated. Keys of `forEach` imply nothing.
+// Moves that nobody has to write: when `count` is added, `web` becomes `web[0]`; when it is removed, `web[0]` becomes `web`.
+// The same holds for projects, modules and anything else that can be repeated. Keys of `forEach` imply nothing.
 import { baseOf, listSegments, parseDeposed, type Address } from '../../model/address.ts';
 import { applyMove, indexMoves, listMoves, type Moves } from '../../model/move-address.ts';
 import type { DesiredGraph, DesiredResource, MovedEntry } from '../../model/resource.ts';
 import type { State } from '../../model/state/state.ts';
 
-/** The configured addresses and their parents, each with a resource that has it. */
+/** The configured addresses and their parents, each with one of its resources. */
 type Configured = ReadonlyMap<Address, DesiredResource>;
 
 /**
- * The moves that follow from `count` alone, for what the `moved` entries leave at an address that is not configured.
- * What a `moved` entry names wins: nothing is implied for an address that one of them leads to, and nothing goes
- * where something is.
+ * The moves that follow from `count` alone, for resources that the `moved` entries leave at an address that is not
+ * configured. `moved` entries win: nothing is implied for an address that one of them leads to, and nothing moves to an
+ * address with a resource.
  */
 export function implyMoves(
   state: State,
@@ -48,7 +48,7 @@ function indexSegments(resources: readonly DesiredResource[]): Configured {
   return configured;
 }
 
-/** What is implied on the way of one address, from the outside inwards; `moved` entries are followed in between. */
+/** Implied moves on the way of one address, from the outside inwards; `moved` entries are followed in between. */
 function listImplied(address: Address, moves: Moves, configured: Configured): MovedEntry[] {
   const implied: MovedEntry[] = [];
   const named = new Set<Address>();

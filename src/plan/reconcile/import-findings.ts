@@ -11,7 +11,7 @@ export function listIds(found: readonly LiveResource[]): string {
   return found.map((live) => live.id).join(', ');
 }
 
-/** What an entry means stands elsewhere than where its address says. */
+/** The error where an entry names a resource in another place than that of its address. */
 export function describeElsewhere(
   { to, id, source }: ImportEntry,
   { kind }: DesiredResource,
@@ -29,7 +29,7 @@ export function describeElsewhere(
   };
 }
 
-/** Nobody can say which of these is the configured one: it is not made beside them. */
+/** The error where nobody can say which of these resources is the configured one: no new one is made beside them. */
 export function describeUntold(
   { address, kind, source }: DesiredResource,
   untold: readonly LiveResource[],
@@ -50,13 +50,13 @@ export function describeUntold(
 /** The resource that an entry names, though another one is managed at its address. */
 interface AnotherNamed {
   readonly another: LiveResource;
-  /** The address that it is managed under; undefined for none. */
+  /** The address under which the named one is managed; undefined for none. */
   readonly owner: Address | undefined;
-  /** True: nothing says that it is to stay. */
+  /** Set where nothing keeps the named resource. */
   readonly isLost: boolean;
 }
 
-/** Why an entry adopts nothing: what is managed at its address is not what it names. */
+/** The reason why an entry adopts nothing: another resource than the named one is managed at its address. */
 export function describeAnother(
   { to, source }: ImportEntry,
   { id }: ManagedResource,
@@ -78,13 +78,13 @@ export function describeAnother(
 /** Resources that an entry may have meant. */
 interface Candidates {
   readonly found: readonly LiveResource[];
-  /** Those of them that are managed nowhere. */
+  /** The found resources that are managed nowhere. */
   readonly free: readonly LiveResource[];
-  /** Those whose name stands where the id belongs. */
+  /** Resources whose name stands where the id belongs. */
   readonly named: readonly LiveResource[];
 }
 
-/** Why an entry has nothing to adopt: several that fit, one that is taken, or none. */
+/** The reason why an entry adopts nothing: several resources fit, one is taken, or there is none. */
 export function describeImport(
   { to, id, name, source }: ImportEntry,
   { kind }: DesiredResource,

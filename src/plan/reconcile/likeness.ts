@@ -11,17 +11,17 @@ import { textOf } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 
 /**
- * What tells a resource from others of its kind, as a text that a live one and a configured one have in common: its
- * place with its name or its marks. Where it has neither, with what it holds and the name of what holds it.
+ * Identity of a resource among others of its kind, as a text that a live one and a configured one have in common: its place
+ * with its name or its marks. Where it has neither, the resources within it and the name of its holder.
  */
 export class Likeness {
   readonly #catalog: Catalog;
   readonly #liveById: ReadonlyMap<string, LiveResource>;
-  /** The marks of what lies below, by the address or the id of what it lies in. */
+  /** The marks of contained resources, by the address or the id of the container. */
   readonly #below = new Map<string, string[]>();
-  /** The ids of what something lies in that nothing tells from others. */
+  /** The ids of containers with a resource that has no marks. */
   readonly #thinBelow = new Set<string>();
-  /** The name of the resource that is to hold one, by the address of the one that is held. */
+  /** The name of the resource that is to hold one, by the address of the held one. */
   readonly #holders = new Map<Address, string>();
 
   /** `liveById`: by kind and id, with a blank between. */
@@ -64,7 +64,7 @@ export class Likeness {
     );
   }
 
-  /** True where the service leaves untold what would tell it from others. */
+  /** Tells whether the service does not report the attributes that would distinguish a resource from others. */
   isUntold(live: LiveResource): boolean {
     const { marks, heldBy } = kinds[live.kind].traits;
     if (!marks) return nameOf(live) === undefined;
@@ -81,7 +81,7 @@ export class Likeness {
     );
   }
 
-  /** `parentId`: the id of what the resource is to lie in; the empty text where it lies in nothing. */
+  /** `parentId`: the id of the resource's container; the empty text where there is none. */
   ofDesired({ address, kind, attributes }: DesiredResource, parentId: string, name: string) {
     const marks = marksOf(kind, attributes);
     return this.#spell(kind, parentId, name, marks, address, this.#holders.get(address));

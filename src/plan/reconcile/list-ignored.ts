@@ -9,13 +9,13 @@ import type { DesiredGraph } from '../../model/resource.ts';
 import type { State } from '../../model/state/state.ts';
 import { textOf, type Attributes } from '../../model/value.ts';
 
-/** What nobody configured and everybody knows of, by id. */
+/** Live resources that `ignoreUnmanaged` names, by id. */
 export interface Ignored {
   readonly ids: ReadonlySet<string>;
   readonly findings: readonly Finding[];
 }
 
-/** What a live resource is called by: its name or its address, and its id. */
+/** Names by which `ignoreUnmanaged` can give a live resource: its name or its address, and its id. */
 function listNamesOf(one: LiveResource): readonly string[] {
   const { calledBy } = kinds[one.kind].traits;
   const called =
@@ -24,8 +24,8 @@ function listNamesOf(one: LiveResource): readonly string[] {
 }
 
 /**
- * The live resources that `ignoreUnmanaged` of their project names, and what lies in them. Where the state has one of
- * them, it is managed all the same.
+ * The live resources that `ignoreUnmanaged` of their project names, and those within them. One that the state has is managed
+ * all the same.
  */
 export function listIgnored(
   { ignored = [] }: DesiredGraph,
@@ -38,7 +38,7 @@ export function listIgnored(
     for (const { project, patterns } of ignored) {
       const projectId = state.resources.get(project)?.id;
       const matcher = new NameMatcher(patterns, steps);
-      // What lies in another stands behind it.
+      // A resource within another one comes after it in the list.
       for (const one of live.resources) {
         if (one.projectId !== projectId) continue;
         if (ids.has(parentIdOf(one)) || listNamesOf(one).some((name) => matcher.matches(name))) {

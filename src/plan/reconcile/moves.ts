@@ -23,7 +23,7 @@ export interface Moved {
   readonly findings: readonly Finding[];
 }
 
-/** What the resource mentions goes by its new name, so that a neighbour that moved is no change of this one. */
+/** References of a resource by their new keys, so that a neighbour that moved is no change of this one. */
 function respell(
   resource: ManagedResource,
   finalOf: (address: Address) => Address,
@@ -54,7 +54,10 @@ function respellMentions(
   return { ...resource, attributes };
 }
 
-/** The resources that mention what the state is about to forget, with its id in place of its key: it is the same as before. */
+/**
+ * The resources that refer to one that the state is about to forget, with its id in place of its key: the reference is the
+ * same as before.
+ */
 export function spellForgotten(
   { resources }: Pick<State, 'resources'>,
   forgotten: readonly Address[],
@@ -70,7 +73,7 @@ export function spellForgotten(
   });
 }
 
-/** Those that cannot move: where two would end at one address neither goes there, nor what would take their place. */
+/** Addresses that cannot move: where two would end at one address neither goes there, nor any that would take their places. */
 function findStuck(finals: ReadonlyMap<Address, Address>): ReadonlySet<Address> {
   const stuck = new Set<Address>();
   for (let before = -1; before < stuck.size;) {
@@ -134,10 +137,10 @@ export function followMoves(state: State, entries: readonly MovedEntry[]): Moved
 }
 
 /**
- * Reports what would be destroyed where it moves to: an address that is not configured at all, a name that stands for
- * several instances by now, or one of several that no longer are. An entry that moves nothing any more is never one.
- * Where everything is to be destroyed, an address that is not configured is right, too.
- * `followed` are the entries that moved it, those that are implied included.
+ * Reports resources that would be destroyed where they move to: the new address is not configured at all, is a name of
+ * several instances by now, or is one of several that no longer are. A move that an earlier plan made is never reported.
+ * Where everything is to be destroyed, an address that is not configured is right, too. `followed` are the entries that moved
+ * it, implied ones included.
  */
 export function refuseMisplaced(
   mode: PlanMode,
@@ -151,10 +154,10 @@ export function refuseMisplaced(
   const moves = indexMoves(followed);
   const reported = new Set<MovedEntry>();
   return [...from].flatMap(([address, before]): Finding[] => {
-    // What is deposed is to be destroyed anyway.
+    // A deposed resource is destroyed anyway.
     if (parseDeposed(address)) return [];
     const entries = listMoves(before, moves).filter(({ isImplied }) => isImplied !== true);
-    // What `count` alone has moved goes as it would have gone without.
+    // A move that `count` alone implies is no error: without it, the resource would be destroyed, too.
     if (entries.length === 0) return [];
     const wrong = listSegments(address).find((one) => {
       const [other] = configured.get(baseOf(one)) ?? [];
@@ -210,9 +213,9 @@ function describeBeside({
 }: {
   readonly address: Address;
   readonly before: Address;
-  /** The part of the address that is not configured like this. */
+  /** The part of the new address that is not configured in this form. */
   readonly wrong: Address;
-  /** One that is, and that nothing holds yet. */
+  /** A configured address that no resource has yet. */
   readonly free: Address | undefined;
   readonly entry: MovedEntry | undefined;
 }): Finding {

@@ -14,24 +14,24 @@ import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 
-/** A block that left and one that came, which describe the same live thing. */
+/** A removed block and a new one that describe the same live resource. */
 interface Offer {
   readonly from: Address;
   readonly to: Address;
 }
 
-/** The changes of one declaration: of all its instances. */
+/** The changes of all instances of one declaration. */
 interface Declared {
   readonly address: Address;
   readonly changes: readonly Change[];
 }
 
-/** At most so many entries are written out. */
+/** Most entries that are written out. */
 const maxShown = 50;
 
 /**
- * Offers a `moved` entry for what this plan would destroy and create again under another address: of one kind in one
- * place, with the same names or with everything alike. Where several could be meant, none is offered.
+ * Offers a `moved` entry for resources that this plan would destroy and create again under another address: of one kind in
+ * one place, with the same names or with everything equal. Where several could be meant, none is offered.
  */
 export function offerMoves(
   changes: readonly Change[],
@@ -51,7 +51,7 @@ export function offerMoves(
   return offers.length === 0 ? [] : [describe(offers)];
 }
 
-/** Fields, by kind, that may have stayed as they were live: what is new ignores them, or has them wait for a rebuild. */
+/** Fields, by kind, that may differ from the live resource: the new block ignores them, or has them wait for a rebuild. */
 type Staying = ReadonlyMap<KindName, ReadonlySet<string>>;
 
 function listStaying(resources: readonly DesiredResource[], fresh: readonly Change[]): Staying {
@@ -87,7 +87,7 @@ function withoutMoved(changes: readonly Change[], offers: readonly Offer[], side
   );
 }
 
-/** A project under another key: of the same name, or holding the same. */
+/** Pairs of projects under different keys: with the same name, or the same contents. */
 function offerProjects(gone: readonly Change[], fresh: readonly Change[]): Offer[] {
   const left = declare(gone.filter(({ kind }) => isProject(kind)));
   const came = declare(fresh.filter(({ kind }) => isProject(kind)));
@@ -101,7 +101,7 @@ function offerProjects(gone: readonly Change[], fresh: readonly Change[]): Offer
   ]);
 }
 
-/** What each project holds, as the addresses below it. */
+/** Contents of each project, as the addresses below it. */
 function listContents(changes: readonly Change[]): Record<Address, string[]> {
   const contents: Record<Address, string[]> = {};
   for (const { address, project, kind } of changes) {
@@ -110,7 +110,7 @@ function listContents(changes: readonly Change[]): Record<Address, string[]> {
   return contents;
 }
 
-/** Everything else, what others stand below first: all instances of a declaration, then single ones. */
+/** Pairs of all other resources, containers first: all instances of a declaration, then single ones. */
 function offerWithin(gone: readonly Change[], fresh: readonly Change[], staying: Staying): Offer[] {
   const others = ({ kind }: Change) => !isProject(kind) && !holderOf(kind);
   const nested = ({ kind }: Change) => holderOf(kind) !== undefined;
@@ -126,7 +126,7 @@ function offerWithin(gone: readonly Change[], fresh: readonly Change[], staying:
   return offers;
 }
 
-/** Pairs what has one key on either side, and no other of its side with it. */
+/** Pairs declarations with one key on either side, where no other of the same side has it. */
 function pair(
   left: readonly Declared[],
   came: readonly Declared[],
@@ -179,7 +179,7 @@ function nameKey(declared: Declared): string | undefined {
   return keyOf(declared, ({ before, after }) => (before ?? after ?? {}).name);
 }
 
-/** All that is configured but the name, and what may have stayed as it was. */
+/** All configured fields but the name and those that may differ. */
 function likenessKey(declared: Declared, staying?: Staying): string | undefined {
   return keyOf(declared, ({ kind, configured, before, after }) => {
     const attributes: Attributes = before ?? after ?? {};
@@ -246,7 +246,7 @@ function describe(offers: readonly Offer[]): Finding {
   };
 }
 
-/** As YAML takes it: quoted where a key could be read as something else. */
+/** An address as YAML takes it: quoted where a key could be read as something else. */
 function spell(address: Address): string {
   return /^[\w.[\]-]+$/.test(address) ? address : JSON.stringify(address);
 }

@@ -15,7 +15,7 @@ interface ReadInput {
   readonly steps?: EvaluationBudget | undefined;
 }
 
-/** What expressions read while nothing is decided yet: what stands behind the addresses that are managed by then. */
+/** Values that expressions read before anything is decided: those of live resources behind addresses that are managed by then. */
 export function readAdopted(
   { desired, live, steps }: ReadInput,
   ours: ReadonlyMap<Address, ManagedResource>,

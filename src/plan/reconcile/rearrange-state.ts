@@ -20,38 +20,41 @@ import { implyMoves } from './imply-moves.ts';
 import { listIgnored } from './list-ignored.ts';
 import { followMoves, refuseMisplaced } from './moves.ts';
 
-/** What the configuration says of the state, before anything is compared. */
+/** Input for applying the configuration's instructions to the state (moves, imports), before anything is compared. */
 export interface RearrangeInput {
-  /** Everything is to be destroyed: nothing is bound or adopted, and what an exclusive project holds besides is no matter. */
+  /**
+   * When everything is to be destroyed, nothing is bound or adopted, and further resources of an exclusive project do not
+   * matter.
+   */
   readonly mode: Exclude<PlanMode, 'refresh'>;
   readonly desired: DesiredGraph;
   readonly live: LiveSnapshot;
   readonly state: State;
-  /** `--adopt`. */
+  /** Set by `--adopt`. */
   readonly adoptsAll: boolean;
-  /** What expressions may still cost; no bound unless given. */
+  /** Budget for evaluating expressions; no limit unless given. */
   readonly steps?: EvaluationBudget | undefined;
 }
 
-/** The state that a plan starts from, and how it came about. Apply writes it down before it changes anything. */
+/** The state that a plan starts from, and the steps that led to it. Apply records them before it changes anything. */
 export interface Rearranged {
   readonly state: State;
-  /** The former address of what moved, by the new one. */
+  /** The former address of each moved resource, by the new one. */
   readonly movedFrom: ReadonlyMap<Address, Address>;
   /** Addresses that are adopted. */
   readonly imported: ReadonlySet<Address>;
-  /** Those among them of which this plan changes nothing. */
+  /** Adopted addresses that this plan does not change. */
   readonly asLive: ReadonlySet<Address>;
-  /** What is given up without being destroyed. */
+  /** Resources that are given up without being destroyed. */
   readonly forgotten: readonly ManagedResource[];
-  /** Addresses made up for what nobody configured in an exclusive project. */
+  /** Addresses made up for resources in an exclusive project that nobody configured. */
   readonly intruders: ReadonlySet<Address>;
-  /** The ids of what nobody configured and everybody knows of: it is left alone without a word. */
+  /** The ids of resources that `ignoreUnmanaged` names: they are left alone without a word. */
   readonly ignored: ReadonlySet<string>;
   readonly findings: readonly Finding[];
 }
 
-/** A state as it is, where the configuration has no say: only what is live is to be recorded. */
+/** A state without instructions of the configuration, for a plan that only records live values. */
 export function leaveState(state: State): Rearranged {
   const { kept, forgotten } = forget(dropStrays(state), emptyGraph);
   return {
@@ -67,8 +70,8 @@ export function leaveState(state: State): Rearranged {
 }
 
 /**
- * Follows `moved`, then `removed`, then `imports` and `--adopt`, then what `exclusive` asks for. The first two hold as
- * well where everything is to be destroyed: blocks protect what moves to them, and what is given up stays.
+ * Follows `moved`, then `removed`, then `imports` and `--adopt`, then `exclusive`. The first two hold as well where
+ * everything is to be destroyed: blocks protect resources that move to them, and resources that are given up stay.
  */
 export function rearrangeState({
   mode,
@@ -107,7 +110,10 @@ export function rearrangeState({
   };
 }
 
-/** Out of the state, and left in the account: by `removed` with `destroy: false`, and what cannot be destroyed. */
+/**
+ * Takes resources out of the state, and leaves them in the account: by `removed` with `destroy: false`, and those that cannot
+ * be destroyed.
+ */
 function forget(state: State, { removed = [], resources: wanted }: DesiredGraph) {
   const entries = removed.filter(({ destroy }) => !destroy);
   const isLeft = ({ address, kind }: ManagedResource) =>
@@ -121,7 +127,7 @@ function forget(state: State, { removed = [], resources: wanted }: DesiredGraph)
   return { kept: { ...state, resources }, forgotten };
 }
 
-/** What is there in every account is managed as soon as it is configured: it is neither created nor adopted. */
+/** Resources that every account has are managed as soon as they are configured: they are neither created nor adopted. */
 function bindPermanent(state: State, desired: DesiredGraph, live: LiveSnapshot): State {
   const wanted = desired.resources.filter(
     ({ address, kind }) => kinds[kind].traits.permanent && !state.resources.has(address),
@@ -135,8 +141,8 @@ function bindPermanent(state: State, desired: DesiredGraph, live: LiveSnapshot):
 }
 
 /**
- * Strays of an earlier plan are managed only for as long as their project is exclusive: each plan finds them anew. A run
- * that was killed right after it had deposed what it replaces left that under both addresses: it still holds its own.
+ * Drops unconfigured resources of an exclusive project that an earlier plan took over: each plan finds them anew. A run that
+ * was killed right after it had deposed a replaced resource left that under both addresses: it is still at its own.
  */
 function dropStrays(state: State): State {
   const isHalfDeposed = (address: Address) => {
@@ -151,15 +157,15 @@ function dropStrays(state: State): State {
 
 interface TakeInput extends Pick<RearrangeInput, 'desired' | 'live' | 'state'> {
   readonly ignored: ReadonlySet<string>;
-  /** Addresses that keep all that they hold for now. */
+  /** Addresses whose contents all stay for now. */
   readonly asLive: ReadonlySet<Address>;
-  /** The ids of what this very plan gives up. */
+  /** The ids of resources that this very plan gives up. */
   readonly forgotten: ReadonlySet<string>;
 }
 
 /**
- * What stands in an exclusive project and is not ours becomes ours to delete, under an address made of its id; `claimed` are
- * the ids of what it would take of that which is given up in the same plan.
+ * Resources in an exclusive project that are not ours become ours to delete, under an address made of their id; `claimed` are
+ * the ids of resources among them that the same plan gives up.
  */
 function takeIntruders({
   state,
@@ -189,7 +195,7 @@ function takeIntruders({
     }
     const at = (parent: Address, kind: KindName, id: string) =>
       addressOf.get(id) ?? unconfiguredAddress(parent, kind, id);
-    // What it lies in may have no address of its own: it came with something of Hostwright, and stays.
+    // The container may have no address of its own: it came with a resource of Hostwright, and stays.
     const holder = holderOf(one.kind);
     const above = holder ? at(project, holder, parentIdOf(one)) : project;
     if (asLive.has(above)) continue;

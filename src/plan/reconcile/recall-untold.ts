@@ -8,7 +8,7 @@ import { childAddress } from '../../model/address.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { parseKnown } from '../account-index.ts';
 
-/** The account with what the service leaves untold of managed resources as the state recorded it. */
+/** The account, where attributes of managed resources that the service does not report are filled in from the state. */
 export function recallUntold(live: LiveSnapshot, state: State): LiveSnapshot {
   const isThin = live.projects.some(hasUntold) || live.resources.some(hasUntold);
   if (!isThin) return live;

@@ -37,35 +37,38 @@ import { kinds } from '../../kinds/registry.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { adoptCreated } from './adopt-created.ts';
 
-/** What became of creates that earlier runs could not see to their end. */
+/** Outcomes of creates that earlier runs could not see to their end. */
 export interface ResolvedPending {
-  /** Recognised in the account, ours from here on; with what stood under the address before and is still to go. */
+  /**
+   * Resources that were recognised in the account, to be managed from here on; with former ones of the address that are still
+   * to be destroyed.
+   */
   readonly found: readonly ManagedResource[];
-  /** Nothing in the account can be it: as far as it can be seen, it did not happen. */
+  /** Creates without a possible result in the account: as far as it can be seen, they did not happen. */
   readonly missing: readonly PendingCreate[];
-  /** By address: the ids of all that may be the result of its create. */
+  /** The ids of all possible results of a create, by address. */
   readonly sighted: ReadonlyMap<Address, readonly string[]>;
-  /** What was recognised, as notes; what a person has to decide, as errors. */
+  /** Notes about recognised resources; errors about those that a person has to decide on. */
   readonly findings: readonly Finding[];
-  /** The state with what was found. */
+  /** The state with the recognised resources. */
   readonly state: State;
 }
 
-/** What is known and wanted beside the state and the account. */
+/** Facts and wishes beside the state and the account. */
 export interface ResolveOptions {
   /** Addresses for which the configuration names the live resource: nothing is looked for there. */
   readonly imported?: ReadonlySet<Address>;
-  /** True: what a create made a second time is to be destroyed. */
+  /** Set where the second result of a create is to be destroyed. */
   readonly removesDoubled?: boolean;
-  /** True: the time of evidence of all that is missing is over. */
+  /** Set where the time of evidence of all missing creates is over. */
   readonly isFinal?: boolean;
   /** Set while nothing has shown that the service's records go by the clock of its `Date` header. */
   readonly isClockUnknown?: boolean;
-  /** By address: ids that records of such a create name and nothing explains. */
+  /** Ids, by address, in records of such a create that nothing explains. */
   readonly recorded?: ReadonlyMap<Address, readonly string[]>;
 }
 
-/** Looks in the account for what pending creates made, and for what was made twice. */
+/** Looks in the account for the results of pending creates, and for resources that were made twice. */
 export function resolvePending(
   state: State,
   live: LiveSnapshot,
@@ -131,20 +134,23 @@ class Resolution {
     if (shown?.kind === 'found' && !this.#isOneOfMore(pending, shown.live)) {
       this.#bind(pending, shown.live);
     } else if (shown) this.#findings.push(describeAmbiguity(pending, shown.candidates));
-    // What was accepted may have been renamed since. Whose its place is, the next attempt finds out.
+    // The result of an accepted create may have been renamed since. The next attempt finds out who has its name.
     else if (classifyUnseen({ ...unaccepted, alike }) === 'perhaps') {
       this.#findings.push(describePerhapsOurs(pending, alike));
     } else this.#missing.push(pending);
   }
 
-  /** True where only its time tells it from others, and records name another one, which may be gone again. */
+  /**
+   * Tells whether records name another candidate, which may be gone again, for a create whose result only its time
+   * distinguishes.
+   */
   #isOneOfMore({ address, command }: PendingCreate, { id }: LiveResource): boolean {
     if (!isNameless(command)) return false;
     const ids = this.#recorded.get(address) ?? [];
     return ids.some((one) => one !== id && !this.#isManaged(one));
   }
 
-  /** What nobody can use is destroyed; until there is another one, it holds the address. */
+  /** A resource that nobody can use is destroyed; until there is another one, it holds the address. */
   findUnusable(pending: PendingCreate): void {
     const { ours } = this.#recognise(pending);
     const [only, ...others] = ours;
@@ -177,14 +183,14 @@ class Resolution {
     } else if (ours.length === 0) {
       if (alike.length > 0) this.#findings.push(warnOfRenamedDouble(double, alike));
     } else if (!bound && !double.isSuperseded) {
-      // The one that was sent again never came to be: this is the one.
+      // The second request had no result: this resource is that of the first.
       const shown = classifyShown({ ours: [], unproven: [], doubtful: ours }, double, true);
       if (shown?.kind === 'found') this.#bind({ ...double, configured }, shown.live);
       else this.#findings.push(describeAmbiguity(double, ours));
     } else if (ours.length >= mostRequests) {
       this.#findings.push(describeAmbiguity(double, ours));
     } else if (isRemoved) {
-      // Known to the plan alone: it is written down once the plan is approved.
+      // Only the plan knows these: they are recorded once the plan is approved.
       for (const one of ours) {
         const extra = adoptCreated({ ...double, configured }, one, this.#live, this.#addresses);
         const deposed = deposeResource(extra);
@@ -199,7 +205,7 @@ class Resolution {
     const sent = new Map(this.#state.sent);
     for (const { address, id } of this.#found) {
       const one = pending.get(address);
-      // Several requests may have gone out for one that is shown once, and what they made may show one by one.
+      // Several requests may have gone out for a resource that is shown once, and their results may show one by one.
       if (!one || isShownOnce(one)) continue;
       pending.delete(address);
       sent.set(id, sentCreate(one));
@@ -232,7 +238,7 @@ class Resolution {
     return recognise(attempt, this.#candidatesFor(attempt), this.#isManaged, others);
   }
 
-  /** What has another name, and is new and alike. */
+  /** New resources that are equal except for their name. */
   #findAlike(attempt: CreateAttempt & { readonly address: Address }): readonly LiveResource[] {
     const isOfAnother = this.#askedByOthers(attempt.address);
     const alike = findAlike(attempt, this.#candidatesFor(attempt), this.#isManaged);
@@ -242,7 +248,7 @@ class Resolution {
   #bind(pending: Pick<PendingCreate, 'address' | 'command' | 'configured'>, only: LiveResource) {
     const before = this.#resources.get(pending.address);
     const resource = adoptCreated(pending, only, this.#live, this.#addresses);
-    // The old one was to go once the new one stood.
+    // The old resource was to be destroyed once the new one existed.
     if (before && before.id !== only.id && this.#exists(before)) {
       this.#keep(deposeResource(before), before.id);
     }
@@ -261,15 +267,15 @@ class Resolution {
   }
 }
 
-/** True for what the lost request can hardly have made: somebody may have made it since. */
+/** Tells whether the lost request can hardly have made a resource: somebody may have made it since. */
 function isMadeMuchLater({ serviceAt }: PendingCreate, { createdAt }: LiveResource): boolean {
   if (serviceAt === undefined || typeof createdAt !== 'number') return false;
   return createdAt > serviceAt + evidence.mostLookMs;
 }
 
 /**
- * True for what came after the hour for which a create is watched: somebody else made it. What came in time is reported
- * later as well, since every run of that hour may have been killed.
+ * Tells whether a resource came after the hour for which a create is watched: somebody else made it. One that came in time is
+ * reported later as well, since every run of that hour may have been killed.
  */
 function isMadeLater({ watchedServiceAt }: PossibleDouble, { createdAt }: LiveResource): boolean {
   if (watchedServiceAt === undefined || typeof createdAt !== 'number') return false;

@@ -2,8 +2,8 @@ import type { Change } from '../../model/plan/plan.ts';
 import { isBeingDeleted } from '../../model/plan/underway.ts';
 
 /**
- * A change without what an earlier run has begun already: it is awaited, and told by `underway`. What is being deleted
- * is destroyed by nobody again, and its replacement is a create.
+ * A change without the commands that an earlier run has begun already: they are awaited, and shown by `underway`. A resource
+ * that is being deleted is not deleted again, and its replacement is a create.
  */
 export function tellUnderway(change: Change): Change {
   const { action } = change;

@@ -3,7 +3,7 @@ import { findPublicKeyFault } from '../../kinds/ssh-key/public-key.ts';
 import { trimName } from '../../model/text/fold-name.ts';
 import type { Value } from '../../model/value.ts';
 
-/** What is wrong with a value; nothing of it is quoted. */
+/** A fault of a value; the words quote nothing of it. */
 export interface DeferredFault {
   readonly code: string;
   readonly summary: string;
@@ -52,7 +52,7 @@ export function normalizeDeferred(type: DeferredType | undefined, value: Value):
   }
 }
 
-/** What is wrong with a value that an expression gave for a field when it was worked out; undefined when nothing is. */
+/** Fault of a value that an expression gave for a field on apply; undefined when there is none. */
 export function findDeferredFault(
   type: DeferredType,
   name: string,

@@ -2,8 +2,8 @@ import type { DesiredResource } from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 
 /**
- * A resource as it is to be where it stays: of what is ignored it keeps what it has. Whatever reads the configuration of an
- * existing resource reads this.
+ * The wanted form of a resource that stays: its ignored fields keep their live values. All code that reads the configuration
+ * of an existing resource reads this form.
  */
 export function keepIgnored(desired: DesiredResource, live: Attributes): DesiredResource {
   const { lifecycle, attributes, deferred } = desired;

@@ -3,7 +3,7 @@ import type { Change } from '../../model/plan/plan.ts';
 import type { Attributes } from '../../model/value.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 
-/** A resource as it will be once its change is done; undefined when it will be gone. */
+/** A resource after its change; undefined when it will be gone. */
 export function knownAfter({
   kind,
   after,
@@ -12,7 +12,7 @@ export function knownAfter({
   return after ? { names: listAttributes(kind), values: after, unknown } : undefined;
 }
 
-/** The same while a plan is carried out. `standing`: its attributes by the state, as far as it has them. */
+/** A resource while a plan is carried out. `standing`: its attributes in the state, as far as it has them. */
 export function knownNow(
   change: Change,
   isDone: boolean,

@@ -8,7 +8,7 @@ import type { KnownResource } from '../../model/deferred.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import { parseKnown } from '../account-index.ts';
 
-/** What expressions read while the plan is made: what is known by then. */
+/** Values that expressions read while the plan is made, as far as they are known by then. */
 export function readExpressions(
   wanted: ReadonlyMap<Address, DesiredResource>,
   knownAt: (address: Address) => KnownResource | undefined,
@@ -21,7 +21,10 @@ export function readExpressions(
   };
 }
 
-/** The addresses with what expressions read before what reads it; as they are where there is no expression. */
+/**
+ * The addresses in an order in which a resource comes before those whose expressions read it; unchanged where there are no
+ * expressions.
+ */
 export function sortByReads(
   addresses: readonly Address[],
   wanted: ReadonlyMap<Address, DesiredResource>,
@@ -50,7 +53,7 @@ export function sortByReads(
   return [...sorted];
 }
 
-/** What must be decided before a resource is. */
+/** Addresses that must be decided before a resource is. */
 function listNeeded(
   address: Address,
   resource: DesiredResource | undefined,

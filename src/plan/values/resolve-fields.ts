@@ -12,18 +12,18 @@ import type { Finding } from '../../model/diagnostic.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
 
-/** A resource with what its expressions come to, as far as they come to anything by now. */
+/** A resource with the values of its expressions, as far as they are known. */
 export interface ResolvedResource {
-  /** With the values that are known among its attributes; what is left in `deferred` is not known yet. */
+  /** The resource with the known values among its attributes; those left in `deferred` are not known yet. */
   readonly desired: DesiredResource;
-  /** The resources that its expressions read, itself left out. */
+  /** The resources that its expressions read, without itself. */
   readonly reads: readonly Address[];
-  /** What is still to be made first, as an expression writes it; undefined when everything is known. */
+  /** The first missing value, as an expression writes it; undefined when everything is known. */
   readonly missing: string | undefined;
   readonly findings: readonly Finding[];
 }
 
-/** Works out the deferred fields of a resource against what is known. What reads a sensitive attribute is sensitive. */
+/** Evaluates the deferred fields of a resource with the known values. A field that reads a sensitive attribute is sensitive. */
 export function resolveFields(
   desired: DesiredResource,
   scope: DeferredScope,
@@ -49,7 +49,7 @@ export function resolveFields(
     if (outcome.kind === 'fault') findings.push(outcome.finding);
   }
   reads.delete(address);
-  // In one order, whatever is known of them.
+  // In one order, whichever values are known.
   const ordered = Object.keys(kinds[desired.kind].fields).flatMap((name) =>
     name in attributes ? [[name, attributes[name] as Value] as const] : [],
   );
@@ -66,7 +66,7 @@ export function resolveFields(
   };
 }
 
-/** A resource that is read as a whole is read with all that is sensitive of it. */
+/** A read of a whole resource reads all of its sensitive attributes, too. */
 function isSecret(
   { address, attribute }: DeferredRead,
   sensitiveOf: (address: Address) => readonly string[],

@@ -26,10 +26,10 @@ export function renderAccountJson({ email, locale, createdAt }: Account): object
   return { format_version: '1.0', email, locale, createdAt: toIso(createdAt) };
 }
 
-/** The renewal of a sale that the service does not tell. */
+/** Renewal shown for a sale whose renewal the service does not report. */
 const untold = 'unknown';
 
-/** What the account pays for, as a table. */
+/** Sales of the account (each VM or public IP that is paid for), as a table. */
 export function renderSalesText(
   sales: readonly AddressedSale[],
   { columns, style }: Layout,
@@ -48,7 +48,7 @@ function paintRenewal(renewal: Sale['renewal'], { green, yellow }: Style): strin
   return renewal === 'active' ? green('active') : yellow(escapeText(renewal ?? untold));
 }
 
-/** What became of one sale, in two lines. */
+/** Result of `sales cancel` or `sales resume` for one sale, in two lines. */
 export function renderSaleText(sale: AddressedSale, outcome: 'done' | 'unchanged'): string {
   const words =
     sale.renewal === 'active' ? 'renews' : `renewal ${escapeText(sale.renewal ?? untold)}`;

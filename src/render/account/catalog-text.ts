@@ -16,15 +16,15 @@ import { drawTable, type Alignment } from '../format/table.ts';
 export const catalogLists = ['images', 'configurations', 'tariffs'] as const;
 export type CatalogList = (typeof catalogLists)[number];
 
-/** What is shown: one list, or all of them where none is named. */
+/** Selection of the catalog to show: one list, or all lists where `list` is undefined. */
 export interface CatalogShown {
   readonly catalog: Catalog;
   readonly list: CatalogList | undefined;
-  /** True: the sandbox made the prices up. */
+  /** Set for the sandbox, whose prices are made up. */
   readonly arePricesAssumed: boolean;
 }
 
-/** One fact of an entry: the name of its column, and its value; in words where there is no room for columns. */
+/** One fact of an entry: the head of its column and its value, and the same in words for where columns have no room. */
 interface Fact {
   readonly head: string;
   readonly side: Alignment;
@@ -37,7 +37,9 @@ interface Entry {
   readonly facts: readonly Fact[];
 }
 
-/** What can be ordered, by list. What the service does not say is a dash. */
+/**
+ * Images, configurations and tariffs that can be ordered, by list. A dash stands for what the service does not report.
+ */
 export function renderCatalogText(
   { catalog, list, arePricesAssumed }: CatalogShown,
   layout: Layout,
@@ -103,7 +105,7 @@ function number(head: string, value: string | number | null | undefined, words: 
   return { head, side: 'right', cell: isKnown ? String(value) : '-', words: isKnown ? words : '' };
 }
 
-/** As a table where that fits; else each entry below its name. */
+/** Entries as a table where that fits the width; else each entry's facts below its name. */
 function drawEntries(entries: readonly Entry[], { columns, style }: Layout): string[] {
   const [first] = entries;
   if (!first) return ['  none'];
@@ -123,7 +125,7 @@ function drawEntries(entries: readonly Entry[], { columns, style }: Layout): str
   });
 }
 
-/** The same for machines. */
+/** The answer of `catalog --json`: each list by its name, or the one that was asked for. */
 export function renderCatalogJson({ catalog, list, arePricesAssumed }: CatalogShown): object {
   const all = {
     images: catalog.images.map(({ id, name, os }) => ({ id, name, os: os ?? null })),

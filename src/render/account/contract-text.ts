@@ -17,7 +17,7 @@ export interface ContractView {
 const stateWidth = 'otherwise'.length;
 const evidenceWidth = 'specified'.length;
 
-/** Every operation, and of the rest what is not spelled as in the contract; then the evidence by count. */
+/** Every operation, and of all other lines those that are not spelled as in the contract; then the evidence by count. */
 export function renderContract({ file, document, lines }: ContractView, layout: Layout): string {
   const { columns } = layout;
   const intro = file
@@ -77,7 +77,9 @@ export interface BoundView {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What is the same by count, the rest line by line; then what a person has to answer. */
+/**
+ * Rows that match the contract as a count, all other rows line by line; then the questions that a person has to answer.
+ */
 export function renderBound(bound: BoundView, layout: Layout): string {
   const { out, rows, questions, faults, required, diagnostics } = bound;
   const wrap = (text: string) => wrapText(escapeText(text), layout.columns);
@@ -122,7 +124,7 @@ function titled(title: readonly string[], lines: readonly string[]): readonly st
 
 type BoundRow = BoundView['rows'][number];
 
-/** Rows that say the same of several lines. */
+/** Groups rows whose lines say the same, so that they are shown as one. */
 function groupRows(rows: readonly BoundRow[]): readonly (readonly BoundRow[])[] {
   return [
     ...groupBy(rows, ({ is, theirs, why, line }) =>
@@ -140,7 +142,7 @@ function renderRows(rows: readonly BoundRow[], { style, columns }: Layout): read
   return [`${paint(is, style)}  ${head.slice(indent.length)}`, ...rest, ...wrap(said)];
 }
 
-/** A value as the contract file has it. */
+/** A value as it is written in the contract file. */
 function spellValue(value: unknown): string {
   if (value === '') return "''";
   if (typeof value === 'string') return value;

@@ -16,7 +16,7 @@ const lengthLabels = new Map<string, string>(
   ),
 );
 
-/** The caps of the account with their use. What the service does not say is a dash. */
+/** Caps of the account with their use. A dash stands for what the service does not report. */
 export function renderLimitsText(limits: Limits, lengths: NameLengths, layout: Layout): string {
   const { style } = layout;
   const dim = (cells: string[]) => cells.map(style.dim);
@@ -48,7 +48,7 @@ export function renderLimitsText(limits: Limits, lengths: NameLengths, layout: L
   return `${out.join('\n')}\n`;
 }
 
-/** The same for machines. */
+/** The answer of `limits --json`: the caps with their use, and the lengths of names. */
 export function renderLimitsJson(limits: Limits, nameLengths: NameLengths): object {
   return { format_version: '1.0', ...limits, nameLengths };
 }

@@ -7,12 +7,12 @@ import type { Layout } from '../format/style.ts';
 import { drawTable } from '../format/table.ts';
 
 const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/** More points than these are not drawn: the newest are. */
+/** Points drawn at most; of more, only the newest are drawn. */
 const mostBars = 24;
 /** Below this width the bars would break their line. */
 const barColumns = 72;
 
-/** What was measured, a line a quantity: the last value, the least, the mean and the most, and its course. */
+/** Measurements of a VM, a line for each quantity: its last value, least, mean, most, and a small bar chart. */
 export function renderMetricsText(
   address: Address,
   series: readonly MetricSeries[],

@@ -5,7 +5,10 @@ import { formatAge, toIso } from '../format/moment.ts';
 import type { Layout } from '../format/style.ts';
 import { drawList, type Column } from '../format/table.ts';
 
-/** The feed as a table, in the order given, with the age at `now`; unread ones carry a mark, and what one says stands below it. */
+/**
+ * The feed as a table, in the order given, with the age at `now`; unread notifications carry a mark, and the message
+ * stands below each.
+ */
 export function renderFeedText(
   notifications: readonly Notification[],
   unread: number | null,
@@ -76,7 +79,9 @@ export function renderPreferencesJson(preferences: NotificationPreferences): obj
   return { format_version: '1.0', preferences };
 }
 
-/** What marking left over, in a line. */
+/**
+ * Line after `notifications read`: how many notifications are still unread; null where the service does not report it.
+ */
 export function renderReadText(unread: number | null): string {
   return `Marked as read.${unread === null ? '' : ` ${unread} unread.`}\n`;
 }

@@ -38,7 +38,7 @@ function formatDuration({ createdAt, completedAt }: ShownOperation): string {
   return createdAt === null || completedAt === null ? '-' : formatElapsed(completedAt - createdAt);
 }
 
-/** The address; for what the state does not know, its type and id. */
+/** Address of an operation's resource; its type and id where the state does not know the resource. */
 function nameSubject({ address, resourceType, resourceId }: ShownOperation): string {
   if (address !== null) return escapeText(address);
   return escapeText([resourceType, resourceId].filter((part) => part !== null).join(' ') || '-');

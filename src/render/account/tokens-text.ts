@@ -29,7 +29,7 @@ export function renderTokensText(
   return `${drawList(tokens, all, { columns }, style.dim).join('\n')}\n`;
 }
 
-/** What was done to a token, in lines: `Made the access token ci (tok-1)`, and what it may do until when. */
+/** Result of a command on an access token: `Made the access token ci (tok-1)`, then its scopes and when it expires. */
 export function renderTokenText(
   done: string,
   { id, name, scopes, expiresAt }: AccessToken,

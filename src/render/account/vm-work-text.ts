@@ -6,7 +6,7 @@ import type { Layout, Style } from '../format/style.ts';
 import { describeDiagnostic } from '../json/diagnostics-json.ts';
 import { describeBackup, describeBackupJson } from './backups-text.ts';
 
-/** What has just begun, in a line: `ADDR: Stopping...`. */
+/** Line that a command on a VM prints as it begins: `ADDR: Stopping...`. */
 export function renderWorkStart(
   { verb, address, phase, status }: WorkProgress,
   { bold }: Style,
@@ -16,7 +16,7 @@ export function renderWorkStart(
   return bold(`${escapeText(address)}: ${words}...`);
 }
 
-/** What goes on, in a line: `ADDR: Still stopping... [10s elapsed, Running]`. */
+/** Line that a command on a VM prints while it runs: `ADDR: Still stopping... [10s elapsed, Running]`. */
 export function renderWorkStill(
   { verb, address, phase, status }: WorkProgress,
   elapsedMs: number,
@@ -27,7 +27,7 @@ export function renderWorkStill(
   return bold(`${escapeText(address)}: Still ${words}... [${facts}]`);
 }
 
-/** The result, in a line or two; empty where only a diagnostic has something to say. */
+/** Result of a command on a VM, in a line or two; empty where only a diagnostic has something to say. */
 export function renderWorkText(work: VmWork, { style }: Layout): string {
   const { verb, address, backup, elapsedMs } = work;
   const where = escapeText(address);
@@ -76,7 +76,7 @@ export function renderWorkJson(work: VmWork): object {
   };
 }
 
-/** How a piece of work on a VM is called: while it begins, while it goes on, once it is over, and as a thing. */
+/** Words for one command on a VM: as it begins, while it goes on, once it is over, and as a noun. */
 export interface VerbWords {
   readonly doing: string;
   readonly still: string;

@@ -10,7 +10,7 @@ import { drawDiagnostics } from '../text/diagnostics-text.ts';
 import { explainCost } from '../view/plan-cost.ts';
 import type { Explanation, FieldReason, WaitView } from './view-explanation.ts';
 
-/** The least room for a value. */
+/** Cells that a value gets at least. */
 const leastRoom = 20;
 
 /** Why a resource changes, as people read it; ends with a line end. */
@@ -45,7 +45,7 @@ function drawSection(
   out.push('', style.bold(`${title}:`));
   for (const line of lines) {
     const [first = '', ...rest] = wrapText(`  ${line}`, columns - 4);
-    // What does not fit goes on below, further in.
+    // Pieces that do not fit on the line go on below it, further in.
     out.push(first, ...rest.map((one) => `  ${one}`));
   }
 }
@@ -74,7 +74,7 @@ function drawOrigins(origins: readonly ValueOrigin[], layout: Layout): string[] 
   return origins.flatMap((origin) => drawOrigin(origin, 0, layout));
 }
 
-/** `image = "debian-12"  main.yaml:12:14: ${var.image}`, with what it reads below it. */
+/** `image = "debian-12"  main.yaml:12:14: ${var.image}`, with the values that the expression reads below it. */
 function drawOrigin(origin: ValueOrigin, depth: number, { columns, style }: Layout): string[] {
   const { name, source, written, reads } = origin;
   const indent = '  '.repeat(depth);
@@ -108,14 +108,14 @@ function drawWaiter({ address, step, reason }: WaitView): string {
   return `${escapeText(address)} is ${step}: ${waiterWords[reason]}`;
 }
 
-/** What a change of a field means for its resource. */
+/** Consequence of changing a field, as the end of a sentence about that field. */
 const effectWords: Readonly<Record<FieldEffect, string>> = {
   update: 'is changed in place',
   rebuild: 'forces a rebuild: the disk is lost',
   replace: 'forces replacement',
 };
 
-/** Why this resource waits for another, as a clause about the other one. */
+/** Reason why this resource waits for another, as a clause about the other resource. */
 const waitWords: Readonly<Record<DependencyReason, string>> = {
   container: 'contains this resource',
   reference: 'this resource refers to it',
@@ -129,7 +129,7 @@ const waitWords: Readonly<Record<DependencyReason, string>> = {
   rollout: 'is in the wave of the rollout before this resource',
 };
 
-/** Why another one waits for this resource, as a clause about the other one. */
+/** Reason why another resource waits for this one, as a clause about the other resource. */
 const waiterWords: Readonly<Record<DependencyReason, string>> = {
   container: 'is part of this resource',
   reference: 'refers to this resource',
@@ -155,8 +155,8 @@ const originWords: Readonly<Record<OriginKind, string | undefined>> = {
   service: 'assigned by the service',
 };
 
-/** How a value was given, where its place does not say it. */
+/** Words for the source of a value (a flag, the environment, a default), where it has no place in a file. */
 function wordOrigin({ kind, givenBy, source }: ValueOrigin): string | undefined {
-  // A file with variables is named by its place.
+  // A file with variables is shown by its place: words would say it twice.
   return source && kind === 'given' ? undefined : (givenBy ?? originWords[kind]);
 }

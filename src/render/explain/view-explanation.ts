@@ -1,5 +1,5 @@
-// Why one resource changes, and why in its place: computed from the plan, and from where the values of the
-// configuration come from. It decides nothing, and what is sensitive is not in it.
+// The explanation of one resource's change and of its turn in the order: computed from the plan, and from where the
+// values of the configuration come from. It decides nothing, and sensitive values are not in it.
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import type { ResourceCost } from '../../model/cost/plan-costs.ts';
@@ -11,24 +11,24 @@ import type { SourceRange } from '../../model/source.ts';
 import { explainReason, listDeclared } from '../view/change-reason.ts';
 import { viewPlan, type ChangeView } from '../view/view.ts';
 
-/** A field that changes, and what follows from it. */
+/** A field that changes, and its consequences. */
 export interface FieldReason {
   readonly name: string;
   readonly effect: FieldEffect;
-  /** The attributes that change because it does. */
+  /** The attributes that change because this field does. */
   readonly follows: readonly string[];
 }
 
-/** What happens to a resource in one of its tasks. */
-export type Step = 'created' | 'updated' | 'rebuilt' | 'destroyed' | 'moved aside';
+/** Words for a task of a plan, from the resource's side. */
+export type ResourceStep = 'created' | 'updated' | 'rebuilt' | 'destroyed' | 'moved aside';
 
-/** One edge of the dependency graph, from one of its ends. */
+/** One edge of the dependency graph, as one of its two resources sees it. */
 export interface WaitView {
   /** The resource at the other end. */
   readonly address: Address;
-  readonly step: Step;
+  readonly step: ResourceStep;
   readonly reason: DependencyReason;
-  /** Given where only its later commands wait: the first of them. */
+  /** Set where only the later commands of the change wait: the first of those. */
   readonly fromCommand?: string;
 }
 
@@ -36,19 +36,19 @@ export interface WaitView {
 export interface Explanation {
   readonly address: Address;
   readonly source?: SourceRange;
-  /** As the plan shows it; absent where nothing changes. */
+  /** The change as the plan shows it; absent where the resource does not change. */
   readonly change?: ChangeView;
-  /** Why, where no field says it. */
+  /** The reason of the change, where none of its fields is the reason. */
   readonly reason?: string;
   readonly fields: readonly FieldReason[];
-  /** Where its values come from, by attribute; empty for what is not configured. */
+  /** Origins of the resource's values, by attribute; empty for a resource that is not configured. */
   readonly origins: readonly ValueOrigin[];
-  /** The commands that are sent, in order. */
+  /** The commands that the change sends, in order. */
   readonly commands: readonly string[];
   readonly waitsFor: readonly WaitView[];
   readonly waitedForBy: readonly WaitView[];
   readonly losses: readonly string[];
-  /** What becomes of its cost; empty where it has no price. */
+  /** The resource's cost before and after; empty where it has no price. */
   readonly costs: readonly ResourceCost[];
   readonly findings: readonly Finding[];
 }
@@ -85,7 +85,7 @@ export function viewExplanation(
   };
 }
 
-/** Of a replacement everything follows that the service assigns; of a change in place what its field settles. */
+/** A replacement changes all fields that the service assigns; a change in place, those that its field settles. */
 function listFields({ kind, action, fields }: Change): readonly FieldReason[] {
   const { fields: known, computed } = kinds[kind];
   return fields.map(({ name, effect }) => ({
@@ -98,7 +98,7 @@ function listFields({ kind, action, fields }: Change): readonly FieldReason[] {
   }));
 }
 
-/** Edges within one resource say nothing: they are the order of its own commands. */
+/** Edges within one resource are left out: they are only the order of its own commands. */
 function listWaits(
   task: Task,
   byId: ReadonlyMap<string, Task>,

@@ -5,8 +5,8 @@ import { measureWidth } from './measure.ts';
 const colorCode = /\u001b\[(\d+)m/g;
 const codes = `(?:${colorCode.source.replaceAll(/[()]/g, '')})*`;
 /**
- * What is not torn apart where it fits, colours and all: an arrow and what follows it, a short remark, a number and its
- * noun, and what a value says in place of itself.
+ * Pieces of a line that stay together where they fit, with their colours: an arrow and the value behind it, a short
+ * remark, a number and its noun, and the words in place of a value.
  */
 const token = (() => {
   const whole = String.raw`->${codes} \S+|# forces \w+|\((?:known after apply|sensitive value)\)|\d+ [a-z]+`;
@@ -17,9 +17,9 @@ const edge = new RegExp(`^${codes}│${codes} `);
 const colorEnds: Readonly<Record<string, string>> = { 1: '22' };
 
 /**
- * Breaks a line, colours and all, into lines of at most `room` cells. They go on four cells deeper, behind a `#` where the
- * line is a comment; less deep where a word needs it. A longer word is broken before its dots, as an address can be; one
- * without a dot runs over, alone on its line. In a box, every line has its edge.
+ * Breaks a line, colours and all, into lines of at most `room` cells. Further lines are indented by four cells more,
+ * behind a `#` where the line is a comment; by less where a word needs the room. A longer word is broken before its
+ * dots, as an address can be; a word without a dot runs over, alone on its line. In a box, every line has its edge.
  */
 export function breakLine(line: string, room: number): string[] {
   if (measureWidth(line) <= room) return [line];
@@ -60,7 +60,7 @@ function splitTokens(line: string): { readonly gap: string; readonly text: strin
   });
 }
 
-/** Breaks an address before its dots, into pieces of at most `room` cells where it has enough of them. */
+/** Breaks an address before its dots, into pieces of at most `room` cells where there are dots enough. */
 export function breakAtDots(text: string, room: number): string[] {
   const lines: string[] = [];
   for (const piece of text.split(/(?=[.])/)) {
@@ -71,7 +71,7 @@ export function breakAtDots(text: string, room: number): string[] {
   return lines;
 }
 
-/** Ends the colours of a line at its end, and begins them anew on the next one. */
+/** Ends the colours of a line at its end, and begins them anew on the next line. */
 function keepColors(lines: readonly string[]): string[] {
   let open: readonly string[] = [];
   return lines.map((line) => {

@@ -1,4 +1,4 @@
-/** Whole seconds, as everywhere that a time is shown. */
+/** Milliseconds as whole seconds, the unit in which every duration is shown. */
 export function roundSeconds(ms: number): number {
   return Math.max(0, Math.round(ms / 1000));
 }

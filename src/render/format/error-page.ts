@@ -1,4 +1,7 @@
-/** Where a code is explained: a page of the documentation, relative to the root of the repository and of the package. */
+/**
+ * Page of the documentation that explains a diagnostic's code, relative to the root of the repository and of the
+ * package.
+ */
 export function pageOf(code: string): string {
   return `docs/errors.md#${encodeURIComponent(code)}`;
 }

@@ -1,9 +1,9 @@
-// What comes from the account or from a file reaches no medium raw: a name may hold escape sequences, line breaks,
-// marks that turn the reading direction, or nothing that can be seen.
+// Escaping of foreign text, from the account or from a file, before it is drawn: a name may hold escape sequences, line
+// breaks, marks that turn the reading direction, or invisible characters.
 import { replaceUnsafe, spellCharacter } from '../../model/text/unsafe-text.ts';
 import type { Value } from '../../model/value.ts';
 
-/** As JSON takes it: `\u200b`, `\udb40\udc41`. */
+/** A character as JSON escapes of its UTF-16 units: `\u200b`, `\udb40\udc41`. */
 function escapeUnits(character: string): string {
   return character
     .split('')
@@ -24,7 +24,7 @@ export function escapeLines(text: string, indent = ''): string {
     .join('\n');
 }
 
-/** The text without half a character in it: what cannot be encoded. */
+/** The text with U+FFFD in place of each half of a surrogate pair, which UTF-8 cannot encode. */
 export function toWellFormed(text: string): string {
   return text.replace(/\p{Cs}/gu, '\ufffd');
 }
@@ -49,21 +49,21 @@ export function escapeJson(text: string): string {
   return replaceUnsafe(text, escapeUnits, 'lines');
 }
 
-/** A CI system takes a line that begins so for a command, whatever blanks stand before it. */
+/** Start of a line that CI systems take for a command (`::`), whatever blanks stand before it. */
 const commandLine = /^([^\S\n]*):(?=:)/gm;
 
 /**
- * All that goes to a stream, as the last resort and for what only the whole line shows: no unsafe character passes, and
- * no line begins with `::`. JSON keeps its meaning.
+ * Makes everything that goes to a stream safe, as a last resort and for patterns that only a whole line shows: no
+ * unsafe character passes, and no line begins with `::`. JSON keeps its meaning.
  */
 export function escapeOutput(text: string): string {
   return escapeJson(text).replace(commandLine, String.raw`$1\u003a`);
 }
 
-/** What is no plain letter, digit or harmless mark. */
+/** Any character but plain letters, digits and harmless marks. */
 const special = /[^A-Za-z0-9 .,:/()-]/gu;
 
-/** Foreign text in the midst of Markdown: as code, in which nothing means anything. */
+/** Foreign text in the midst of Markdown: as code, in which no character has a special meaning. */
 export function inlineCode(text: string): string {
   const safe = escapeText(text).replace(
     special,

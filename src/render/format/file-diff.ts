@@ -2,7 +2,7 @@ import { createTwoFilesPatch } from 'diff';
 import { escapeText } from './escape.ts';
 import type { Style } from './style.ts';
 
-/** What changes of a file, as `diff -u` shows it; ends with a line end. */
+/** Difference between two texts of a file, as `diff -u` shows it; ends with a line end. */
 export function renderFileDiff(
   {
     shown,

@@ -4,14 +4,14 @@ import { cutEnd, measureWidth } from './measure.ts';
 const caretLine = /^ *\| *\^+$/;
 const gutter = /^[ \d>]*\| ?/;
 
-/** True for the line of a frame that points at its place. */
+/** Tells whether a line of a code frame is the one with the caret. */
 export function isCaretLine(line: string): boolean {
   return caretLine.test(line);
 }
 
 /**
- * Cuts a code frame to a width. Where the caret would be cut off, every line loses its beginning instead, so that the
- * place that the frame is about stays to be seen.
+ * Cuts a code frame to a width. Where the caret would be cut off, the beginning of every line is cut instead, so that
+ * the place that the caret points at stays to be seen.
  */
 export function cutFrame(frame: string, room: number): string[] {
   // A tab would shift the caret: one cell, as the column counts it.

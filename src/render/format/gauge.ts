@@ -1,26 +1,26 @@
 import type { Style } from './style.ts';
 
-/** Cells of a gauge. */
+/** Width of a gauge in cells. */
 export const gaugeWidth = 20;
 
 /** From this share of its limit on, a quota is shown as nearly full. */
 const nearlyFull = 0.8;
 
-/** Green while there is room, yellow when nearly full, red when over. */
+/** Colours the use of a quota: green while there is room, yellow when nearly full, red when over the limit. */
 export function paintUse(text: string, used: number, limit: number, style: Style): string {
   if (used > limit) return style.red(text);
   return used >= limit * nearlyFull ? style.yellow(text) : style.green(text);
 }
 
 /**
- * How much of a limit is used: `██▓▓▓░░░░░`. Solid is used now and stays, dense is taken in addition, light is given
- * back, and the faintest is free.
+ * Bar of a quota's use before and after a plan: `██▓▓▓░░░░░`. Solid is used now and stays, dense is taken in addition,
+ * light is given back, and the faintest is free.
  */
 export function drawGauge(used: number, after: number, limit: number, style: Style): string {
   const cells = (amount: number) =>
     limit <= 0
       ? gaugeWidth * Number(amount > 0)
-      : // What is used at all is seen, however little it is.
+      : // Any use at all gets a cell, however small its share is.
         Math.min(
           gaugeWidth,
           Math.max(Math.round((amount / limit) * gaugeWidth), Number(amount > 0)),

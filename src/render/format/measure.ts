@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 
-/** ASCII, and what our own pages are drawn with: a cell each. */
+/** ASCII, and the characters that our own pages are drawn with: each is one cell wide. */
 const plain = /^[\x20-\x7e…×·→✓✗\u2500-\u259f]*$/;
 
 /** Width in terminal cells; colour sequences count nothing. */
@@ -26,26 +26,26 @@ export function padLeft(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - measureWidth(text))) + text;
 }
 
-/** Opened where a text needs it: that takes a fiftieth of a second. */
+/** Opened only for a text that needs it: that takes 20 ms. */
 let segmenter: Intl.Segmenter | undefined;
 /** The segmenter takes time by the square of the length: a value of 200,000 letters would take more than a minute. */
 const pieceLength = 1_000;
 
-/** The characters of a text, in pieces that are short. */
+/** The characters of a text, split into short pieces before they are segmented. */
 function* splitPieces(text: string): Generator<readonly string[]> {
   for (let from = 0; from < text.length;) {
-    // A half of a code point would stand alone.
+    // A piece must not end within a surrogate pair: half a code point would stand alone.
     const piece = text.slice(from, from + pieceLength).replace(/(?<=.)[\ud800-\udbff]$/s, '');
     segmenter ??= new Intl.Segmenter();
     const characters = Array.from(segmenter.segment(piece), ({ segment }) => segment);
-    // The last one may go on behind the piece.
+    // The last character may go on in the next piece.
     if (from + piece.length < text.length && characters.length > 1) characters.pop();
     yield characters;
     from += characters.join('').length;
   }
 }
 
-/** What a reader takes for one character each. */
+/** Characters as a reader counts them (grapheme clusters). */
 function splitCharacters(text: string): string[] {
   return plain.test(text) ? text.split('') : [...splitPieces(text)].flat();
 }
@@ -62,13 +62,13 @@ function takeWithin(characters: readonly string[], room: number): string[] {
   return characters.slice(0, end);
 }
 
-/** The start of a line that fits, with `…` where something was cut off. */
+/** The start of a line that fits, with `…` where its end was cut off. */
 export function cutEnd(text: string, room: number): string {
   if (measureWidth(text) <= room) return text;
   return `${takeWithin(splitCharacters(text), Math.max(0, room - 1)).join('')}…`;
 }
 
-/** The position of the first character that differs; the length of the shorter where one begins with the other. */
+/** The position of the first character that differs; the length of the shorter text where the other begins with it. */
 export function findDifference(a: string, b: string): number {
   const left = splitCharacters(a);
   const right = splitCharacters(b);

@@ -26,7 +26,7 @@ const steps = [
   ['s', 1_000],
 ] as const;
 
-/** How long ago, in the largest unit that fits: `3m`. Clocks differ: what lies ahead is `0s`. */
+/** Age of a moment, in the largest unit that fits: `3m`. A moment ahead of `now` is `0s`, since clocks differ. */
 export function formatAge(at: number | null, now: number): string {
   if (at === null) return '-';
   const age = Math.max(0, now - at);

@@ -1,4 +1,7 @@
-/** Colours and weights as functions over text. Given in, so that nothing here asks whether there is a terminal. */
+/**
+ * Colours and weights as functions over text. The caller provides them, so that nothing in this folder asks whether
+ * there is a terminal.
+ */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -9,18 +12,21 @@ export interface Style {
   readonly magenta: (text: string) => string;
 }
 
-/** What a text is drawn for. */
+/** The medium that a text is drawn for: its width, its colours, and how much is shown. */
 export interface Layout {
   /** Width in terminal cells; `Infinity` wraps and cuts nothing. */
   readonly columns: number;
   readonly style: Style;
-  /** What a line may take before it is broken: the width of a terminal; absent where lines stay whole for programs. */
+  /** Cells of a line before it is broken: the width of a terminal; absent where lines stay whole for programs. */
   readonly room?: number;
-  /** True: where there is no error, warnings and notes are a line each. */
+  /** Set to draw warnings and notes in a line each, where there is no error. */
   readonly isCompact?: boolean;
-  /** True: every change is shown on its own, equal ones too. */
+  /** Set to show every change on its own, equal changes of instances too. */
   readonly isVerbose?: boolean;
-  /** True: of what comes or goes whole each line has its symbol, also those that only go on or close. */
+  /**
+   * Set to put a symbol on every line of a value that comes or goes whole, also on lines that only continue or close
+   * it.
+   */
   readonly marksEveryLine?: boolean;
 }
 

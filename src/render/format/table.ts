@@ -1,12 +1,12 @@
-// Rows of cells below each other. On a narrow terminal they move together, and then each row takes several lines.
+// Rows of cells below each other. On a narrow terminal columns move together, and then each row takes several lines.
 import { breakAtDots } from './break-line.ts';
 import { measureWidth, padLeft, padRight, wrapText } from './measure.ts';
 
 export type Alignment = 'left' | 'right';
 
-/** Where a table is drawn. */
+/** Room for a table, and whether its first row is a head. */
 export interface TableRoom {
-  /** In terminal cells; as wide as it is unless given. */
+  /** Width in terminal cells; a table is as wide as its cells unless this is given. */
   readonly columns?: number;
   /** True where the first row names the columns. */
   readonly hasHead?: boolean;
@@ -16,8 +16,8 @@ export interface TableRoom {
 export const usualColumns = 80;
 
 /**
- * Draws rows of cells below each other, indented by two, with nothing behind the last cell of a row. A text for each row,
- * of several lines where the terminal is narrow.
+ * Draws rows of cells below each other, indented by two, without spaces behind the last cell of a row. One text for
+ * each row, of several lines where the terminal is narrow.
  */
 export function drawTable(
   rows: readonly (readonly string[])[],
@@ -31,10 +31,13 @@ export function drawTable(
   return drawn.find(fits) ?? drawFlowing(rows, alignments, { columns, hasHead });
 }
 
-/** One column of a list: its head, the cell of each thing, drawn and safe to print, and its side, which is the left unless given. */
+/**
+ * One column of a list: its head, the function that gives the cell of a thing (drawn and safe to print), and the side
+ * on which its texts stand, the left unless given.
+ */
 export type Column<T> = readonly [head: string, cell: (thing: T) => string, side?: Alignment];
 
-/** Draws things below the heads of what is said of each. A text for each row, as `drawTable` has it. */
+/** Draws things as rows, below the heads of the columns. One text for each row, as `drawTable` returns them. */
 export function drawList<T>(
   things: readonly T[],
   all: readonly Column<T>[],
@@ -64,7 +67,10 @@ function drawAligned(
   });
 }
 
-/** The cells of a row one after the other, each number with its name: without columns nothing else says what it is. */
+/**
+ * The cells of a row one after the other, each number with the head of its column: without columns nothing else says
+ * what the number counts.
+ */
 function drawFlowing(
   rows: readonly (readonly string[])[],
   alignments: readonly Alignment[],
@@ -96,7 +102,7 @@ function flow(cells: readonly string[], columns: number): string {
   return lines.join('\n').replace(/^ {4}/, '  ');
 }
 
-/** At spaces; an address that is longer than a line, before its dots. */
+/** Breaks a cell at its spaces; an address that is longer than a line, before its dots. */
 function breakCell(cell: string, room: number): string[] {
   return wrapText(cell, room).flatMap((line) =>
     measureWidth(line) <= room ? [line] : breakAtDots(line, room),

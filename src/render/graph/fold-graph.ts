@@ -4,19 +4,19 @@ import { isProject, kindPlaces } from '../../model/kind-places.ts';
 import { nodeAction } from './graph-labels.ts';
 import { nameResource } from '../view/resource-name.ts';
 
-/** How much of a graph still makes a picture. */
+/** Size of the largest graph that still makes a readable picture. */
 export interface GraphRoom {
   readonly nodes: number;
   readonly edges: number;
 }
 
 /**
- * What a picture shows: everything; what changes alone; instances of one resource as one; resources of one kind in a
- * project as one; or nothing, where even that is too much.
+ * Extent of a picture: everything; only the resources that change; instances of one resource as one node; resources of
+ * one kind in a project as one node; or nothing, where even that is too much.
  */
 export type GraphExtent = 'everything' | 'changes' | 'instances' | 'kinds' | 'nothing';
 
-/** A graph with what is left of it. */
+/** A graph that was reduced to fit, and the extent that it was reduced to. */
 export interface FittedGraph {
   readonly graph: DependencyGraph;
   readonly extent: GraphExtent;
@@ -30,7 +30,7 @@ export function fitGraph(graph: DependencyGraph, room: GraphRoom): FittedGraph {
   );
 }
 
-/** As `fitGraph`, for whatever is room to somebody. */
+/** Reduces a graph as `fitGraph` does, until the caller's own measure accepts it. */
 export function shrinkGraph(
   graph: DependencyGraph,
   fits: (graph: DependencyGraph) => boolean,

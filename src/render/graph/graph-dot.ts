@@ -52,12 +52,12 @@ function describeNode(node: GraphNode): string {
   return `[label = ${quoteLabel(label)}, ${kind}, ${tooltip}, ${colors}]`;
 }
 
-/** A name: within quotes only a quote needs a backslash, and one before it must not take that away. */
+/** A name in quotes: within quotes only a quote needs a backslash, and a backslash before it must not undo that. */
 function quoteDot(text: string): string {
   return `"${escapeText(text).replace(/["\\]/g, String.raw`\$&`)}"`;
 }
 
-/** A label is read once more: for its own escapes, and for the entities of HTML. */
+/** A label: Graphviz reads it once more than a name, for escapes of its own and for HTML entities. */
 function quoteLabel(text: string): string {
   return quoteDot(text.replaceAll('&', '&amp;'));
 }

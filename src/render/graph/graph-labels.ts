@@ -3,7 +3,7 @@ import { groupBy } from '../../model/group-by.ts';
 import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
 import { showAction, type ShownAction } from '../view/symbols.ts';
 
-/** The nodes of one project. */
+/** The nodes of one project, drawn in one box. */
 export interface GraphCluster {
   readonly project: Address;
   readonly nodes: readonly GraphNode[];
@@ -16,12 +16,15 @@ export function clusterNodes({ nodes }: DependencyGraph): GraphCluster[] {
     .sort((a, b) => compareAddresses(a.project, b.project));
 }
 
-/** What a plan does with a node; undefined where there is no plan. */
+/** Action of the plan on a node's resource; undefined where there is no plan. */
 export function nodeAction({ change }: GraphNode): ShownAction | undefined {
   return change && showAction(change);
 }
 
-/** How a node is called within the box of its project. */
+/**
+ * Label of a node within the box of its project: its address without that of the project, and its count where it stands
+ * for several.
+ */
 export function nodeLabel({ address, project, members }: GraphNode): string {
   const name = address.startsWith(`${project}.`) ? address.slice(project.length + 1) : address;
   return members === undefined ? name : `${name} ×${members}`;

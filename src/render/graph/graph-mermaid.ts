@@ -4,10 +4,10 @@ import { shrinkGraph, type FittedGraph } from './fold-graph.ts';
 import { clusterNodes, nodeAction, nodeColors, nodeLabel } from './graph-labels.ts';
 import type { ShownAction } from '../view/symbols.ts';
 
-/** What Mermaid draws at most, unless the page that it draws for says otherwise: `maxTextSize` and `maxEdges`. */
+/** Limits of Mermaid, unless the page that it draws for sets `maxTextSize` and `maxEdges` otherwise. */
 const mermaidRoom = { characters: 50_000, edges: 500 };
 
-/** As much of a graph as Mermaid draws. */
+/** The graph, reduced until Mermaid draws it. */
 export function fitMermaid(graph: DependencyGraph): FittedGraph {
   return shrinkGraph(
     graph,
@@ -49,17 +49,17 @@ function describeNode(node: GraphNode): string {
   return `["${quoteMermaid(nodeLabel(node) + words)}"]${style}`;
 }
 
-/** Names of classes are words: `create-first` would be two. */
+/** Names of classes are single words for Mermaid: `create-first` would be two. */
 function className(action: ShownAction): string {
   return `action_${action.replaceAll('-', '_')}`;
 }
 
-/** A letter or a digit of any script, and marks that mean nothing in any label. */
+/** Any character but letters and digits of any script, and marks that have no meaning in any label. */
 const special = /[^\p{L}\p{M}\p{N} .,()[\]/-]/gu;
 
 /**
- * Mermaid has no backslash: what could end a label, or be read as markup, as a directive (`%%{`), as a formula (`$$`) or
- * as an icon (`fa:`), stands by its number.
+ * A label for Mermaid, which has no backslash: a character that could end the label, or be read as markup, as a
+ * directive (`%%{`), as a formula (`$$`) or as an icon (`fa:`), is written as its number.
  */
 function quoteMermaid(text: string): string {
   return escapeText(text).replace(special, (one) => `#${one.codePointAt(0) ?? 0};`);

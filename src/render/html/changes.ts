@@ -5,7 +5,7 @@ import { describeAction, listRemarks } from '../text/change-text.ts';
 import { drawDiffValue } from '../text/inline-value.ts';
 import { listNotes, type AttributeNote } from '../view/attribute-notes.ts';
 import { countMembers } from '../view/fold-changes.ts';
-import { findFollowing } from '../view/following.ts';
+import { findFollowingAttributes } from '../view/following.ts';
 import { countKind } from '../view/labels.ts';
 import type { ShownAction } from '../view/symbols.ts';
 import type { ValueDiff } from '../view/value-diff.ts';
@@ -16,7 +16,7 @@ import { renderRows, type Sides } from './value-rows.ts';
 /** The anchor of each change, by address. */
 export type Anchors = ReadonlyMap<Address, string>;
 
-/** Numbers the changes for links to them; those that are shown as one have one number. */
+/** Numbers the changes for links to them; changes that are shown as one have one number. */
 export function anchorChanges(folded: readonly ChangeView[]): Anchors {
   return new Map(
     folded.flatMap(({ address, members = [address] }, index) =>
@@ -32,10 +32,13 @@ export function renderAddress(address: Address, anchors: Anchors): Html {
   return anchor === undefined ? code : html`<a href="#${anchor}">${code}</a>`;
 }
 
-/** Before the rows and beside them: a selector that looks into the page from above would be tried for every one. */
+/**
+ * The switch stands before the rows and beside them: a selector that looks into the page from above would be tried for
+ * every row.
+ */
 const sameSwitch = html`<input type="checkbox" id="unchanged"><label class="same-switch" for="unchanged">Show attributes that do not change</label>`;
 
-/** The list of all changes, equal ones as one, with what filters it. */
+/** The list of all changes, equal changes of instances as one, with the bar that filters it. */
 export function renderChanges(
   { folded, all }: { folded: readonly ChangeView[]; all: readonly ChangeView[] },
   anchors: Anchors,
@@ -79,7 +82,7 @@ function layOutChange(
   };
 }
 
-/** What the row of a folded change cannot say: which it stands for, with the values that each has of its own. */
+/** Table of the members of a folded change, with the values that each member has of its own. */
 export function renderMembers(
   { members, attributes }: ChangeView,
   originals: ReadonlyMap<Address, ChangeView>,
@@ -100,7 +103,7 @@ function isVarious(diff: ValueDiff): boolean {
   return diff.kind === 'various' || (diff.kind === 'swap' && diff.before.kind === 'various');
 }
 
-/** Of a value that is only known after apply, the one that goes. */
+/** Of a value that is only known after apply, the value before it. */
 function takeKnown(diff: ValueDiff): ValueDiff {
   return diff.kind === 'swap' && diff.after.kind === 'unknown' ? diff.before : diff;
 }
@@ -110,7 +113,7 @@ export function renderHead(text: string): Html {
   return html`<th scope="col">${text}</th>`;
 }
 
-/** What they are about goes, or stays as it is. */
+/** Actions on a whole resource: its attributes go with it, or stay as they are. */
 const wholeActions: ReadonlySet<ShownAction> = new Set<ShownAction>([
   'delete',
   'gone',
@@ -134,7 +137,7 @@ function renderAttributes(change: ChangeView): Html {
   const same = change.attributes.filter(isSame).length;
   const both = change.action === 'drift' ? ['As applied', 'As it is'] : ['Before', 'After'];
   const heads = ['Attribute', ...(sides === 'both' ? both : ['Value'])];
-  const following = findFollowing(change.attributes);
+  const following = findFollowingAttributes(change.attributes);
   const own = change.attributes.filter((one) => !following?.attributes.has(one));
   const note = (style: string, words: string) =>
     html`<tr class="${style}"><td colspan="${heads.length}">${words}</td></tr>`;

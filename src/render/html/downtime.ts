@@ -6,14 +6,14 @@ import type { DowntimeView } from '../view/downtime-view.ts';
 import { placeBar } from '../view/fold-timeline.ts';
 import { renderAddress, renderHead, type Anchors } from './changes.ts';
 
-/** More rows than these nobody reads one by one. */
+/** Most rows of the table: nobody reads more one by one. */
 const mostRows = 200;
-/** More rows than these scroll in a box of their own. */
+/** A table with more rows scrolls in a box of its own. */
 const fewRows = 30;
 
 const lost = { power: 'does not run', attachment: 'no network' } as const;
 
-/** What goes out of service: the sentences of the plan, and a row for each VM on one scale. */
+/** Downtime of a plan: its sentences, and a row for each VM on one time scale. */
 export function renderDowntime(downtime: DowntimeView | undefined, anchors: Anchors): Html {
   if (!downtime) return nothing;
   const { title, rows, members } = downtime;
@@ -32,7 +32,7 @@ function renderVms(
   { endMs, members }: DowntimeView,
   anchors: Anchors,
 ): Html {
-  // What has no end is drawn beyond the end of everything else.
+  // The bar of an outage without an end is drawn beyond the end of all others.
   const isOpen = members.some((one) => one.endMs === null);
   const endedAt = Math.max(1, isOpen ? endMs * 1.1 : endMs);
   const heads = ['Resource', 'Meanwhile', 'From', 'For', 'From the beginning of the apply'];

@@ -5,7 +5,7 @@ import { isYamlEntry } from '../text/diagnostics-text.ts';
 import { severityLabels } from '../view/labels.ts';
 import { renderAddress, type Anchors } from './changes.ts';
 
-/** What the checks say, the gravest first. */
+/** Findings of the checks, the gravest first. */
 export function renderFindings(findings: readonly Finding[], anchors: Anchors): Html {
   if (findings.length === 0) return nothing;
   const articles = findings.map((finding) => renderFinding(finding, anchors));
@@ -36,7 +36,7 @@ function renderFinding(finding: Finding, anchors: Anchors): Html {
   );
 }
 
-/** A paragraph a line, behind `lead`; what is YAML stands as it would in a file, there to be copied. */
+/** Paragraphs, a line each, behind `lead`; lines of YAML stand as they would in a file, ready to be copied. */
 function renderParagraphs(text: string, lead: Html): Html[] {
   const blocks: { isYaml: boolean; lines: string[] }[] = [];
   const lines = text.split('\n').filter((line) => line !== '');

@@ -1,4 +1,5 @@
-// The list of a page: rows by project and by kind, equal ones as one, with a bar that searches and filters them.
+// The list of a page: rows by project and by kind, equal changes of instances as one, with a bar that searches and
+// filters them.
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { KindName } from '../../model/kind-places.ts';
@@ -12,45 +13,47 @@ import { drawActionSymbol, legend, type ShownAction } from '../view/symbols.ts';
 export interface ListRow {
   readonly anchor: string;
   readonly address: Address;
-  /** How many it stands for. */
+  /** Number of changes or resources that the row stands for. */
   readonly count: number;
   readonly kind: KindName;
   readonly project: Address;
-  /** Absent where nothing happens to it. */
+  /** Absent where nothing happens to the resource. */
   readonly action?: ShownAction;
-  /** The line that is seen while it is closed, behind its address. */
+  /** Words behind the address, which are seen while the row is closed. */
   readonly words: Html;
-  /** Visible as soon as it is open. */
+  /** Remarks at the top of the opened row. */
   readonly remarks: Html;
-  /** The tables, which a long list builds when they are wanted. */
+  /** The tables of the row, which a long list builds only when the row is opened. */
   readonly tables: Html;
-  /** The table of those that it stands for; nothing where it is one. */
+  /** The table of the members of a folded row; nothing for a row of one resource. */
   readonly members: Html;
 }
 
-/** Up to so many rows are open from the start. */
+/** In a list of at most so many rows, all rows are open from the start. */
 const openRows = 25;
-/** Up to so many rows, all groups are open from the start. */
+/** In a list of at most so many rows, all groups are open from the start. */
 const openGroups = 60;
-/** Beyond so many rows, what one says is built when it is opened. */
+/** In a longer list than this, the content of a row is built when it is opened. */
 const lazyRows = 100;
 /** So many rows of a project are seen at a glance: they need no groups by kind. */
 const glanceRows = 12;
 /** The table of more members than these is built when it is opened. */
 const fewMembers = 50;
-/** A group of up to so many rows is open also in a long list. */
+/** A group of at most so many rows is open also in a long list. */
 const shortRows = 25;
 /** So many characters fit on a line of a phone. */
 const phoneLine = 36;
 
-/** A list with what filters it. `noun` is what one row is: `change`; `before` stands above the rows. */
+/** A list with the bar that filters it. `noun` names one row (`change`); `before` stands above the rows. */
 export function renderList(rows: readonly ListRow[], noun: string, before = nothing): Html {
   return html`${renderBar(rows, noun)}
 ${before}
 ${renderTree(rows, noun)}`;
 }
 
-/** What searches and filters a list. Without scripts it could do nothing: a script shows it. */
+/**
+ * Bar that searches and filters a list. It is hidden until a script shows it, since it does nothing without scripts.
+ */
 function renderBar(rows: readonly ListRow[], noun: string): Html {
   const option = (value: string, label: string) => html`<option value="${value}">${label}</option>`;
   const kinds = [...new Set(rows.map(({ kind }) => kind))];
@@ -71,7 +74,7 @@ ${renderActions(rows)}
 <p class="empty" id="empty" hidden>No ${noun} matches the search and the filters. <button type="reset" form="filters">Show all ${what}</button></p>`;
 }
 
-/** A box for each action; none where nothing happens, or where all is one. */
+/** A checkbox for each action; none where nothing happens, or where all rows have the same action. */
 function renderActions(rows: readonly ListRow[]): Html {
   const counts = countActions(rows);
   if (counts.length === 0) return nothing;
@@ -82,12 +85,12 @@ function renderActions(rows: readonly ListRow[]): Html {
   return html`<fieldset><legend>Actions</legend>${boxes}</fieldset>`;
 }
 
-/** How many things the rows stand for. */
+/** Number of things that the rows stand for. */
 function sumRows(rows: readonly ListRow[]): number {
   return rows.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** How many there are of each action, in the order in which each first appears. */
+/** Number of things by action, in the order in which each action first appears. */
 function countActions(rows: readonly ListRow[]): readonly (readonly [ShownAction, number])[] {
   const groups = groupBy(rows, ({ action }) => action);
   return [...groups].flatMap(([action, some]) => (action ? [[action, sumRows(some)]] : []));
@@ -107,22 +110,25 @@ const actionNames: ReadonlyMap<ShownAction, string> = new Map<ShownAction, strin
   ['gone', 'deleted'],
 ]);
 
-/** What an action does: `update in-place`. */
+/** Words for an action: `update in-place`. */
 function nameAction(action: ShownAction): string {
   return actionNames.get(action) ?? action;
 }
 
-/** What a list of so many rows does to be drawn at once. */
+/** State in which a list of a given length is drawn, so that a long list is on the screen at once. */
 interface Unfolding {
   /** Its rows are open from the start. */
   readonly isOpen: boolean;
   /** Its groups are open from the start. */
   readonly hasOpenGroups: boolean;
-  /** A browser with scripts builds what a row says when it is opened; one without has it from the start. */
+  /**
+   * A browser with scripts builds the content of a row when it is opened; one without scripts has the content from the
+   * start.
+   */
   readonly isLazy: boolean;
 }
 
-/** The rows by project, and by kind where a project has many; ends with the list. */
+/** The rows by project, and by kind where a project has many; the outer element is closed, too. */
 function renderTree(rows: readonly ListRow[], noun: string): Html {
   const { length } = rows;
   const unfolding: Unfolding = {
@@ -147,7 +153,7 @@ function renderTree(rows: readonly ListRow[], noun: string): Html {
   return html`<div class="tree${unfolding.isLazy && ' many'}" id="list">${joinHtml(groups, '\n')}</div>`;
 }
 
-/** True where the rows of a project are worth groups by kind. */
+/** Tells whether a project has so many rows of several kinds that they are worth groups by kind. */
 function hasKinds(rows: readonly ListRow[]): boolean {
   return rows.length > glanceRows && rows.some(({ kind }) => kind !== rows[0]?.kind);
 }
@@ -169,7 +175,7 @@ function renderGroup(level: 'outer' | 'inner', isOpen: boolean, head: Html, cont
   return html`<details class="group ${level}"${isOpen && html` open`}><summary>${head}</summary>${content}</details>`;
 }
 
-/** What is done, and how often where it is not all the same: the count comes before it already. */
+/** Actions of the rows, with their counts unless all rows have the same action: its count stands before it already. */
 function listActions(rows: readonly ListRow[]): Html {
   const counts = countActions(rows);
   const items = counts.map(
@@ -189,19 +195,22 @@ ${joinHtml(items, '\n')}
 function renderRow(row: ListRow, { isOpen, isLazy }: Unfolding): Html {
   const { anchor, address, count, kind, project, action, words, remarks, tables, members } = row;
   const data = html`${action && html`data-action="${action}" `}data-kind="${kind}" data-project="${project}"${count > 1 && html` data-count="${count}"`}`;
-  // What is held back within what is held back would end it.
+  // A `noscript` within a `noscript` would end the outer one: a lazy row holds everything back at once.
   const content = isLazy
     ? holdBack(html`${tables}${renderMembers(members, count)}`)
     : html`${tables}${renderMembers(count > fewMembers ? holdBack(members) : members, count)}`;
   return html`<li ${data}><details id="${anchor}"${isOpen && wantsReading(action) && html` open`}><summary>${action && renderSymbol(action)}<code>${breakable(address)}</code> ${words}</summary>${remarks}${content}</details></li>`;
 }
 
-/** Creates, and resources that do not change, surprise nobody. */
+/** Tells whether a row deserves to be opened: creates, and resources that do not change, surprise nobody. */
 function wantsReading(action: ShownAction | undefined): boolean {
   return action !== undefined && action !== 'create';
 }
 
-/** A browser reads what stands in `noscript` as one text: thousands of tables cost nothing until they are wanted. */
+/**
+ * Content in `noscript`, which a browser with scripts reads as one text: thousands of tables cost nothing until they
+ * are wanted.
+ */
 function holdBack(content: Html): Html {
   return content.markup === '' ? nothing : html`<noscript>${shorten(content)}</noscript>`;
 }
@@ -211,12 +220,12 @@ function renderMembers(table: Html, count: number): Html {
   return html`<details class="fold members"><summary>${count} addresses</summary>${table}</details>`;
 }
 
-/** Without the tags that HTML lets one leave out: of thousands of tables they are a third. */
+/** Markup without the tags that HTML lets one leave out: of thousands of tables they are a third. */
 function shorten({ markup }: Html): Html {
   return { markup: markup.replaceAll(/<\/t[dhr]>|<\/t(?:head|body)>| scope="(?:row|col)"/g, '') };
 }
 
-/** An address that is longer breaks before a dot. A short one has no places to break: each is a node of the page. */
+/** An address that may break before its dots. A short address gets no places to break: each is a node of the page. */
 function breakable(address: string): Html {
   const text = html`${address}`;
   return address.length <= phoneLine ? text : { markup: text.markup.replaceAll('.', '<wbr>.') };

@@ -3,27 +3,30 @@ import { graphScript } from './browser/graph-script.ts';
 import { listScript } from './browser/list-script.ts';
 import { reportStyle } from './style.ts';
 
-/** Base64 of the SHA-256 of a text: what a page allows itself to run is named by it. */
+/** Base64 of the SHA-256 of a text: the page's policy names its own script and style by it. */
 export type HashText = (text: string) => string;
 
-/** What stands around the sections of a report. */
+/** Parts around the sections of a report: its title, its facts, its content policy. */
 export interface PageFrame {
   readonly title: string;
-  /** The title as a heading; the title itself unless given. */
+  /** The title as a heading; absent where the plain title serves. */
   readonly heading?: Html;
-  /** Below the title: when, by what, for what. */
+  /** Lines below the title: time, version, service. */
   readonly facts: readonly string[];
   readonly hashOf: HashText;
 }
 
-/** What a report does in a browser. It asks for nothing. Its parts are functions of their own: they share no names. */
+/**
+ * Script of a report. It requests nothing from the network. Its parts are functions of their own, so that they share no
+ * names.
+ */
 export const reportScript = [listScript, graphScript]
   .map((script) => `\n(() => {\n'use strict';${script}})();\n`)
   .join('');
 
 /**
- * A page that is whole in itself: nothing of it comes from anywhere else, and its policy lets nothing in. It reads
- * without scripts; the script only filters and opens.
+ * A page that is complete in one file: it loads nothing, and its content policy lets nothing in. It can be read without
+ * scripts; the script only filters and opens.
  */
 export function renderPage(
   { title, heading, facts, hashOf }: PageFrame,
@@ -66,7 +69,7 @@ ${body}
 `.markup;
 }
 
-/** Links to the sections: read from their headings, so that none is forgotten. */
+/** Links to the sections: read from their headings, so that no section is forgotten. */
 function renderContents({ markup }: Html): Html {
   const links = [...markup.matchAll(/<h2 id="([a-z-]+)">([^<]*)<\/h2>/g)].map(
     ([, id, text = '']) => html`<li><a href="#${id}">${{ markup: text }}</a></li>`,

@@ -12,13 +12,13 @@ export interface DrawnGraph {
   readonly svg: string;
 }
 
-/** What a report shows of the graph. */
+/** Pictures of the dependency graph in a report. */
 export interface Picture extends FittedGraph, DrawnGraph {
-  /** What changes alone; given where that is less than the whole. */
+  /** Picture of the resources that change; given where those are fewer than all. */
   readonly changed?: DrawnGraph;
 }
 
-/** A picture with more than these needs more than a screen. */
+/** Largest graph that is drawn small enough for one screen. */
 export const pictureRoom = { nodes: 150, edges: 400 };
 
 const extents: Readonly<Record<GraphExtent, string>> = {
@@ -36,7 +36,10 @@ const tools = html`<p class="zoom" hidden><button type="button" value="in" aria-
 
 const onlySwitch = html`<input type="checkbox" id="only-changes"><label class="same-switch" for="only-changes">Only what changes</label>`;
 
-/** The dependency graph: a picture that leads to the changes, and the same as a list for whom pictures say nothing. */
+/**
+ * The dependency graph: a picture with links to the changes, and the same as a list for readers who do not see
+ * pictures.
+ */
 export function renderPicture(picture: Picture, anchors: Anchors): Html {
   const { graph, extent, changed } = picture;
   const head = html`<section aria-labelledby="graph"><h2 id="graph">Dependencies</h2><p class="key">${extents[extent]}</p>`;
@@ -56,7 +59,10 @@ function renderDrawn(
   return html`<div class="picture ${part}" role="region" aria-label="${name}" tabindex="0">${{ markup: clean(svg, graph, anchors) }}</div>`;
 }
 
-/** Without what belongs to a file of its own, with a name, and with links from the resources to their changes. */
+/**
+ * The SVG of Graphviz, without the parts that only a file of its own needs, with a label, and with links from the
+ * resources to their changes.
+ */
 function clean(svg: string, { nodes, edges }: DependencyGraph, anchors: Anchors): string {
   const label = `${countNoun('resource', nodes.length)} and ${countNoun('arrow', edges.length)}; the list below says the same`;
   const numbers = new Map(nodes.map(({ address }, index) => [escapeText(address), index]));
@@ -68,7 +74,7 @@ function clean(svg: string, { nodes, edges }: DependencyGraph, anchors: Anchors)
     svg
       .slice(svg.indexOf('<svg'))
       .replaceAll(/<!--[^]*?-->\n?/g, '')
-      // Two pictures in one page would have the same ones.
+      // The ids are dropped: two pictures in one page would have the same ones.
       .replaceAll(/ id="[^"]*"/g, '')
       .replace('<svg', `<svg role="group" aria-label="${label}"`)
       .replaceAll(
@@ -93,7 +99,7 @@ function linkTo(node: GraphNode | undefined, anchors: Anchors): string {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
-/** A title as it was before Graphviz wrote it as XML. */
+/** The text of a title, before Graphviz wrote it as XML. */
 function readTitle(title: string): string {
   return title.replaceAll(/&(?:#(\d+)|(\w+));/g, (all: string, number?: string, name?: string) =>
     number === undefined ? (entities[name ?? ''] ?? all) : String.fromCodePoint(Number(number)),

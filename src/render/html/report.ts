@@ -11,11 +11,11 @@ import { describeDanger, describeRefusal } from '../text/counts-text.ts';
 import { foldChanges } from '../view/fold-changes.ts';
 import type { OutputView } from '../view/outline.ts';
 import {
-  decideVerdict,
+  decidePlanVerdict,
   nameSubject,
   wordSubject,
   type PlanSubject,
-  type Verdict,
+  type PlanVerdict,
 } from '../view/plan-subject.ts';
 import { viewPlan, type PlanView } from '../view/view.ts';
 import {
@@ -33,20 +33,20 @@ import { renderQuotas, renderSummary } from './summary.ts';
 import { renderRehearsal, renderTimeline } from './timeline.ts';
 import { renderRows } from './value-rows.ts';
 
-/** What a report says beyond its plan. */
+/** Contents of a report beside its plan. */
 export interface ReportParts {
   /** Hostwright's version. */
   readonly version: string;
   /** When the plan was made; milliseconds since the Unix epoch. */
   readonly plannedAt: number;
   readonly hashOf: HashText;
-  /** Whose plan it is. */
+  /** Directory, service and commit that the plan is for. */
   readonly identity?: PlanIdentity;
   readonly picture?: Picture;
-  /** How its apply went; absent before it. */
+  /** Timeline of the plan's apply; absent before the apply. */
   readonly timeline?: Timeline;
   readonly rehearsal?: Rehearsal;
-  /** True: every change is shown on its own, equal ones too. */
+  /** Set to show every change on its own, equal changes of instances too. */
   readonly isVerbose?: boolean;
 }
 
@@ -54,13 +54,13 @@ export interface ReportParts {
 export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
   const { version, plannedAt, hashOf, picture, timeline, rehearsal, identity, isVerbose } = parts;
   const view = viewPlan(plan);
-  // A plan is about what it does, or about nothing but what was done outside.
+  // A plan shows its changes; a refresh-only plan shows nothing but the changes made outside.
   const shown = view.mode === 'refresh' ? view.drift : view.changes;
   const folded = isVerbose ? shown : foldChanges(shown);
   const anchors = anchorChanges(folded);
   return renderPage(
     {
-      ...titlePage(nameSubject(view.mode, identity), decideVerdict(view)),
+      ...titlePage(nameSubject(view.mode, identity), decidePlanVerdict(view)),
       facts: [`planned ${formatTime(plannedAt)}`, `Hostwright v${version}`],
       hashOf,
     },
@@ -100,13 +100,13 @@ export function renderFailureHtml(
   );
 }
 
-/** What stands above a page and in its tab: whose plan it is, and what it comes to. */
+/** Title of a page and of its tab: the plan's subject, and its verdict. */
 function titlePage(
   subject: PlanSubject,
-  { tone, words }: Verdict,
+  { tone, words }: PlanVerdict,
 ): Pick<PageFrame, 'title' | 'heading'> {
   const { title, name, places } = subject;
-  // An account that has no address is called by words.
+  // An account without an address is named by words, and words are not set as code.
   const where = places.map(
     ({ word, text }) => html`${word} ${text.includes(' ') ? text : html`<code>${text}</code>`}`,
   );
@@ -116,11 +116,11 @@ function titlePage(
   };
 }
 
-/** Above all else: that a plan cannot be applied, and what it loses for good. */
+/** Banner above all else: that the plan cannot be applied, and the data that it loses for good. */
 function renderBanner(view: PlanView): Html {
   const danger = describeDanger(view);
   const refusal = describeRefusal(view);
-  const banner = (tone: Verdict['tone'], lines: readonly string[]) =>
+  const banner = (tone: PlanVerdict['tone'], lines: readonly string[]) =>
     html`<div class="banner ${tone}">${lines.filter((line) => line !== '').map((line) => html`<p>${line}</p>`)}</div>`;
   return html`${refusal !== undefined && banner('error', [refusal])}${danger && banner('loss', [danger.loss, danger.counts])}`;
 }
@@ -138,7 +138,7 @@ ${joinHtml(items, '\n')}
 </section>`;
 }
 
-/** What happens to the outputs, side by side. */
+/** Changes of the outputs, before and after side by side. */
 function renderOutputs(outputs: readonly OutputView[]): Html {
   if (outputs.length === 0) return nothing;
   const rows = outputs.map(({ name, diff }) => renderRows(diff, html`${name}`, 'both'));

@@ -14,18 +14,18 @@ import { renderPage, type HashText } from './page.ts';
 import { renderTimeline } from './timeline.ts';
 import { renderRows } from './value-rows.ts';
 
-/** What a page about the state says beyond it. */
+/** Contents of a page about the state beside the state. */
 export interface StateParts {
   /** Hostwright's version. */
   readonly version: string;
   readonly hashOf: HashText;
-  /** Whose state it is. */
+  /** Directory and service that the state belongs to. */
   readonly identity?: PlanIdentity;
-  /** How the last apply went. */
+  /** Timeline of the last apply. */
   readonly timeline?: Timeline;
 }
 
-/** The state as a page for a browser, with how the last apply went. */
+/** The state as a page for a browser, with the timeline of the last apply. */
 export function renderStateHtml(state: State, parts: StateParts): string {
   const { version, hashOf, timeline, identity } = parts;
   const all = sortResources(state).map(viewAsCreated);
@@ -59,7 +59,7 @@ function renderPending(pending: readonly string[]): Html {
   return html`<section aria-labelledby="pending"><h2 id="pending">Sent, not yet seen in the account</h2><ul>${items}</ul></section>`;
 }
 
-/** A resource as what it would take to make it: then equal ones are reported as they are in a plan. */
+/** A resource as the change that would create it: then equal resources are folded as they are in a plan. */
 function viewAsCreated(resource: ManagedResource): ChangeView {
   const { address, kind } = resource;
   return {

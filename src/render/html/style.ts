@@ -4,9 +4,9 @@ import { pictureStyle } from './browser/picture-style.ts';
 import { printStyle } from './browser/print-style.ts';
 
 /**
- * The style of a report. Colour says what an action does, and a sign beside it says the same; text keeps 4.5 : 1 on
- * every ground, by light and by dark. Changes are blocks, not list items: hiding thousands of those takes a browser half a
- * minute, since it numbers them anew for each.
+ * The style of a report. Colour says what an action does, and a sign beside it says the same; text keeps a contrast of
+ * 4.5 : 1 on every ground, in the light and in the dark scheme. Changes are blocks, not list items: hiding thousands of
+ * list items takes a browser half a minute, since it numbers them anew for each.
  */
 export const reportStyle = `
 :root{${lightColors}

@@ -16,7 +16,7 @@ import { renderAddress, renderHead, type Anchors } from './changes.ts';
 
 const plain = createStyle(false);
 
-/** What each count is painted as. */
+/** Action whose colour and sign each count is painted with. */
 const countedActions: Readonly<Record<CountedEffect, ShownAction>> = {
   import: 'import',
   add: 'create',
@@ -26,10 +26,10 @@ const countedActions: Readonly<Record<CountedEffect, ShownAction>> = {
   forget: 'forget',
 };
 
-/** More projects than these are folded away. */
+/** A table of more projects than these is folded. */
 const openProjects = 30;
 
-/** In this order: what is worth a look comes first. */
+/** The order of the figures: the dangerous effects come first. */
 const figureOrder: readonly CountedEffect[] = [
   'rebuild',
   'destroy',
@@ -39,12 +39,12 @@ const figureOrder: readonly CountedEffect[] = [
   'forget',
 ];
 
-/** The counts, what is lost, and what is done in each project. */
+/** The counts of the plan, its losses, and a table of the projects. */
 export function renderSummary(view: PlanView, anchors: Anchors): Html {
   const losing = view.changes.filter(({ losses }) => losses.length > 0);
   const figures = listFigures(view, losing.length).filter(({ count }) => count > 0);
   const { counts, verdict, explanation } = describeClosing(view);
-  // That it cannot be applied comes first.
+  // The banner says it already that a plan with errors cannot be applied.
   const closing = { counts, verdict: view.hasErrors ? undefined : verdict, explanation };
   const paragraphs = Object.entries(closing).flatMap(([part, text]) =>
     text === undefined
@@ -68,7 +68,7 @@ export function renderSummary(view: PlanView, anchors: Anchors): Html {
   );
 }
 
-/** A number of the summary, with its sign and the colour of what it counts. */
+/** A number of the summary, with the sign and the colour of its action. */
 interface Figure {
   readonly tone: ShownAction;
   readonly symbol: string;
@@ -76,7 +76,7 @@ interface Figure {
   readonly label: string;
 }
 
-/** What a plan counts: errors and losses first, then what it does, from rebuild to forget. */
+/** Figures of a plan: errors and losses first, then its effects, from rebuild to forget. */
 function listFigures({ mode, counts, drift, findings }: PlanView, losing: number): Figure[] {
   const errors = countSeverity(findings, 'error');
   const warnings = countSeverity(findings, 'warning');
@@ -118,7 +118,7 @@ function renderProjects(projects: readonly ProjectCounts[]): Html {
   const drawn = rows.map((row) => {
     const counts = effects.map((effect) => ({ text: `${row[effect]}`, isNone: row[effect] === 0 }));
     const costs = row.costs.map((cost) => ({ text: showCostChange(cost), isNone: false }));
-    // On a phone each cell has its own line, with its label.
+    // On a phone each cell stands on its own line, with its label.
     const cells = [...counts, ...costs].map(
       ({ text, isNone }, index) =>
         html`<td data-head="${heads[index + 1]}"${isNone && html` class="none"`}>${text}</td>`,
@@ -130,7 +130,7 @@ function renderProjects(projects: readonly ProjectCounts[]): Html {
   return foldLong(table, projects.length, countKind(projectKind, projects.length));
 }
 
-/** A long list folded, with what it is. */
+/** A long list, folded under a line that says what it lists. */
 function foldLong(list: Html, length: number, what: string): Html {
   if (length <= openProjects) return list;
   return html`<details class="fold"><summary>${what}</summary>${list}</details>`;
@@ -147,7 +147,7 @@ function renderLosses(losing: PlanView['changes'], anchors: Anchors): Html {
 }
 
 function renderGone({ gone, mode }: PlanView, anchors: Anchors): Html {
-  // Where all is about what happened outside, they stand among it.
+  // A refresh-only plan lists resources that are gone among its other changes made outside.
   if (gone.length === 0 || mode === 'refresh') return nothing;
   const items = gone.map((address) => html`<li>${renderAddress(address, anchors)}</li>`);
   return html`<section aria-labelledby="gone"><h2 id="gone">Deleted outside of Hostwright</h2><p>No longer in the configuration, and deleted outside: applying this plan removes them from the state.</p><ul>${items}</ul></section>`;
@@ -168,7 +168,7 @@ function renderQuota(quota: QuotaUse): Html {
   return html`<tr class="${state}"><th scope="row">${quotaLabel(name)}</th><td>${used}</td><td>${peak}</td><td>${after}</td><td>${limit}</td><td>${drawGauge(quota)}${over}</td></tr>`;
 }
 
-/** A bar of 200 by 12; everything beyond the limit ends at its edge. */
+/** A bar of 200 by 12 pixels; amounts beyond the limit end at its edge. */
 function drawGauge({ name, used, peak, after, limit }: QuotaUse): Html {
   const at = (amount: number) =>
     limit <= 0 ? (amount > 0 ? 200 : 0) : Math.round(Math.min(1, amount / limit) * 2_000) / 10;

@@ -14,10 +14,10 @@ import {
 import { describeRehearsal } from '../view/rehearsal-words.ts';
 import { renderAddress, renderHead, type Anchors } from './changes.ts';
 
-/** More rows than these scroll in a box of their own. */
+/** A table with more rows scrolls in a box of its own. */
 const fewRows = 30;
 
-/** How an apply went. */
+/** Timeline of an apply, with its counts. */
 export function renderTimeline(timeline: Timeline, anchors: Anchors): Html {
   const { startedAt, endedAt, counts, entries } = timeline;
   if (entries.length === 0) return nothing;
@@ -25,14 +25,16 @@ export function renderTimeline(timeline: Timeline, anchors: Anchors): Html {
   return html`<section aria-labelledby="timeline"><h2 id="timeline">Timeline</h2><p>The last apply ran ${formatElapsed(endedAt - startedAt)}, from ${formatTime(startedAt)} on${done}.</p>${renderTimes(timeline, anchors, 'Timeline')}</section>`;
 }
 
-/** How a plan was rehearsed, with what would run when. */
+/** Result of a rehearsal, with the timeline of the apply that it foresees. */
 export function renderRehearsal(rehearsal: Rehearsal, anchors: Anchors): Html {
   const { headline, lines, isWhole } = describeRehearsal(rehearsal);
   const sentence = headline.charAt(0).toUpperCase() + headline.slice(1);
   return html`<section aria-labelledby="rehearsal"><h2 id="rehearsal">Rehearsal</h2><p class="closing-verdict${!isWhole && ' bad'}">${sentence}</p><p>The plan was carried out on a copy of the account. Nothing was sent to the account itself.</p><dl class="words">${lines.map(({ label, text }) => html`<dt>${label}</dt><dd>${text}</dd>`)}</dl>${renderTimes(rehearsal.timeline, anchors, 'Timeline of the rehearsal')}</section>`;
 }
 
-/** Each task's wait and run on one scale, the chain that took longest marked; of many, equal ones in one row. */
+/**
+ * Each task's wait and run on one time scale, with the longest chain marked; of many tasks, equal ones are in one row.
+ */
 function renderTimes(timeline: Timeline, anchors: Anchors, label: string): Html {
   const { entries } = timeline;
   if (entries.length === 0) return nothing;

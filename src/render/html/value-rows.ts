@@ -1,14 +1,17 @@
-// A difference as a table has it: lines side by side, what goes left of what comes in its place.
+// The difference of a value as rows of a table: lines side by side, the old value left of the new one.
 import { html, joinHtml, type Html } from '../../model/text/html.ts';
 import { quoteValue } from '../format/escape.ts';
 import { drawKey } from '../text/value-text.ts';
-import type { LineDiff, Mark, Scalar, ValueDiff } from '../view/value-diff.ts';
+import type { LineDiff, ValueMark, Scalar, ValueDiff } from '../view/value-diff.ts';
 import { markWords, type Span } from '../view/word-marks.ts';
 
-/** Which sides a table has: one of them where a thing comes or goes whole. */
+/** The sides that a table has: one side alone where the resource comes or goes whole. */
 export type Sides = 'before' | 'after' | 'both';
 
-/** The rows of a value, whose head stands beside all of them; `isSame` where they are hidden until they are wanted. */
+/**
+ * The rows of a value, whose head stands beside all of them; `isSame` for an unchanged value, which is hidden until it
+ * is wanted.
+ */
 export function renderRows(diff: ValueDiff, head: Html, sides: Sides, isSame = false): Html {
   const rows = layOutValue(diff);
   const span = rows.length > 1 && html` rowspan="${rows.length}"`;
@@ -29,8 +32,8 @@ function renderSides({ mark, before, after }: ValueRow, sides: Sides): Html {
   return html`${renderCell(before, isChanged && before ? 'old' : '', marked?.before)}${renderCell(after, isChanged && after ? 'new' : '', marked?.after)}`;
 }
 
-/** `spans` is its text in pieces, where words of it are marked. */
-function renderCell(cell: Cell | undefined, side: string, spans?: readonly Span[]): Html {
+/** One cell. `spans` is the text of the cell in pieces, where some of its words are marked. */
+function renderCell(cell: ValueCell | undefined, side: string, spans?: readonly Span[]): Html {
   const classes = [side, cell?.isRemark ? 'remark' : ''].filter((one) => one !== '').join(' ');
   return html`<td${classes !== '' && html` class="${classes}"`}>${spans?.map(renderSpan) ?? cell?.text}</td>`;
 }
@@ -39,37 +42,38 @@ function renderSpan({ text, isDifferent }: Span): Html {
   return isDifferent ? html`<mark>${text}</mark>` : html`${text}`;
 }
 
-/** One line of one side. */
-export interface Cell {
-  /** Not escaped. */
+/** One line on one side of a table. */
+export interface ValueCell {
+  /** Foreign text, not yet escaped. */
   readonly text: string;
-  /** True for our own words in place of a value. */
+  /** Set where the text is a remark of Hostwright in place of a value. */
   readonly isRemark?: boolean;
 }
 
-/** One line of both sides; a side without it has nothing there. */
+/** One line of both sides; a side that is absent has nothing there. */
 export interface ValueRow {
-  readonly mark: Mark;
-  readonly before?: Cell;
-  readonly after?: Cell;
+  readonly mark: ValueMark;
+  readonly before?: ValueCell;
+  readonly after?: ValueCell;
 }
 
-/** A difference as lines side by side: what goes stands left of what comes in its place. */
+/** A difference as lines side by side: an old line stands left of the line that takes its place. */
 export function layOutValue(diff: ValueDiff): ValueRow[] {
   return pairRows(listRows(diff, '', '', ''));
 }
 
-/** Lists that are wider stand on a line for each of their elements. */
+/** A list that is wider in characters gets a line for each of its elements. */
 const maxShort = 60;
 
-/** The sides on which a value of a mark stands. */
-function place(mark: Mark, cell: Cell): ValueRow {
+/** The cell of a value on the side, or on both sides, where a value with this mark exists. */
+function place(mark: ValueMark, cell: ValueCell): ValueRow {
   if (mark === 'create') return { mark, after: cell };
   if (mark === 'delete') return { mark, before: cell };
   return { mark, before: cell, after: cell };
 }
 
-const bracket = (mark: Mark, text: string) => place(mark === 'update' ? 'none' : mark, { text });
+const bracket = (mark: ValueMark, text: string) =>
+  place(mark === 'update' ? 'none' : mark, { text });
 
 function listRows(diff: ValueDiff, indent: string, lead: string, end: string): ValueRow[] {
   const start = indent + lead;
@@ -136,13 +140,13 @@ function isShort({ mark, elements }: ValueDiff & { kind: 'list' }): boolean {
   return width <= maxShort;
 }
 
-/** A line of a text that comes or goes whole has no mark of its own. */
-function layOutLine(line: LineDiff, whole: Mark, indent: string): ValueRow {
+/** A line of a text that comes or goes whole has the mark of the text. */
+function layOutLine(line: LineDiff, whole: ValueMark, indent: string): ValueRow {
   const mark = line.mark === 'none' && whole !== 'update' ? whole : line.mark;
   return place(mark, { text: indent + line.text });
 }
 
-/** Puts what goes and what comes right behind it into the same rows. */
+/** Puts a removed line and the added line right behind it into the same row. */
 function pairRows(rows: readonly ValueRow[]): ValueRow[] {
   const paired: ValueRow[] = [];
   let gone: ValueRow[] = [];

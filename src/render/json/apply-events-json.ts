@@ -30,7 +30,7 @@ const stepActions: Readonly<Record<ApplyStep, UiAction>> = {
   delete: 'delete',
 };
 
-/** An event of an apply; what failed is followed by its diagnostic. What the service says on the way is no line. */
+/** Events for one step of an apply; a failure is followed by its diagnostic. Progress that the service reports is no line. */
 export function describeApplyEvent(event: ApplyEvent): EventJson[] {
   const { address, step, at } = event;
   if (event.kind === 'progress') return [];
@@ -52,7 +52,7 @@ export function describeApplyEvent(event: ApplyEvent): EventJson[] {
   ];
 }
 
-/** That a change still runs, with what the service said last of it. */
+/** The event of a change that still runs, with its last status at the service. */
 export function describeStillRunning(running: RunningChange, at: number): EventJson {
   const { address, step, elapsedMs, status, lock } = running;
   const hook = {
@@ -77,7 +77,10 @@ function describeLock({ resource, by }: Lock) {
   };
 }
 
-/** How an apply ended: counts of what was done, under our own key of what was not, and the outputs. */
+/**
+ * Events at the end of an apply: counts of the changes that were done, under our own key the counts of those that were not,
+ * and the outputs.
+ */
 export function describeSummaryEvents(
   summary: ApplySummary,
   mode: PlanMode,

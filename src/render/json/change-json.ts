@@ -73,18 +73,18 @@ export function describeChange(change: Change, declared: ReadonlySet<Address>) {
       ...(change.isImported && { importing: { id: change.id } }),
     },
     ...(reason && { action_reason: reason }),
-    // The words of Terraform do not tell it: a rebuild is an update there.
+    // Terraform's words do not say it: a rebuild is an update there.
     hostwright: { action: change.action, losses: change.losses },
   };
 }
 
-/** The resource of a change as it stands in `prior_state` or in `planned_values`, where it is there on that side. */
+/** The resource of a change as it stands in `prior_state` or in `planned_values`; absent where it does not exist on that side. */
 export function describeSide(change: Change, side: 'prior' | 'planned') {
   const { before, after } = nameSides(change);
   return describeResource(change, (side === 'prior' ? before : after) ?? {}, change.sensitive);
 }
 
-/** An entry of `resource_drift`: what was changed or deleted outside, as last applied and as it is live. */
+/** An entry of `resource_drift`: a resource that was changed or deleted outside, as last applied and as it is live. */
 export function describeDrift(drift: Drift) {
   const { address, kind, id, before, after, entryNames, sensitive } = drift;
   const hidden = new Set(sensitive);

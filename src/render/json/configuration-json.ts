@@ -13,8 +13,8 @@ interface ExpressionJson {
 }
 
 /**
- * `configuration` of Terraform's representation, as far as a plan knows it: what is declared, and the configured fields
- * whose value is known and the same for every instance. Like there, any other expression is an empty object.
+ * `configuration` of Terraform's representation, as far as a plan knows it: the declared resources, and the configured fields
+ * whose value is known and the same for every instance. As in Terraform's, any other expression is an empty object.
  */
 export function describeConfiguration(changes: readonly Change[]): object {
   const groups = groupBy(

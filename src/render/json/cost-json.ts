@@ -10,7 +10,7 @@ import {
 import { readMonthly } from '../../model/cost/price.ts';
 import { makeEach } from '../../model/text/json-parts.ts';
 
-/** What is paid a month, by currency; `unknown` is how many resources that does not contain. Amounts are text: `455.60`. */
+/** Cost a month, by currency; `unknown` counts the resources whose price is not in the sums. Amounts are text: `455.60`. */
 export function describeCostSum(costs: PlanCosts['resources']) {
   const { totals, unknown } = sumCosts(costs);
   return {
@@ -25,8 +25,8 @@ export function describeCostSum(costs: PlanCosts['resources']) {
 }
 
 /**
- * The costs of a plan, with a lazy list of its resources. `unpriced` is how many resources of a kind there will be that are
- * paid for, and for which no tariff gives a price; `assumed`: the sandbox made the prices up.
+ * The costs of a plan, with a lazy list of its resources. `unpriced` counts, by kind, the planned resources that are paid for
+ * and have no price in any tariff; `assumed` is set for the sandbox, which made the prices up.
  */
 export function describeCost({ resources, unpriced = {}, isAssumed }: PlanCosts) {
   const projects = [...groupByProject(resources)];
@@ -41,12 +41,12 @@ export function describeCost({ resources, unpriced = {}, isAssumed }: PlanCosts)
   };
 }
 
-/** What a plan makes of the cost of one resource. */
+/** Cost of one resource before and after a plan. */
 export function describeResourceCost({ address, before, after }: ResourceCost) {
   return { address, before: describeSide(before), after: describeSide(after) };
 }
 
-/** Null: the resource is not there. An amount of null is not known. */
+/** One side of a cost: null where the resource does not exist; an amount of null is an unknown price. */
 function describeSide(side: CostSide) {
   if (side === null) return null;
   if (!isPrice(side)) return { amount: null, currency: null };

@@ -3,7 +3,10 @@ import { roundSeconds } from '../format/elapsed.ts';
 import { viewDowntime } from '../view/downtime-view.ts';
 import { stamp, type EventJson } from './event-json.ts';
 
-/** The downtime of a plan, by the addresses of blocks and forwards. `seconds` is null for what the plan does not bring back. */
+/**
+ * The downtime of a plan, by the addresses of blocks and forwards. `seconds` is null for an outage that the plan does not
+ * end.
+ */
 export function describeDowntime({ blocks, forwards, rehearsals }: Downtime) {
   const describe = ({ startMs, forMs }: OutageSum) => ({
     seconds: secondsOf(forMs),
@@ -38,7 +41,7 @@ export function describeDowntime({ blocks, forwards, rehearsals }: Downtime) {
   ]) as Readonly<Record<string, object>>;
 }
 
-/** The gist of it in a stream of events. @param at milliseconds since the Unix epoch */
+/** The downtime of a plan as one event of the stream. @param at milliseconds since the Unix epoch */
 export function describeDowntimeEvent(downtime: Downtime, at: number): EventJson {
   const { title, rows } = viewDowntime(downtime);
   const message = rows.map(({ label, text }) => `${label}: ${text}`);

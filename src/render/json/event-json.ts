@@ -1,6 +1,6 @@
-// The event stream: what happens, an object a line, in the form of Terraform's machine-readable UI. Its shape is
-// `schemas/events.schema.json`. Each event's own time comes in; what Terraform has no place for is under
-// `hostwright`.
+// The event stream: one JSON object a line, in the form of Terraform's machine-readable UI. Its shape is
+// `schemas/events.schema.json`. Each event's time comes in from outside; members that Terraform's form does not have are
+// under `hostwright`.
 import { parseAddress, type Address } from '../../model/address.ts';
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import type { EffectCounts } from '../../model/effects.ts';
@@ -16,7 +16,7 @@ export interface EventJson {
   readonly '@level': 'info' | 'warn' | 'error';
   readonly '@message': string;
   readonly '@module': 'hostwright.ui';
-  /** By RFC 3339. */
+  /** A time as RFC 3339 writes it. */
   readonly '@timestamp': string;
   readonly type: string;
   /** The payload; one key or two, by type. */
@@ -28,10 +28,10 @@ type Said = Pick<EventJson, '@message' | 'type'> &
   Partial<Pick<EventJson, '@level'>> &
   Readonly<Record<string, unknown>>;
 
-/** The version of Terraform's UI format that this is. */
+/** The version of Terraform's UI format that this stream follows. */
 const uiVersion = '1.2';
 
-/** Puts the time on what was said, and makes its message safe to print. @param at milliseconds since the Unix epoch */
+/** Puts the time on an event, and makes its message safe to print. @param at milliseconds since the Unix epoch */
 export function stamp({ '@message': message, type, ...rest }: Said, at: number): EventJson {
   return {
     '@level': 'info',
@@ -75,7 +75,7 @@ export function describeDiagnosticEvent(diagnostic: Diagnostic, at: number): Eve
   );
 }
 
-/** How Terraform's UI names what happens to a resource. */
+/** Actions on a resource, as Terraform's UI names them. */
 export type UiAction = 'create' | 'update' | 'replace' | 'delete' | 'remove' | 'move' | 'import';
 
 /** A resource as Terraform's UI names it: `resource` is its address within its module. */
@@ -94,8 +94,8 @@ export function describeUiResource(address: Address) {
 }
 
 /**
- * The counts of a `change_summary`: Terraform's, to which a rebuild is a change, and what these cannot tell apart under
- * our own key.
+ * The counts of a `change_summary`: Terraform's, where a rebuild is a change, and under our own key the counts that these do
+ * not tell apart.
  */
 export function describeTally(counts: EffectCounts, operation: 'plan' | 'apply' | 'destroy') {
   const { add, change, rebuild, disksLost, destroy, forget } = counts;

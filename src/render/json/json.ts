@@ -13,13 +13,13 @@ import { describeOutputChanges, listOutputs } from './outputs-json.ts';
 import { describePlan } from './plan-extras-json.ts';
 import { representedTerraform } from './resource-json.ts';
 
-/** What a plan's JSON says that the plan does not know. */
+/** Members of a plan's JSON beside the plan. */
 export interface PlanMeta {
   /** Hostwright's version. */
   readonly version: string;
   /** When the plan was made; milliseconds since the Unix epoch. */
   readonly plannedAt: number;
-  /** What the plan was made from, e.g. hashes of configuration, live and state, by name. */
+  /** Hashes of the plan's inputs (configuration, live, state), by name. */
   readonly fingerprints: Readonly<Record<string, string>>;
   /** Values of the configuration's variables, without sensitive ones. */
   readonly variables?: Readonly<Record<string, Value>>;
@@ -35,15 +35,16 @@ export function renderPlanJson(plan: Plan, meta: PlanMeta) {
 }
 
 /**
- * The same as text on one line, safe to print, in pieces: what a plan of many thousand changes says of them is neither
- * made nor kept all at once.
+ * A plan's JSON as text on one line, safe to print, in pieces: the text of a plan with many thousand changes is neither made
+ * nor kept all at once.
  */
 export function* writePlanJson(plan: Plan, meta: PlanMeta): Generator<string> {
-  // No character that is escaped, and nothing that a CI system takes for a command, goes from one part to the next.
+  // Each piece can be escaped alone: no escaped character, and no line that a CI system takes for a command, goes from one
+  // piece to the next.
   for (const piece of writeDocument(draftPlan(plan, meta))) yield escapeJson(piece);
 }
 
-/** The plan's JSON, with lazy lists for what there is one of for each change. */
+/** The plan's JSON, with a lazy list wherever there is an entry for each change. */
 function draftPlan(plan: Plan, meta: PlanMeta) {
   const outline = outlinePlan(plan);
   const declared = listDeclared(plan);

@@ -4,8 +4,8 @@ import { pageOf } from '../format/error-page.ts';
 import { escapeMarkup } from '../../model/text/html.ts';
 
 /**
- * Findings as JUnit XML: what stops the run is a failure, a warning is a skipped test with its words, a note passes.
- * Where there is none, there is one test that passes, since many readers take a report without any for a broken one.
+ * Findings as JUnit XML: an error is a failure, a warning is a skipped test with its words, a note passes. Without findings
+ * there is one test that passes, since many readers take a report without tests for a broken one.
  */
 export function renderJunit(diagnostics: readonly Diagnostic[]): string {
   const tests = Math.max(1, diagnostics.length);
@@ -25,7 +25,7 @@ export function renderJunit(diagnostics: readonly Diagnostic[]): string {
   ].join('\n');
 }
 
-/** Readers count the tests themselves: one that stands for others is one. */
+/** Counts test cases, and not members: readers count the cases themselves, and a folded finding is one. */
 function countCases(diagnostics: readonly Diagnostic[], severity: Severity): number {
   return diagnostics.filter((one) => one.severity === severity).length;
 }
@@ -44,7 +44,7 @@ function drawCase(diagnostic: Diagnostic): string {
   return `${head}${inner}</testcase>`;
 }
 
-/** All that is to be said, a paragraph a line. */
+/** The text of a finding, a paragraph a line. */
 function drawBody({ code, summary, detail, hint, address, source }: Diagnostic): string {
   return [
     summary,

@@ -6,7 +6,7 @@ import { sortValue } from './resource-json.ts';
 /** A type as Terraform's JSON writes it: `"string"`, `["tuple", ["string"]]`, `["object", { "a": "bool" }]`. */
 export type TypeJson = string | readonly [string, unknown];
 
-/** One output as Terraform's JSON has it; a sensitive one, and one that is not known yet, without its value. */
+/** One output in Terraform's JSON; without its value where it is sensitive or not known yet. */
 export interface OutputJson {
   readonly sensitive: boolean;
   readonly type?: TypeJson;
@@ -23,7 +23,7 @@ export interface OutputChangeJson {
   readonly after_sensitive: boolean;
 }
 
-/** What Terraform calls the type of a value. */
+/** Type of a value in Terraform's terms. */
 function describeType(value: Value): TypeJson {
   switch (typeof value) {
     case 'string':

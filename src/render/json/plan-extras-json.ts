@@ -19,10 +19,13 @@ import { describeDowntime } from './downtime-json.ts';
 import { describeRehearsalJson } from './rehearsal-json.ts';
 import { describeDiagnostic } from './diagnostics-json.ts';
 
-/** By field, before and after the change. */
+/** Ids of list entries that are shown by name, by field, before and after the change. */
 type EntryIds = Readonly<Record<string, { readonly before?: string; readonly after?: string }>>;
 
-/** What Terraform's representation has no place for, under our own key. The counts are those of the closing line: a rebuild is no `change`. */
+/**
+ * Members of a plan's JSON that Terraform's representation does not have, under our own key. The counts are those of the
+ * closing line, where a rebuild is no `change`.
+ */
 export function describePlan(
   plan: Plan,
   { counts, commands, findings }: PlanOutline,

@@ -51,7 +51,7 @@ function describeFailure({ address, command, diagnostic }: Rehearsal['failures']
   return { address, command, diagnostic: describeDiagnostic(diagnostic) };
 }
 
-/** The gist of it in a stream of events. @param at milliseconds since the Unix epoch */
+/** The result of a rehearsal as one event of the stream. @param at milliseconds since the Unix epoch */
 export function describeRehearsalEvent(rehearsal: Rehearsal, at: number): EventJson {
   const { headline, isWhole } = describeRehearsal(rehearsal);
   const { timeline, changes, failures, skipped, remaining, trials } = rehearsal;

@@ -7,9 +7,9 @@ import { nameResource } from '../view/resource-name.ts';
 export const providerName = 'hostwright';
 
 /**
- * The release of Terraform whose plan representation this is, and not a claim that Terraform made it: who did stands
- * under `hostwright.version`. The key is here because tools take a file without it for something else (Checkov asks
- * for `terraform_version` and `planned_values` before it reads anything).
+ * The release of Terraform whose plan representation this is, and no claim that Terraform made it: `hostwright.version` says
+ * who did. The key is here because tools reject a file without it (Checkov asks for `terraform_version` and `planned_values`
+ * before it reads anything).
  */
 export const representedTerraform = '1.11.0';
 
@@ -19,8 +19,8 @@ export function resourceType(kind: KindName): string {
 }
 
 /**
- * Names a resource in Terraform's terms. `deposed` is the id of what stood under the address before its replacement, and
- * is still to be destroyed.
+ * Names a resource in Terraform's terms. `deposed` is the id of a replaced resource that had the address before, and that is
+ * still to be destroyed.
  */
 export function identifyResource(address: Address, kind: KindName) {
   const { name, index } = nameResource(address);

@@ -11,7 +11,7 @@ const levels: Readonly<Record<Severity, Result.level>> = {
   note: 'note',
 };
 
-/** Where what is about no file stands when no file is known: the one that `init` writes. */
+/** File for findings about no file, where the configuration's files are unknown: the one that `init` writes. */
 const firstFile = 'main.yaml';
 
 /** A place in a file, or at its top. */
@@ -50,8 +50,8 @@ export function renderSarif(
 }
 
 /**
- * Code hosts refuse all of a file in which one result has no place. What has none of its own stands where its resource
- * does; what is about the whole, at the top of a file.
+ * Places for findings. Code hosts refuse a whole file in which one result has no place: a finding without a place of its own
+ * gets that of its resource, and a finding about the whole plan the top of a file.
  */
 function createPlaceFinder(
   diagnostics: readonly Diagnostic[],

@@ -8,8 +8,8 @@ import { describeOutputs } from './outputs-json.ts';
 import { describeResource } from './resource-json.ts';
 
 /**
- * The state in Terraform's representation (`terraform show -json`): its values, and under our own key what it has no
- * place for. An empty state has no `values`, as there.
+ * The state in Terraform's representation (`terraform show -json`): its values, and under our own key the members that
+ * Terraform's does not have. An empty state has no `values`, as in Terraform's.
  */
 export function renderStateJson(state: State): object {
   const resources = sortResources(state);
@@ -35,7 +35,7 @@ export function renderStateJson(state: State): object {
   };
 }
 
-/** A journal; what a line does not tell is null. */
+/** The answer of `state journal --json`; a member that a line of the journal does not have is null. */
 export function toJournalJson(journal: JournalView | undefined): object {
   return {
     format_version: '1.0',
@@ -57,7 +57,7 @@ export function toJournalJson(journal: JournalView | undefined): object {
   };
 }
 
-/** The versions of a state, in their order; what is not known is null. */
+/** The versions of a state, in their order; null stands for an unknown value. */
 export function toHistoryJson(versions: readonly Version[]): object {
   return {
     format_version: '1.0',

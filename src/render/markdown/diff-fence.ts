@@ -1,12 +1,13 @@
-// Lines of a plan for a `diff` fence: the symbol stands in column 0, where viewers look for the colour of a line.
+// Lines of a plan for a fence of the language `diff`: the symbol stands in column 0, where viewers look for the colour of a
+// line.
 import type { Layout } from '../format/style.ts';
 
-/** Stands before whatever is painted. Foreign text cannot hold it: control characters are escaped. */
+/** Marks painted text. Foreign text cannot hold this character: control characters are escaped. */
 const painted = '\u0001';
 const paint = (text: string) => painted + text;
 const keep = (text: string) => text;
 
-/** How to draw for a fence: wide, as a viewer scrolls. `pullSymbol` has to go over each line. */
+/** Layout for a fence: wide, since viewers scroll. Each line then has to go through `pullSymbol`. */
 export const fenceLayout: Layout = {
   columns: 120,
   marksEveryLine: true,
@@ -23,7 +24,7 @@ export const fenceLayout: Layout = {
 
 const symbol = /^( *)(-\/\+|\+\/-|!~|<=|[-+~.]) /;
 
-/** A line without what marks its paint. */
+/** A line without the marks of its paint. */
 export function bare(line: string): string {
   return line.replaceAll(painted, '');
 }
@@ -31,12 +32,12 @@ export function bare(line: string): string {
 /** Pulls the symbol of a line to its start; `~`, which viewers do not know, becomes `!`. */
 export function pullSymbol(line: string): string {
   const text = bare(line);
-  // A comment that is painted is about what is lost.
+  // A painted comment is about a loss: it gets the colour of what is removed.
   if (line.startsWith(`  # ${painted}`)) return `- ${text.slice(2)}`;
-  // What was not painted is no symbol: a line of somebody's text may begin like one.
+  // A symbol is always painted: the start of a line of foreign text may look like one.
   if (!line.trimStart().startsWith(painted)) return text.replace(/^ {2}#/, '#');
   const [lead = '', indent = '', mark = ''] = symbol.exec(text) ?? [];
-  // The other side of a change, where both had no room on one line.
+  // The new value of a change, on a line below the old one because both had no room on one line.
   if (lead === '') return text.replace(/^ (?= *-> )/, '!');
   return `${mark === '~' ? '!' : mark}${indent} ${text.slice(lead.length)}`;
 }

@@ -6,19 +6,19 @@ import { inlineCode } from '../format/escape.ts';
 /** Fences with more lines than these are folded. */
 export const maxOpenLines = 60;
 
-/** How one sort of thing is drawn in blocks. */
+/** Drawing of one sort of item (findings, changes, outputs) in blocks. */
 export interface BlockDrawing<T> {
-  /** The lines of one, for a fence. */
+  /** The lines of one item, for a fence. */
   readonly draw: (item: T) => readonly string[];
-  /** What several of one project are, for the line that is seen while they are folded. */
+  /** Summary of a project's items, seen while they are folded. */
   readonly describe: (group: readonly T[]) => string;
-  /** In whose group it stands. */
+  /** The project under which an item is grouped. */
   readonly projectOf: (item: T) => Address;
-  /** Given where every group can be folded: in which part of the list it stands. */
+  /** The part of the list that an item belongs to; absent where every group may be folded. */
   readonly partOf?: (item: T) => BlockPart;
 }
 
-/** What is in the first part may be longer before it is folded. */
+/** Lines of the first part that stay open: it may be longer than others before it is folded. */
 const maxFirstLines = 2 * maxOpenLines;
 
 /** A part of a list: folded, or open as long as there is little of it. The first part comes first, and stays open longest. */
@@ -29,7 +29,7 @@ interface Block<T> {
   readonly lines: readonly string[];
 }
 
-/** As many items as there is room for, in fences, folded by project where they are many; the rest is given back. */
+/** As many items as there is room for, in fences, folded by project where they are many; the items without room are returned. */
 export function fitBlocks<T>(
   items: readonly T[],
   room: number,
@@ -39,13 +39,13 @@ export function fitBlocks<T>(
   let left = room;
   for (const item of items) {
     const lines = [...drawing.draw(item), ''];
-    left -= sizeOf(lines);
+    left -= measureLines(lines);
     if (left < 0) break;
     blocks.push({ item, lines });
   }
   let out = joinBlocks(blocks, drawing);
   // A group costs its fence and its heading: give up items until those fit too.
-  while (blocks.length > 0 && sizeOf(out) > room) {
+  while (blocks.length > 0 && measureLines(out) > room) {
     blocks.pop();
     out = joinBlocks(blocks, drawing);
   }
@@ -81,15 +81,15 @@ function fenceOf<T>(blocks: readonly Block<T>[]): string[] {
   return fence(blocks.flatMap(({ lines }) => lines).slice(0, -1));
 }
 
-/** How to fold. */
+/** Options for folding a block. */
 export interface Folding {
-  /** As many lines are not folded at all. */
+  /** Blocks of at most so many lines are not folded at all. */
   readonly openLines?: number;
-  /** True: it can be folded, and is not yet. */
+  /** Set for a block that can be folded, and is open at first. */
   readonly isOpen?: boolean;
 }
 
-/** Folded where it is long; between HTML and Markdown there has to be an empty line. */
+/** Lines, folded where they are many; between HTML and Markdown there has to be an empty line. */
 export function fold(
   summary: string,
   lines: readonly string[],
@@ -106,7 +106,7 @@ export function fold(
   ];
 }
 
-/** Characters with line ends. */
-export function sizeOf(lines: readonly string[]): number {
+/** Number of characters, with those of the line ends. */
+export function measureLines(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }

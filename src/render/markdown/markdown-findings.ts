@@ -9,12 +9,12 @@ import type { SourceRange } from '../../model/source.ts';
 import { drawDiagnosticBody } from '../text/diagnostics-text.ts';
 import { fence } from './diff-fence.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
-import { fold, maxOpenLines, sizeOf } from './markdown-blocks.ts';
+import { fold, maxOpenLines, measureLines } from './markdown-blocks.ts';
 import { createStyle } from '../format/style.ts';
 
 const severityMarks: Readonly<Record<Severity, string>> = { error: '-', warning: '!', note: '#' };
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
-/** With the four columns in front of it, as wide as the page of a pull request shows without scrolling. */
+/** With the four columns of the fence in front, as wide as the page of a pull request shows without scrolling. */
 const layout = { columns: 94, style: createStyle(false) };
 
 /** Findings that are seen without a click: errors, and lifted safeguards. */
@@ -27,8 +27,8 @@ interface Block {
 }
 
 /**
- * Diagnostics in a fence, as many as `room` characters hold, and how many more there are. Where they are many they are
- * folded, but for what stops a plan: that is seen without a click.
+ * Diagnostics in a fence, as many as `room` characters hold, and the count of the others. Where they are many they are
+ * folded, except for those that stop a plan: these are seen without a click.
  */
 export function drawFindings(findings: readonly Diagnostic[], room: number): string[] {
   if (findings.length === 0) return [];
@@ -58,14 +58,14 @@ function fitFindings(findings: readonly Diagnostic[], room: number): readonly Bl
   let size = 0;
   for (const finding of findings) {
     const lines = drawFinding(finding, blocks.at(-1)?.finding);
-    size += sizeOf(lines);
+    size += measureLines(lines);
     if (size > room) break;
     blocks.push({ finding, lines });
   }
   return blocks;
 }
 
-/** What a finding has in common with the one before it is not said twice: a policy may speak of hundreds. */
+/** A finding without the words that the finding before it has said: a policy may report hundreds of resources. */
 function drawFinding(finding: Diagnostic, before: Diagnostic | undefined): string[] {
   const [first = '', ...rest] = drawDiagnosticBody(withoutRepetition(finding, before), layout);
   return [

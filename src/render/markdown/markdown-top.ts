@@ -1,4 +1,5 @@
-// What a reviewer sees of a comment before anything else: whose plan it is, what it comes to, and what is lost.
+// The top of a comment on a pull request, which a reviewer sees before anything else: the plan's subject, its verdict and its
+// losses.
 import { countSeverity } from '../../model/diagnostic.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
@@ -6,10 +7,10 @@ import { inlineCode, toWellFormed } from '../format/escape.ts';
 import { describeDanger, describeFilled, describeRefusal } from '../text/counts-text.ts';
 import { countMembers, foldChanges } from '../view/fold-changes.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
-import { decideVerdict, nameSubject } from '../view/plan-subject.ts';
+import { decidePlanVerdict, nameSubject } from '../view/plan-subject.ts';
 import type { PlanView } from '../view/view.ts';
 
-/** As many addresses are named among what is lost. */
+/** Most addresses named in the list of losses. */
 const maxNamed = 10;
 
 const titles: Readonly<Record<PlanMode, string>> = {
@@ -22,14 +23,14 @@ const titles: Readonly<Record<PlanMode, string>> = {
 export function drawTitle(view: PlanView, identity: PlanIdentity | undefined): string[] {
   const errors = countSeverity(view.findings, 'error');
   const has = errors > 0 ? [`it has ${countNoun('error', errors)}`] : [];
-  const verdict = [decideVerdict(view).words, ...has].join(', ');
+  const verdict = [decidePlanVerdict(view).words, ...has].join(', ');
   const outside =
     view.drift.length > 0 ? `${countNoun('resource', view.drift.length)} changed outside` : '';
   const counts = view.changes.length > 0 ? describeFilled(view.counts) : outside;
   return drawHeading(view.mode, identity, verdict, counts);
 }
 
-/** As `drawTitle`, of a plan that there is none of. */
+/** The title of a comment where no plan could be made, as `drawTitle` draws that of a plan. */
 export function drawFailureTitle(identity: PlanIdentity | undefined): string[] {
   return drawHeading('apply', identity, 'could not be made', '');
 }
@@ -57,12 +58,15 @@ function drawHeading(
   ];
 }
 
-/** Found by a pipeline that updates its comment in place. It holds nothing that could end it. */
+/**
+ * Marker by which a pipeline finds its comment to update it in place. The directory is encoded, so that it cannot end the
+ * marker.
+ */
 function drawMarker(directory: string): string {
   return `<!-- hostwright-plan:${encodeURI(toWellFormed(directory)).replaceAll('--', '%2D%2D')} -->`;
 }
 
-/** Why it cannot be applied, and what is lost: each in a box of its own where the comment is kept. */
+/** The reason why a plan cannot be applied, and its losses: each in an alert box of its own, as the code host draws them. */
 export function drawAlerts(view: PlanView, isVerbose: boolean): string[] {
   const warnings = countSeverity(view.findings, 'warning');
   const danger = describeDanger(view);
@@ -92,7 +96,7 @@ function nameLosing({ changes }: PlanView, isVerbose: boolean): string {
   return `${named.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
-/** Where the plan can be read as a page. `url` has nothing in it that a link could end with. */
+/** Link to the plan as a page. `url` was written by `URL`: it contains no character that could end the link. */
 export function drawPageLink(url: string | undefined): string[] {
   return url === undefined ? [] : [`[The whole plan as a page](${url})`, ''];
 }

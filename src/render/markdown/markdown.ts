@@ -1,4 +1,4 @@
-// A plan as a comment on a pull request: what a reviewer has to know first, and never more than a comment may hold.
+// A plan as a comment on a pull request: the most important facts first, and never more characters than a comment may hold.
 import { parseAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addCounts, countEffects, type EffectCounts } from '../../model/effects.ts';
@@ -30,22 +30,22 @@ import { fitBlocks, type BlockPart } from './markdown-blocks.ts';
 import { drawFindings } from './markdown-findings.ts';
 import { drawAlerts, drawFailureTitle, drawPageLink, drawTitle } from './markdown-top.ts';
 
-/** What a comment knows beside the plan. */
+/** Contents of a comment beside the plan. */
 export interface MarkdownOptions {
-  /** Whose plan it is: plans of several configurations have a comment each. */
+  /** Directory, service and commit of the plan: plans of several configurations have a comment each. */
   readonly identity?: PlanIdentity | undefined;
-  /** Where the plan can be read as a page, as `URL` writes it. */
+  /** Address of the plan as a page, as `URL` writes it. */
   readonly pageUrl?: string | undefined;
-  /** True: every change is shown on its own, equal ones too. */
+  /** Set to show every change on its own, equal changes of instances too. */
   readonly isVerbose?: boolean;
   readonly rehearsal?: Rehearsal | undefined;
 }
 
-/** The most characters that a comment may have where pull requests are kept. */
+/** Most characters that code hosts allow in a comment. */
 const maxCharacters = 65_536;
-/** What findings may take of them: the changes are wanted too. */
+/** Most characters of the findings, so that room is left for the changes. */
 const maxFindingCharacters = 24_000;
-/** As many lines of outputs are shown. */
+/** Most lines of outputs. */
 const maxOutputLines = 60;
 /** Kept free for the closing lines and for what surrounds each group of changes. */
 const reserve = 1_000;
@@ -81,7 +81,7 @@ export function renderPlanMarkdown(
   return `${(text + changes).trimEnd()}${closing}\n`;
 }
 
-/** What kept a plan from being made, as the same comment: a pipeline has something to say then, too. */
+/** The diagnostics that kept a plan from being made, as the same comment: a pipeline has to report then, too. */
 export function renderFailureMarkdown(
   diagnostics: readonly Diagnostic[],
   identity?: PlanIdentity,
@@ -93,10 +93,10 @@ export function renderFailureMarkdown(
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** What commands may take of a comment: a plan that has more of them cannot be applied, and says so. */
+/** Most characters of the commands: a plan with more of them cannot be applied, and the checks say so. */
 const maxCommandCharacters = 18_000;
 
-/** Each of them whole: none is shortened, since what is left out would run all the same. */
+/** The commands of an apply, each of them whole: a part that was left out would run all the same. */
 function drawShell({ commands }: PlanView): string[] {
   if (commands.length === 0) return [];
   const lines: string[] = [];
@@ -124,7 +124,7 @@ function drawCost({ cost }: PlanView): string[] {
   return [...lines, ...cost.notes.flatMap((note) => [note, ''])];
 }
 
-/** So many rows are shown; the others are counted. */
+/** Most rows of the downtime; further rows are counted. */
 const mostDowntimeRows = 20;
 
 /** The downtime, a row for each block and forward. */
@@ -158,7 +158,7 @@ function drawQuotas({ quotas }: PlanView): string[] {
   ];
 }
 
-/** By project, without what is nothing; no table where there is one alone, whose counts stand in the heading. */
+/** Counts by project, without zeros; no table for a single project, whose counts stand in the heading. */
 function drawProjects({ projects }: PlanView): string[] {
   if (projects.length < 2) return [];
   const shown = projects.slice(0, 50);
@@ -189,7 +189,7 @@ function drawProjects({ projects }: PlanView): string[] {
   ];
 }
 
-/** The outputs that change; of very many, as many lines as are of use. */
+/** The outputs that change; of very many, only the first lines. */
 function drawOutputs({ outputs }: PlanView): string[] {
   if (outputs.length === 0) return [];
   const lines: string[] = [];
@@ -200,7 +200,7 @@ function drawOutputs({ outputs }: PlanView): string[] {
   return [...fence([...shown, ...rest]), ''];
 }
 
-/** What goes stands apart from what changes, and what comes is folded: nothing of it is at stake. */
+/** Part of the list for a change: losses stand apart from other changes, and creates are folded, since no data is at stake. */
 function partChange({ action, effects }: ChangeView): BlockPart {
   if (action === 'create' || action === 'import' || action === 'move') return 'folded';
   return effects.some((effect) => effect === 'rebuild' || effect === 'destroy') ? 'first' : 'open';
@@ -219,7 +219,7 @@ function drawChanges(changes: readonly ChangeView[], room: number): string {
     partOf: partChange,
   });
   if (omitted.length === 0) return text;
-  // What is destroyed must not go unnoticed.
+  // Left-out changes are counted by effect, so that nobody overlooks a destroy.
   const counts = describeGroup(omitted);
   return `${text}**${sumMembers(omitted)} of ${countNoun('change', sumMembers(changes))} left out here** (${counts}): a comment holds no more. The counts above are of all of them; \`hostwright show PLANFILE\` shows every one.`;
 }
@@ -245,7 +245,7 @@ export function renderStateMarkdown(state: State): string {
   return `${(heading + text + notes.join('\n\n')).trimEnd()}\n`;
 }
 
-/** `2 to add, 1 to destroy`; how many they are where nothing of it is counted, as where they move. */
+/** `2 to add, 1 to destroy`; the number of changes where none of them counts as an effect, such as moves. */
 function describeGroup(changes: readonly ChangeView[]): string {
   return describeFilled(countViews(changes)) || countNoun('change', sumMembers(changes));
 }
@@ -260,7 +260,7 @@ function sumMembers(changes: readonly ChangeView[]): number {
   return changes.reduce((sum, change) => sum + countMembers(change), 0);
 }
 
-/** How a plan was rehearsed: a line, and below it what keeps the plan from ending whole. */
+/** Result of a rehearsal: a line, and below it the problems that keep the plan from ending whole. */
 function drawRehearsal(rehearsal: Rehearsal): string[] {
   const { headline, lines } = describeRehearsal(rehearsal);
   const problems = lines

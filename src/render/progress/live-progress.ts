@@ -5,7 +5,7 @@ import { cutEnd, cutMiddle, measureWidth } from '../format/measure.ts';
 import type { RunningChange } from './progress-lines.ts';
 import { describeStatus, renderStillLine } from './progress-lines.ts';
 import type { Layout, Style } from '../format/style.ts';
-import type { Waits } from './waits.ts';
+import type { WaitingTasks } from './waits.ts';
 
 /** An apply at one moment. */
 export interface ApplyProgress {
@@ -15,23 +15,23 @@ export interface ApplyProgress {
   readonly failed: number;
   readonly total: number;
   readonly elapsedMs: number;
-  /** How long the whole will still take, as far as that can be told. */
+  /** Estimate of the time that the whole apply still takes; absent where none can be made. */
   readonly leftMs?: number;
-  /** What waits, and for what. */
-  readonly waits?: Waits;
-  /** Given once the run was interrupted: how long what runs may take at most. */
+  /** Tasks that wait, by the change that they wait for. */
+  readonly waits?: WaitingTasks;
+  /** Set once the run was interrupted: the time at most that the running changes may take. */
   readonly drainMs?: number;
 }
 
 const maxBarWidth = 24;
-/** A shorter bar says nothing. */
+/** Fewest cells of the bar: a shorter one says nothing. */
 const minBarWidth = 6;
-/** The least that is left of an address. */
+/** Fewest cells of an address. */
 const minAddress = 24;
 
 /**
- * The lines that are drawn over again while an apply runs: those that run longest, what waits, and a bar over all.
- * Never more than `rows` lines, so that nothing scrolls away, and none as wide as the terminal, so that none is broken.
+ * The lines that are drawn over again while an apply runs: the changes that run longest, the tasks that wait, and a bar for
+ * all. Never more than `rows` lines, so that nothing scrolls away, and none as wide as the terminal, so that none is broken.
  */
 export function renderLiveProgress(
   progress: ApplyProgress,
@@ -54,7 +54,10 @@ export function renderLiveProgress(
   return [...lines, `  ${drawBar(progress, columns - 3, style)}`];
 }
 
-/** As in a log where there is room; else the address gives way, since what is said of it changes. */
+/**
+ * A running change, as a log shows it where there is room; else the address is cut, since the words behind it are what
+ * changes.
+ */
 function drawRunning(one: RunningChange, room: number, style: Style): string {
   const plain = { ...style, bold: (text: string) => text };
   const whole = renderStillLine(one, plain);
@@ -68,7 +71,7 @@ function drawRunning(one: RunningChange, room: number, style: Style): string {
 }
 
 /** `12 waiting: 10 for projects.shop.networks.backend, 2 for their turn`. */
-function wordWaits({ count, groups }: Waits): string {
+function wordWaits({ count, groups }: WaitingTasks): string {
   const words = groups.map((group) => {
     if (group.on !== undefined) return `${group.count} for ${escapeText(group.on)}`;
     return `${group.count} for ${group.count === 1 ? 'its' : 'their'} turn`;
@@ -76,7 +79,7 @@ function wordWaits({ count, groups }: Waits): string {
   return `${count} waiting: ${words.join(', ')}`;
 }
 
-/** `████▌░░░ 38 of 56 done, 2 failed, 16 skipped, 0 running, 1m3s`. What has failed is red, in the bar as well. */
+/** `████▌░░░ 38 of 56 done, 2 failed, 16 skipped, 0 running, 1m3s`. The failed share is red, in the bar as well. */
 function drawBar(progress: ApplyProgress, room: number, style: Style): string {
   const { done, failed, total, waits } = progress;
   const skipped = waits?.skipped ?? 0;
@@ -99,7 +102,10 @@ function drawBar(progress: ApplyProgress, room: number, style: Style): string {
   return `${bar} ${trouble ? counts.replace(trouble, style.red(trouble)) : counts}`;
 }
 
-/** How it goes, in ever fewer words: on a narrow terminal what is left is said first. */
+/**
+ * Pace of an apply (running changes, elapsed and left time), in ever fewer words: on a narrow terminal only the time left is
+ * shown.
+ */
 function wordPaces({ running, elapsedMs, leftMs }: ApplyProgress): string[] {
   const elapsed = formatElapsed(elapsedMs);
   const left = leftMs === undefined ? [] : [`about ${formatElapsed(leftMs)} left`];
@@ -111,7 +117,7 @@ function wordPaces({ running, elapsedMs, leftMs }: ApplyProgress): string[] {
   ];
 }
 
-/** What an interrupted run still waits for, and for how long at most; cut to one line. */
+/** Line of an interrupted run: the changes that it still waits for, and for how long at most; cut to one line. */
 export function renderDrainLine(
   running: readonly Pick<RunningChange, 'address'>[],
   drainMs: number,

@@ -24,13 +24,13 @@ export interface RunningChange {
   readonly step: ApplyStep;
   readonly id: string | null;
   readonly elapsedMs: number;
-  /** What the service said last. */
+  /** Last status of the change at the service. */
   readonly status?: string;
-  /** What it waits for now. */
+  /** Lock that the change waits for now. */
   readonly lock?: Lock;
 }
 
-/** The line of an event above what is drawn over again: with a mark that is seen from afar. */
+/** The line of an event above the lines that are drawn over again: with a mark that is seen from afar. */
 export function renderMarkedLine(event: ApplyEvent, style: Style): string | undefined {
   const line = renderEventLine(event, style);
   if (line === undefined) return undefined;
@@ -38,8 +38,8 @@ export function renderMarkedLine(event: ApplyEvent, style: Style): string | unde
 }
 
 /**
- * The line of an event in a log, as Terraform words it; undefined for progress, which the next `Still …` line tells.
- * That of an error has its summary: the whole diagnostic is shown at the end.
+ * The line of an event in a log, as Terraform words it; undefined for progress, which the next `Still …` line reports. The
+ * line of an error has its summary: the whole diagnostic is shown at the end.
  */
 export function renderEventLine(event: ApplyEvent, style: Style): string | undefined {
   const { doing, done } = words[event.step];
@@ -49,7 +49,7 @@ export function renderEventLine(event: ApplyEvent, style: Style): string | undef
     case 'progress':
       return undefined;
     case 'completed': {
-      // What is destroyed has no id any more: the line that announced it had.
+      // A destroyed resource has no id any more: the line at its start had it.
       const id = event.step === 'delete' ? '' : formatId(event.id);
       return drawLine(
         event.address,
@@ -76,7 +76,7 @@ export function renderStillLine(running: RunningChange, style: Style): string {
   return drawLine(address, `Still ${words[step].still}... [${facts.join(', ')}]`, style);
 }
 
-/** What the service said last of a change, or what locks what it needs; empty where neither is known. */
+/** Last status of a change at the service, or the lock that it waits for; empty where neither is known. */
 export function describeStatus({ address, status, lock }: RunningChange): string[] {
   if (lock?.by) return [describeLock(address, lock, lock.by)];
   return status === undefined ? [] : [escapeText(status)];

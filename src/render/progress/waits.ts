@@ -1,25 +1,28 @@
 import type { Address } from '../../model/address.ts';
 import type { Task } from '../../model/plan/task.ts';
 
-/** How far an apply is, by the ids of its tasks. */
+/** Progress of an apply, by the ids of its tasks. */
 export interface TaskStates {
   readonly running: ReadonlySet<string>;
   readonly done: ReadonlySet<string>;
-  /** What waits for one of these is skipped: it does not wait. */
+  /** Tasks that failed: their dependants are skipped, and do not count as waiting. */
   readonly failed: ReadonlySet<string>;
 }
 
-/** What waits, by what it waits for; the most first. */
-export interface Waits {
+/** Waiting tasks, grouped by the change that they wait for; the largest group first. */
+export interface WaitingTasks {
   readonly count: number;
-  /** How many tasks are skipped, since what they wait for failed. */
+  /** Number of tasks that are skipped, since a task that they need failed. */
   readonly skipped: number;
-  /** `on` is the change that runs now and has to end first; undefined where only a turn is waited for. */
+  /** `on` is the running change that has to end first; undefined where a task waits only for its turn. */
   readonly groups: readonly { readonly on: Address | undefined; readonly count: number }[];
 }
 
-/** Finds what of an apply waits and why. @param tasks in an order in which they could run one by one */
-export function findWaits(tasks: readonly Task[], { running, done, failed }: TaskStates): Waits {
+/** Finds the tasks of an apply that wait, and why. @param tasks in an order in which they could run one by one */
+export function findWaitingTasks(
+  tasks: readonly Task[],
+  { running, done, failed }: TaskStates,
+): WaitingTasks {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const gone = new Set(failed);
   const blockers = new Map<string, Address | undefined>();
@@ -32,7 +35,7 @@ export function findWaits(tasks: readonly Task[], { running, done, failed }: Tas
     }
     const open = dependsOn.flatMap(({ on }) => (done.has(on) || gone.has(on) ? [] : [on]));
     const next = open.find((other) => running.has(other));
-    // What it waits for may itself wait: then both wait for the same.
+    // A dependency that waits itself: both tasks then wait for the same change.
     const on =
       next === undefined
         ? open.map((other) => blockers.get(other)).find((one) => one !== undefined)

@@ -5,12 +5,12 @@ import { escapeText, quoteText } from '../format/escape.ts';
 /** The start of a report by the Test Anything Protocol, version 14. */
 export const tapStart = 'TAP version 14\n';
 
-/** How many tests a report has: its last line. */
+/** Last line of a report: the number of its tests. */
 export function renderTapPlan(count: number): string {
   return `1..${count}\n`;
 }
 
-/** One test, numbered from 1, with a block of YAML for what failed. */
+/** One test, numbered from 1, with a block of YAML for its failures. */
 export function renderTapTest(result: TestResult, number: number): string {
   const { status, file, name, elapsedMs } = result;
   const isPassed = status === 'pass';
@@ -34,7 +34,7 @@ function describeFailures(result: TestResult): readonly string[] {
   ]);
 }
 
-/** A description in which nothing is taken for a directive. */
+/** A description, escaped so that no part of it is taken for a directive. */
 function escapeTap(text: string): string {
   return escapeText(text).replace(/[\\#]/g, (one) => `\\${one}`);
 }

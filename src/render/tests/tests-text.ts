@@ -15,12 +15,12 @@ export function formatMs(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)}ms` : `${(ms / 1_000).toFixed(1)}s`;
 }
 
-/** Stands before the tests of a file. */
+/** Line before the tests of a file. */
 export function renderTestFile(file: string, { style }: Layout): string {
   return `${style.bold(escapeText(file))}\n`;
 }
 
-/** A line for a test; below it, what a failed one has to say. */
+/** A line for a test; below it, the failures of a failed test. */
 export function renderTestResult(result: TestResult, layout: Layout): string {
   const { style, columns } = layout;
   const { name, status, elapsedMs } = result;
@@ -37,7 +37,7 @@ export function renderTestResult(result: TestResult, layout: Layout): string {
   return isPassed ? head : head + renderFailures(result, layout);
 }
 
-/** What a failed test has to say, each failure below the step that it came up in. */
+/** Failures of a test, each below the step in which it came up. */
 function renderFailures(result: TestResult, layout: Layout): string {
   const { steps, diagnostics } = result;
   const own = renderDiagnosticsText(diagnostics, layout);
@@ -73,7 +73,7 @@ export function renderTally(
   return `${style.bold('Tests:')} ${parts.join(', ')} ${style.dim(`(${formatMs(elapsedMs)})`)}\n`;
 }
 
-/** What failed, for whoever reads a log beside a report for programs. */
+/** Failed tests with their failures, for readers of a log beside a report for programs. */
 export function renderFailedTests(results: readonly TestResult[], layout: Layout): string {
   return results
     .filter((result) => listFailures(result).length > 0)

@@ -18,7 +18,10 @@ import type { Layout } from '../format/style.ts';
 /** Addresses listed under one heading; the rest is counted. */
 const maxListed = 10;
 
-/** How an apply ended: boxes of what failed, lists of what was not done and why, then the counts and what to do next. */
+/**
+ * Summary of an apply: boxes of the failures, lists of the changes that were not done and why, then the counts and the next
+ * step.
+ */
 export function renderApplySummary(
   summary: ApplySummary,
   layout: Layout & { readonly mode: PlanMode },
@@ -66,7 +69,7 @@ function listDiagnostics(
   );
 }
 
-/** Failures that differ in nothing but their address are reported once, where they are many. */
+/** Failures that differ in nothing but their address are drawn once, where they are many. */
 function drawFailures(out: string[], failures: readonly Diagnostic[], layout: Layout): void {
   const groups = groupBy(failures, ({ code, summary, detail, hint }) =>
     JSON.stringify([code, summary, detail, hint]),
@@ -108,14 +111,14 @@ function drawList(
   if (rest > 0) out.push(`  - and ${rest} more`);
 }
 
-/** True when every change is done. */
+/** Tells whether every change was done. */
 function isComplete({ changes, isInterrupted, isUnwritten }: ApplySummary): boolean {
   return (
     !isInterrupted && !isUnwritten && changes.every((change) => change.result.kind === 'applied')
   );
 }
 
-/** How many changes were not done, by what became of them; nothing where all were. */
+/** Number of changes that were not done, by their results; nothing where all were done. */
 export function countUndone(
   changes: readonly AppliedChange[],
 ): readonly { readonly label: string; readonly count: number }[] {
@@ -128,7 +131,7 @@ export function countUndone(
   ].filter(({ count }) => count > 0);
 }
 
-/** How it ended, in one line: `Apply complete! Resources: 2 added, 0 changed, 1 destroyed.` */
+/** Result of an apply in one line: `Apply complete! Resources: 2 added, 0 changed, 1 destroyed.` */
 export function describeEnd(summary: ApplySummary, mode: PlanMode): string {
   const counts = countEffects(summary.changes.map(({ done }) => done));
   const undone = countUndone(summary.changes).map(({ label, count }) => `${count} ${label}`);
@@ -142,7 +145,7 @@ export function describeEnd(summary: ApplySummary, mode: PlanMode): string {
   return `${isDestroy ? 'Destroy' : 'Apply'} ${how}! Resources: ${resources}.`;
 }
 
-/** On one line but on a terminal: it is searched for. */
+/** The closing line of an apply: never wrapped except on a terminal, since people and scripts search logs for it. */
 function drawEnd(
   out: string[],
   summary: ApplySummary,

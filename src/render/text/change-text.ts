@@ -7,15 +7,15 @@ import { breakAtDots } from '../format/break-line.ts';
 import { measureWidth, padRight, wrapText } from '../format/measure.ts';
 import type { Layout, Style } from '../format/style.ts';
 import { drawActionSymbol, drawMark, type ShownAction } from '../view/symbols.ts';
-import type { Mark } from '../view/value-diff.ts';
+import type { ValueMark } from '../view/value-diff.ts';
 import { drawClose, drawHidden, drawKey, drawValue } from './value-text.ts';
-import { findFollowing } from '../view/following.ts';
+import { findFollowingAttributes } from '../view/following.ts';
 import type { AttributeView, ChangeView } from '../view/view.ts';
 
-/** Shown even where they do not change: they say which resource this is. */
+/** Attributes shown even where they do not change: they say which resource this is. */
 const identifying = new Set(['id', 'name']);
 
-/** Draws one change: its headline, why it is, what it loses, and its attributes. */
+/** Draws one change: its headline, its reason, its losses, and its attributes. */
 export function drawChange(
   out: string[],
   change: ChangeView,
@@ -33,19 +33,19 @@ export function drawChange(
     return;
   }
   out.push(header);
-  // Of what is adopted, every value is new to the reader.
+  // Every value of an adopted resource is new to the reader.
   drawAttributes(out, change.attributes, layout, change.isImported);
   out.push(`${drawClose(wholeMarks[change.action] ?? 'none', 0, layout)}}`);
 }
 
 /** The mark of all that a change does, where it does the same to everything. */
-const wholeMarks: Readonly<Partial<Record<ShownAction, Mark>>> = {
+const wholeMarks: Readonly<Partial<Record<ShownAction, ValueMark>>> = {
   create: 'create',
   delete: 'delete',
   gone: 'delete',
 };
 
-/** What is to be said of a change below its headline, but for what it loses: why it is, and how it comes about. */
+/** Remarks below the headline of a change, except for its losses: its reason, and how it is carried out. */
 export function listRemarks(change: ChangeView): string[] {
   const { action, reason, underway, movedFrom, isImported, asideName } = change;
   const { isBackedUpFirst, isProtectionLifted, cost, members } = change;
@@ -61,21 +61,21 @@ export function listRemarks(change: ChangeView): string[] {
   ];
 }
 
-/** Says under which name it stands in between. */
+/** Explains the name that a resource has until its final name is free. */
 function explainAside(action: ShownAction, name: string): string {
   return action === 'create-first'
     ? `(the old one is renamed to ${quoteText(name)} until its replacement exists)`
     : `(renamed to ${quoteText(name)} in between)`;
 }
 
-/** Draws the lines between the braces of a resource; what does not change is counted, unless all is asked for. */
+/** Draws the lines between the braces of a resource; unchanged attributes are counted, unless all are asked for. */
 export function drawAttributes(
   out: string[],
   attributes: readonly AttributeView[],
   layout: Layout,
   showsUnchanged = false,
 ): void {
-  const following = layout.isVerbose ? undefined : findFollowing(attributes);
+  const following = layout.isVerbose ? undefined : findFollowingAttributes(attributes);
   const own = attributes.filter((one) => !following?.attributes.has(one));
   const width = Math.max(...own.map(({ name }) => measureWidth(drawKey(name))));
   let hidden = 0;
@@ -109,7 +109,7 @@ function drawHeadline(out: string[], change: ChangeView, layout: Layout): void {
   const { action, address, members, kind, movedFrom } = change;
   const count = members ? ` (${countKind(kind, members.length)})` : '';
   if (action === 'move' && movedFrom !== undefined) {
-    // As Terraform has it: from where, to where.
+    // As Terraform words a move: its source, its target.
     drawAddress(out, movedFrom, `has moved to ${escapeText(address)}${count}`, layout);
     return;
   }
@@ -117,7 +117,7 @@ function drawHeadline(out: string[], change: ChangeView, layout: Layout): void {
   drawAddress(out, address, describeAction(change) + count, layout, paint);
 }
 
-/** An address with what is said of it, below it where the line has no room for both. */
+/** An address with the words behind it, or below it where the line has no room for both. */
 export function drawAddress(
   out: string[],
   address: Address,
@@ -138,14 +138,14 @@ export function drawAddress(
   out.push(`  #   ${paint(words)}`);
 }
 
-/** What is said of addresses that nobody configures and that were deleted outside. */
+/** Words for addresses that nobody configures and whose resources were deleted outside. */
 export function describeGone({ members }: JoinedAddress): string {
   const kind = parseAddress(members[0] ?? '')?.kind;
   const isOne = members.length === 1 || kind === undefined;
   return `has been deleted${isOne ? '' : ` (${countKind(kind, members.length)})`}`;
 }
 
-/** The end of a headline. */
+/** End of a headline: the action, in Terraform's words. */
 export function describeAction({ action, movedFrom = '' }: ChangeView): string {
   switch (action) {
     case 'create':
@@ -172,7 +172,7 @@ export function describeAction({ action, movedFrom = '' }: ChangeView): string {
   }
 }
 
-/** The word of a headline that must not be overlooked. */
+/** Word of a headline that is painted as an alarm, by action. */
 const alarms: Readonly<Partial<Record<ShownAction, string>>> = {
   delete: 'destroyed',
   gone: 'deleted',

@@ -2,13 +2,13 @@ import { describeCounts, describeRefusal } from './counts-text.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import type { PlanOutline } from '../view/outline.ts';
 
-/** What stands at the end of a plan. */
+/** Last lines of a plan. */
 export interface Closing {
   /** `Plan: 1 to add, 0 to change, 0 to destroy.`; absent where nothing changes. */
   readonly counts?: string;
-  /** That it cannot be applied, or that there is nothing to do. */
+  /** The verdict that the plan cannot be applied, or that there is nothing to do. */
   readonly verdict?: string;
-  /** Why there is nothing to do, or what is done all the same. */
+  /** The reason why there is nothing to do, or the work that is done all the same. */
   readonly explanation?: string;
 }
 

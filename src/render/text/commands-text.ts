@@ -2,7 +2,7 @@ import type { PlannedCommand } from '../../model/write-to.ts';
 import { escapeLines, escapeText } from '../format/escape.ts';
 import type { Layout } from '../format/style.ts';
 
-/** What stands above the commands of a plan, in every format. */
+/** Title of a plan's commands, in every format. */
 export const commandsTitle = 'Commands that applying this plan runs on the machine that applies it';
 
 /** Draws the commands that an apply runs. Each is whole, on lines that are neither cut nor wrapped. */

@@ -1,4 +1,4 @@
-// The counts of a plan and of an apply in words, and what becomes of them in tables and tiles.
+// The counts of a plan and of an apply in words, and their columns in tables and tiles.
 import { countSeverity } from '../../model/diagnostic.ts';
 import type { Effect, EffectCounts } from '../../model/effects.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
@@ -7,7 +7,7 @@ import type { PlanOutline } from '../view/outline.ts';
 /** An effect with a place of its own in the counts; lost disks stand with the rebuilds. */
 export type CountedEffect = Exclude<Effect, 'disksLost'>;
 
-/** As a plan and as an apply say it, in the order of the closing line. */
+/** Words of a plan and of an apply for each effect, in the order of the closing line. */
 const phrases: Readonly<Record<CountedEffect, { planned: string; done: string }>> = {
   import: { planned: 'to import', done: 'imported' },
   add: { planned: 'to add', done: 'added' },
@@ -17,7 +17,7 @@ const phrases: Readonly<Record<CountedEffect, { planned: string; done: string }>
   forget: { planned: 'to forget', done: 'forgotten' },
 };
 
-/** What Terraform always counts; the others are counted where there are any. */
+/** Effects that are always counted, as in Terraform; other effects are counted where there are any. */
 const always: readonly Effect[] = ['add', 'change', 'destroy'];
 
 /** The effects that are worth a column. */
@@ -30,7 +30,7 @@ export function listColumns(
   );
 }
 
-/** `to import`, and what is lost by it: `to rebuild (19 disks lost)`. */
+/** `to import`, and the losses with it: `to rebuild (19 disks lost)`. */
 export function nameCount(
   effect: CountedEffect,
   { disksLost }: EffectCounts,
@@ -46,7 +46,7 @@ export function describeCounts(counts: EffectCounts): string {
   return wordCounts(counts, always, 'planned');
 }
 
-/** As `describeCounts`, without what is nothing: `2 to add, 1 to destroy`; empty where nothing changes. */
+/** As `describeCounts`, without zeros: `2 to add, 1 to destroy`; empty where nothing changes. */
 export function describeFilled(counts: EffectCounts): string {
   return wordCounts(counts, [], 'planned');
 }
@@ -74,7 +74,7 @@ export function describeRefusal({ findings }: Pick<PlanOutline, 'findings'>): st
     : `This plan cannot be applied: it has ${countNoun('error', errors)}.`;
 }
 
-/** What is said above a plan that loses something for good. */
+/** Words above a plan that loses data or an address for good. */
 export interface Danger {
   /** `This plan loses the disks of 2 VMs (80 GB). There is no undo.` */
   readonly loss: string;
@@ -82,7 +82,7 @@ export interface Danger {
   readonly counts: string;
 }
 
-/** What a plan loses, and by how many changes; undefined where it loses nothing. */
+/** Losses of a plan, and the changes that cause them; undefined where the plan loses nothing. */
 export function describeDanger({ lost, counts }: PlanOutline): Danger | undefined {
   if (!lost) return undefined;
   const { rebuild, disksLost, destroy } = counts;

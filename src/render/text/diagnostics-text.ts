@@ -38,7 +38,7 @@ export function renderDiagnosticsText(diagnostics: readonly Diagnostic[], layout
   return out.length === 0 ? '' : `${out.join('\n')}\n`;
 }
 
-/** As `renderDiagnosticsText`, line by line. */
+/** Draws the boxes of `renderDiagnosticsText` line by line. */
 export function drawDiagnostics(
   out: string[],
   diagnostics: readonly Diagnostic[],
@@ -58,7 +58,7 @@ export function drawDiagnostics(
     out.push(paint('╷'));
     for (const line of drawDiagnosticBody(diagnostic, layout)) {
       if (line === '') out.push(paint('│'));
-      // An address may be wider than a terminal. What is to be copied stays whole.
+      // An address may be wider than a terminal. YAML to be copied stays whole.
       else if (isYamlEntry(line)) out.push(`${paint('│')} ${line}`);
       else out.push(...breakLine(`${paint('│')} ${line}`, room));
     }
@@ -66,7 +66,7 @@ export function drawDiagnostics(
   }
 }
 
-/** A line each, by severity: for who has read them before. */
+/** Diagnostics as a line each, by severity: for readers who have seen them before. */
 function drawCompact(out: string[], diagnostics: readonly Diagnostic[], layout: Layout): void {
   const { columns, style } = layout;
   for (const severity of ['warning', 'note'] as const) {
@@ -85,7 +85,7 @@ function drawCompact(out: string[], diagnostics: readonly Diagnostic[], layout: 
   out.push('', ...wrapText('To see them in full, leave --compact-warnings out.', columns));
 }
 
-/** What a diagnostic says, without the box around it, in lines two cells narrower than the layout. */
+/** Text of a diagnostic, without the box around it, in lines two cells narrower than the layout. */
 export function drawDiagnosticBody(diagnostic: Diagnostic, { columns, style }: Layout): string[] {
   const paint = pickPaint(diagnostic, style);
   const room = columns - 2;
@@ -135,7 +135,7 @@ function drawFrameLine(text: string, paint: (text: string) => string): string {
   return `    ${text.replace(/\^+/, paint)}`;
 }
 
-/** True for an indented entry of YAML: it is there to be copied, and is not broken. */
+/** Tells whether a line is an indented entry of YAML: such lines are there to be copied, and are not broken. */
 export function isYamlEntry(line: string): boolean {
   return /^ +(- )?\w+: /.test(line);
 }

@@ -1,4 +1,4 @@
-// Two saved plans side by side, as people read it: as a plan is shown, what is lost first and equal instances as one.
+// Two saved plans side by side, as people read them: drawn like a plan, losses first and equal instances as one.
 import { groupBy } from '../../model/group-by.ts';
 import {
   addressed,
@@ -35,7 +35,7 @@ export function renderDifferences(
   return `${style.bold(escapeText(drawHeadline(differences, older)))}\n\n${lines.join('\n')}\n`;
 }
 
-/** The lines of the differences: those of what is lost first, equal ones of many instances as one. */
+/** The lines of the differences: losses first, equal differences of many instances as one. */
 export function foldDifferences(differences: readonly ApprovalDifference[]): readonly string[] {
   return foldInstances(putLossesFirst(differences), takeShape, join).map(({ line }) => line);
 }
@@ -47,7 +47,7 @@ function putLossesFirst(differences: readonly ApprovalDifference[]): readonly Ap
   ];
 }
 
-/** The kinds that are counted, with what they are called there; whatever else differs is of the whole plan. */
+/** Nouns for the kinds of parts that are counted; any other difference is one of the whole plan. */
 const nouns: Partial<Record<PartKind, string>> = {
   output: 'output',
   cost: 'cost',
@@ -78,7 +78,7 @@ function drawHeadline(differences: readonly ApprovalDifference[], older: string)
   return `Differs from ${older} in ${all.join(', ')}.`;
 }
 
-/** A line before and behind the address of its resource. */
+/** The text of a line before and behind the address of its resource. */
 function splitLine({ line, address = '' }: ApprovalDifference): readonly [string, string] {
   const at = line.indexOf(address);
   return [line.slice(0, at), line.slice(at + address.length)];
@@ -101,7 +101,7 @@ function join(group: InstanceGroup<ApprovalDifference>): ApprovalDifference {
   return { ...item, line: `${start}${joinInstances(instance, listKeys(group))}${words}` };
 }
 
-/** Values of the service, which nobody chose, differ from instance to instance. */
+/** Tells whether a difference is in a value that the service assigns: these differ from instance to instance. */
 function isAssigned(difference: ApprovalDifference): boolean {
   return assigned.has(nameField(difference));
 }

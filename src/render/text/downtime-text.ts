@@ -7,7 +7,7 @@ import type { DowntimeView } from '../view/downtime-view.ts';
 const mostRows = 20;
 const gap = '   ';
 
-/** What goes out of service, a line for each block and forward; what does not fit beside its name is below it. */
+/** Downtime of a plan, a line for each block and forward; words that do not fit beside the name stand below it. */
 export function drawDowntime(
   out: string[],
   downtime: DowntimeView | undefined,

@@ -8,7 +8,7 @@ import { wrapText } from '../format/measure.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import { describeDone } from './counts-text.ts';
 
-/** The versions of a state, in their order; a dash stands for what is not known. */
+/** The versions of a state, in their order; a dash stands for an unknown value. */
 export function renderHistory(versions: readonly Version[], { columns, style }: Layout): string {
   if (versions.length === 0) return 'There is no state yet.\n';
   const all: readonly Column<Version>[] = [
@@ -26,13 +26,13 @@ function describeCounted({ counts, operation }: Version): string {
   return counts ? describeDone(fillCounts(counts), operation === 'destroy') : '-';
 }
 
-/** An index may have been written by a version that counts less. */
+/** Counts with zeros filled in: another version of Hostwright may have written the index with fewer effects. */
 function fillCounts(counts: Partial<EffectCounts>): EffectCounts {
   const entries = effects.map((effect) => [effect, counts[effect] ?? 0] as const);
   return Object.fromEntries(entries) as EffectCounts;
 }
 
-/** Two places, and how many former states went from one to the other, and stayed in the first. */
+/** A migration of the state between two backends: how many former versions were copied, and how many were left in the first. */
 interface MigrationCounts {
   readonly from: string;
   readonly to: string;
@@ -40,7 +40,7 @@ interface MigrationCounts {
   readonly leftVersions: number;
 }
 
-/** How a migration ended. */
+/** Result of a migration of the state. */
 export function renderMigration(
   { from, to, versions, leftVersions }: MigrationCounts,
   { columns }: Layout,

@@ -30,7 +30,7 @@ export function drawDiffValue(diff: ValueDiff): string {
   }
 }
 
-/** What changes of the value of this name: `power: "running" -> "stopped"`, `networks: + "front", - "back"`. */
+/** Change of a value on one line, behind its name: `power: "running" -> "stopped"`, `networks: + "front", - "back"`. */
 export function describeDiff(name: string, diff: ValueDiff): string {
   if (diff.mark === 'create') return `${name}: ${drawDiffValue(diff)}`;
   if (diff.mark === 'delete') return `${name}: ${drawDiffValue(diff)} -> null`;

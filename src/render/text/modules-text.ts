@@ -8,16 +8,16 @@ export interface ShownModule {
   /** Its repository and ref, as the lock file names them. */
   readonly name: string;
   readonly commit: string;
-  /** The commit that it was pinned to; undefined when it had no pin. */
+  /** The commit that the module was pinned to before; undefined when it had no pin. */
   readonly before: string | undefined;
   readonly isFetched: boolean;
 }
 
-/** How `init` has ended where modules come from git. */
+/** Result of `init` for modules from git. */
 export interface ShownModules {
   readonly modules: readonly ShownModule[];
   readonly lock: 'written' | 'removed' | 'unchanged';
-  /** What follows `hostwright plan`: a space and the directory, or nothing. */
+  /** Argument behind `hostwright plan` in the hint: a space and the directory, or nothing. */
   readonly place: string;
 }
 
@@ -31,12 +31,12 @@ function describe({ before, commit, isFetched }: ShownModule): string {
   return isFetched ? `fetched ${now} again` : `is at ${now}`;
 }
 
-/** The line that is said before a repository is asked for anything. */
+/** Line before a repository is asked for anything. */
 export function renderFetch(name: string): string {
   return `Fetching ${escapeText(name)}...\n`;
 }
 
-/** What `init` has fetched, and what to do next. */
+/** Modules that `init` has fetched, and the next step. */
 export function renderModules(
   { modules, lock, place }: ShownModules,
   { style, columns }: Layout,

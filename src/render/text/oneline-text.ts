@@ -1,5 +1,5 @@
-// A plan in a line a resource: symbol, address, what is lost and what changes. What must be seen whole is below, as in
-// the text of a plan: commands and findings.
+// A plan in a line for each resource: symbol, address, losses and changed attributes. Parts that must be seen whole are
+// below, as in the text of a plan: commands and findings.
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { State } from '../../model/state/state.ts';
@@ -19,7 +19,7 @@ import { describeDiff, drawDiffValue } from './inline-value.ts';
 import { drawClosing, drawRehearsal } from './text.ts';
 
 export interface OnelineLayout extends Layout {
-  /** Where a line is cut, in cells; `Infinity` where it goes into a pipe. */
+  /** Cells after which a line is cut; `Infinity` where it goes into a pipe. */
   readonly room: number;
 }
 
@@ -67,7 +67,7 @@ function symbolOf({ action }: ChangeView): string {
   return drawActionSymbol(action, plain).trim();
 }
 
-/** A piece of a line, and how it is painted. */
+/** A piece of a line, and its colour. */
 type Piece = readonly [text: string, paint: (text: string) => string];
 
 function drawLine(change: ChangeView, width: number, { style, room }: OnelineLayout): string {
@@ -99,7 +99,7 @@ function fit(pieces: readonly Piece[], room: number): string {
   return line;
 }
 
-/** What changes, and what forces it first. Of what comes only its name is reported, of what goes nothing. */
+/** Attributes named on a line: those that change, the forcing ones first. Of a create only the name, of a delete none. */
 function listTold({ action, attributes }: ChangeView): readonly AttributeView[] {
   switch (action) {
     case 'create':
@@ -111,7 +111,7 @@ function listTold({ action, attributes }: ChangeView): readonly AttributeView[] 
     case 'move':
       return [];
     default: {
-      // That the id will be another one is reported by the symbol.
+      // The new id is left out: the symbol says it.
       const told = attributes.filter(
         ({ name, diff, waiting }) =>
           name !== 'id' && (diff.mark !== 'none' || waiting !== undefined),
@@ -122,7 +122,7 @@ function listTold({ action, attributes }: ChangeView): readonly AttributeView[] 
   }
 }
 
-/** What is said behind the address, but for what is lost. */
+/** Words behind the address, except for the losses. */
 function describeChange(change: ChangeView): string {
   const fields = listTold(change).map(describeAttribute).join(', ');
   const moved = change.action === 'move' ? `moved from ${escapeText(change.movedFrom ?? '')}` : '';

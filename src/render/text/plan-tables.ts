@@ -12,24 +12,24 @@ import type { ProjectCounts } from '../view/project-counts.ts';
 import type { Layout, Style } from '../format/style.ts';
 import { drawTable, usualColumns, type Alignment } from '../format/table.ts';
 
-/** More rows than these do not fit on a screen: the rest is added up in one. */
+/** Most rows of projects: more do not fit on a screen, and the rest is added up in one row. */
 const maxRows = 12;
 /** From so many changes on, even one project is worth a table. */
 const manyChanges = 10;
-/** Names get as much at least, where they need it, before costs get a column. */
+/** Fewest cells of the names of projects, before costs get columns. */
 const nameColumns = 20;
-/** Kinds go beside the numbers where there is room for so much, and else below them. */
+/** Kinds go beside the numbers where there are so many cells left, and else below them. */
 const kindColumns = 28;
-/** Before every column of numbers, and around all of them. */
+/** Cells before every column of numbers; `marginColumns` are those around all columns. */
 const columnGap = 3;
 const marginColumns = 5;
 /** Below this width a gauge would break its line. */
 const gaugeColumns = 46 + gaugeWidth;
 
-/** What the column of the peak takes. */
+/** Cells of the column of peaks. */
 const peakColumns = 8;
 
-/** True where more is in use on the way than before and after: then the peak is worth a column. */
+/** Tells whether a quota is used more on the way than before and after: then the peak is worth a column. */
 export function hasPeak(quotas: readonly QuotaUse[]): boolean {
   return quotas.some(({ used, peak, after }) => peak > Math.max(used, after));
 }
@@ -55,7 +55,7 @@ export function drawQuotas(out: string[], quotas: readonly QuotaUse[], layout: L
   out.push(style.bold('Quotas:'), ...drawLines([head, ...rows], sides, columns), '');
 }
 
-/** What the plan does by project and kind, on one screen; nothing where the changes themselves are one. */
+/** Effects of the plan by project and kind, on one screen; nothing where the list of changes itself fits on one. */
 export function drawProjects(
   out: string[],
   projects: readonly ProjectCounts[],
@@ -105,7 +105,7 @@ function wrapKinds(kinds: string, room: number, { dim }: Style): string[] {
   return wrapText(kinds, room).map((line) => dim(line.replaceAll('\u00a0', ' ')));
 }
 
-/** The kinds as a last column, in more rows where they need them; the head of the table has none. */
+/** The kinds as a last column, in further rows where they take several lines; the head of the table has no cell for them. */
 function placeBeside(
   [head = [], ...rows]: readonly (readonly string[])[],
   kinds: readonly string[],
@@ -121,7 +121,7 @@ function placeBeside(
   return [head, ...placed];
 }
 
-/** The kinds of each row below it. */
+/** The kinds of each row on lines below that row. */
 function placeBelow(
   [head = '', ...rows]: readonly string[],
   kinds: readonly string[],
@@ -134,7 +134,7 @@ function placeBelow(
   return head === '' ? placed : [head, ...placed];
 }
 
-/** A table in lines; on a narrow terminal its head says nothing. */
+/** A table in lines, without the head where a narrow terminal leaves it empty. */
 function drawLines(
   rows: readonly (readonly string[])[],
   sides: readonly Alignment[],
@@ -152,7 +152,7 @@ const painters: Readonly<Record<CountedEffect, 'cyan' | 'green' | 'yellow' | 're
   forget: 'cyan',
 };
 
-/** The heads of the columns of costs; none where they have no room: the totals are reported below. */
+/** Heads of the columns of costs; none where the columns have no room: the totals stand below. */
 function fitCosts(
   costs: ProjectCounts['costs'],
   effects: readonly CountedEffect[],
@@ -163,7 +163,7 @@ function fitCosts(
   return room < nameColumns ? [] : heads;
 }
 
-/** What columns of numbers take. */
+/** Cells that columns of numbers take. */
 function measureCounts(heads: readonly string[]): number {
   return heads.reduce((sum, head) => sum + head.length + columnGap, marginColumns);
 }
@@ -177,7 +177,7 @@ function foldProjects(projects: readonly ProjectCounts[]): readonly ProjectCount
   ];
 }
 
-/** Cuts names to the room there is; where two would look the same, what tells them apart stays to be seen. */
+/** Cuts names to the room there is; the part in which two names differ stays to be seen. */
 function cutNames(names: readonly string[], room: number): ReadonlyMap<string, string> {
   const texts = names.map(escapeText);
   const groups = groupBy(texts, (text) => cutMiddle(text, room));

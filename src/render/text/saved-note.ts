@@ -15,7 +15,7 @@ const notSaved =
   "Note: You didn't use the --out option to save this plan, so Hostwright can't guarantee to take exactly " +
   'these actions if you run "hostwright apply" now.';
 
-/** The note below a plan that a server has saved: its file is gone with the run. `id` is that of the run. */
+/** Note below a plan that a server has saved: the file is gone with the run, whose `id` an apply names. */
 export function renderRunNote(id: string, layout: Layout): string {
   return renderNote(layout, [
     ...wrapText(

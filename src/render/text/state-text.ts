@@ -36,7 +36,7 @@ export function renderResourceText(resource: ManagedResource, layout: Layout): s
     { ...layout, columns: layout.columns + 4 },
     true,
   );
-  // Attributes are drawn with room for a symbol, and a state has none.
+  // Attributes are drawn with room for a symbol, which a state does not have.
   out.push(...body.map((line) => line.slice(4)), '}');
   for (const [name, value] of Object.entries(shown)) {
     if (sensitive.includes(name)) continue;

@@ -10,7 +10,7 @@ import { foldChanges } from '../view/fold-changes.ts';
 import { leastFolded } from '../view/fold-instances.ts';
 import { viewFolded } from '../view/fold-findings.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
-import { decideVerdict, nameSubject, wordSubject } from '../view/plan-subject.ts';
+import { decidePlanVerdict, nameSubject, wordSubject } from '../view/plan-subject.ts';
 import { describeRehearsal } from '../view/rehearsal-words.ts';
 import { drawActionSymbol, legend } from '../view/symbols.ts';
 import type { PlanView } from '../view/view.ts';
@@ -24,9 +24,9 @@ import { drawOutputChanges } from './outputs-text.ts';
 import { drawProjects, drawQuotas } from './plan-tables.ts';
 
 export interface PlanTextOptions extends Layout {
-  /** Whose plan it is. */
+  /** Directory, service and commit of the plan. */
   readonly identity?: PlanIdentity | undefined;
-  /** How the plan was rehearsed; drawn below it. */
+  /** Result of the plan's rehearsal; drawn below the plan. */
   readonly rehearsal?: Rehearsal | undefined;
   /** Lines that the caller has to add below the headline of a change, without their `#`. */
   readonly addressHints?: ReadonlyMap<Address, readonly string[]>;
@@ -67,7 +67,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   return `${out.flatMap((line) => breakLine(line, room)).join('\n')}\n`;
 }
 
-/** What stands above that which was done outside. */
+/** Heading above changes that were made outside. */
 function drawOutsideNote(out: string[], words: string, { columns, style }: Layout): void {
   const note = style.bold(style.cyan('Note:'));
   out.push(`${note} ${style.bold('Objects have changed outside of Hostwright')}`, '');
@@ -108,7 +108,10 @@ function drawChanges(out: string[], view: PlanView, options: PlanTextOptions): v
   }
 }
 
-/** What the plan costs, a line for each currency, whole but on a terminal: they are searched for. */
+/**
+ * Cost of a plan, a line for each currency, never wrapped except on a terminal: people and scripts search logs for these
+ * lines.
+ */
 function drawCost(out: string[], { cost }: PlanView, { columns, style }: Layout): void {
   if (!cost) return;
   const mark = 'Cost:';
@@ -116,10 +119,10 @@ function drawCost(out: string[], { cost }: PlanView, { columns, style }: Layout)
   out.push(...cost.notes.flatMap((note) => wrapText(note, columns)).map(style.dim));
 }
 
-/** The end of a plan: what it counts, the outputs, why it does nothing or cannot be applied, and what it costs. */
+/** The end of a plan: its counts, its outputs, the reason why it does nothing or cannot be applied, and its cost. */
 export function drawClosing(out: string[], view: PlanView, layout: Layout): void {
   drawVerdict(out, view, layout);
-  // Without changes there are no counts to put it below.
+  // Without changes there are no counts that the cost could stand below.
   if (view.hasChanges || !view.cost) return;
   out.push('');
   drawCost(out, view, layout);
@@ -151,7 +154,7 @@ function drawVerdict(out: string[], view: PlanView, { columns, style }: Layout):
 
 const mark = 'Rehearsal:';
 
-/** How a plan was rehearsed, below it. */
+/** Result of the plan's rehearsal, below the plan. */
 export function drawRehearsal(
   out: string[],
   rehearsal: Rehearsal,
@@ -169,7 +172,7 @@ export function drawRehearsal(
   }
 }
 
-/** The first lines of a plan: whose it is and what it comes to, that it is refused, and what is lost for good. */
+/** The first lines of a plan: its subject and verdict, the reason why it is refused, and its losses. */
 function drawTop(
   out: string[],
   view: PlanView,
@@ -179,9 +182,9 @@ function drawTop(
   const { columns, style } = layout;
   if (identity) {
     const title = escapeText(wordSubject(nameSubject(view.mode, identity)));
-    const { tone, words } = decideVerdict(view);
+    const { tone, words } = decidePlanVerdict(view);
     const paint = tone === 'error' || tone === 'loss' ? style.red : style.green;
-    // Word by word, so that no colour goes over the end of a line.
+    // Painted word by word, so that no colour goes over the end of a line.
     const verdict = words.split(' ').map(paint).join(' ');
     out.push(...wrapText(`${title}: ${verdict}`, columns).map(style.bold), '');
   }

@@ -3,10 +3,10 @@ import { quoteText, quoteValue, escapeText } from '../format/escape.ts';
 import { measureWidth, padRight, cutMiddle, findDifference, cutEnd } from '../format/measure.ts';
 import type { Layout } from '../format/style.ts';
 import { drawMark } from '../view/symbols.ts';
-import type { MapEntry, Mark, ValueDiff, Scalar, LineDiff } from '../view/value-diff.ts';
+import type { MapEntry, ValueMark, ValueDiff, Scalar, LineDiff } from '../view/value-diff.ts';
 import { markWords, type Span } from '../view/word-marks.ts';
 
-/** Lists that are wider stand on a line for each of their elements. */
+/** A list that is wider in characters gets a line for each of its elements. */
 const maxShort = 60;
 
 /** Draws a difference as Terraform does, line by line, the last of them without a line end. */
@@ -47,13 +47,13 @@ function indentBy(level: number): string {
   return ' '.repeat(level * 4);
 }
 
-/** The mark of a line that only goes on with a value of a mark, or closes it. */
-function goesOnAs(mark: Mark, { marksEveryLine }: Layout): Mark {
+/** Mark of a line that only continues or closes a value: none, unless every line is marked. */
+function goesOnAs(mark: ValueMark, { marksEveryLine }: Layout): ValueMark {
   return marksEveryLine && mark !== 'update' ? mark : 'none';
 }
 
-/** What stands before the line that closes a value, or a resource. */
-export function drawClose(mark: Mark, indent: number, layout: Layout): string {
+/** Indentation and symbol before the line that closes a value, or a resource. */
+export function drawClose(mark: ValueMark, indent: number, layout: Layout): string {
   return `${indentBy(indent)}${drawMark(goesOnAs(mark, layout), layout.style)} `;
 }
 
@@ -122,7 +122,7 @@ function drawList(
   );
 }
 
-/** A list of single values under one mark on one line; undefined where it is long, or only some of it changes. */
+/** A list of single values under one mark on one line; undefined where it is long, or where only some of its elements change. */
 function joinShort({ mark, elements }: ValueDiff & { kind: 'list' }, layout: Layout) {
   const texts = elements.map((one) =>
     one.kind === 'scalar' && one.mark === mark && mark !== 'update'
@@ -134,7 +134,10 @@ function joinShort({ mark, elements }: ValueDiff & { kind: 'list' }, layout: Lay
   return measureWidth(text) <= maxShort || texts.length < 2 ? text : undefined;
 }
 
-/** An unchanged element is shown next to a changed one alone, to say where in the list the change is. */
+/**
+ * Elements of a list to draw: all changed ones, and an unchanged one only next to a changed one, to show the place in the
+ * list.
+ */
 function listShown(elements: readonly ValueDiff[], showsUnchanged: boolean): boolean[] {
   const isChanged = (index: number) => {
     const mark = elements[index]?.mark ?? 'none';
@@ -210,42 +213,42 @@ function drawSwap(
     out.push(...drawn);
     return;
   }
-  // Below each other, as single values are.
+  // Old and new value below each other, as single values are drawn.
   const below = ' '.repeat(Math.max(0, measureWidth(lead) - 3)) + arrow.trimStart();
   drawValue(out, diff.before, { lead, indent, hidesNull: true }, layout);
   drawValue(out, diff.after, { ...frame, lead: below }, layout);
 }
 
-/** What stands around a value. */
+/** Texts around a value on its lines. */
 export interface ValueFrame {
   /** Everything before the value on its first line. */
   readonly lead: string;
   /** Depth of the line: 4 cells a level, and 4 more for the symbol. */
   readonly indent: number;
-  /** A comment behind its first line, with its `#`. */
+  /** A comment behind the first line of the value, with its `#`. */
   readonly comment?: string;
   /** A comma behind an element. */
   readonly end?: string;
-  /** True within something that is deleted whole: only that says `-> null`. */
+  /** Set within a value that is deleted whole: only its own line says `-> null`. */
   readonly hidesNull?: boolean;
-  /** True where nothing is hidden. */
+  /** Set to draw unchanged parts, too. */
   readonly showsUnchanged?: boolean;
 }
 
 /** The least room for a value: below it, lines run over the width rather than say nothing. */
 const minRoom = 12;
 
-/** What stands behind a value on its line. */
+/** Texts behind a value on its line: the comma and the comment. */
 function drawTail(frame: ValueFrame, { style }: Layout): string {
   return (frame.end ?? '') + (frame.comment === undefined ? '' : ` ${style.red(frame.comment)}`);
 }
 
-/** `-> null` behind what goes. */
+/** `-> null` behind a deleted value. */
 function drawNull(diff: ValueDiff, frame: ValueFrame, { style }: Layout): string {
   return diff.mark === 'delete' && frame.hidesNull !== true ? ` ${style.dim('-> null')}` : '';
 }
 
-/** A single value as it stands in a plan. */
+/** A single value, quoted as in a plan. */
 function formatScalar(value: Scalar, { style }: Layout): string {
   return value === null ? style.dim('null') : quoteValue(value);
 }
@@ -257,7 +260,7 @@ function fitScalar(value: Scalar, room: number, layout: Layout, focus = 0): stri
   return `"${cutMiddle(text.slice(1, -1), Math.max(minRoom, room) - 2, focus)}"`;
 }
 
-/** Both sides of a change with the words painted that differ; without colours they are as they were. */
+/** Both sides of a change with the differing words painted; without colours both stay as they are. */
 function paintWords(
   before: string,
   after: string,
@@ -280,7 +283,7 @@ function drawScalar(
   const room = layout.columns - measureWidth(frame.lead);
   if (diff.mark !== 'update') {
     const rest = drawNull(diff, frame, layout) + tail;
-    // On a terminal a long line is broken: the value is shown whole, and what follows goes below it.
+    // On a terminal a long line is broken: the value is shown whole, and the words behind it go below it.
     const behind = layout.room === undefined ? measureWidth(rest) : 0;
     out.push(`${frame.lead}${fitScalar(diff.after, room - behind, layout)}${rest}`);
     return;
@@ -317,7 +320,7 @@ function drawLines(lines: readonly LineDiff[], start: string, layout: Layout): s
 }
 
 interface PreparedLine {
-  readonly mark: Mark;
+  readonly mark: ValueMark;
   readonly lead: string;
   /** Escaped, and cut to its room. */
   readonly text: string;
@@ -329,7 +332,7 @@ function prepareLine({ mark, text }: LineDiff, start: string, layout: Layout): P
   return { mark, lead, text: cutEnd(escapeText(text), room) };
 }
 
-/** Paints the words that differ where a line takes the place of another: the first that comes that of the first that goes. */
+/** Paints the words that differ between removed lines and the added lines that take their place, the first with the first. */
 function markLines(lines: readonly PreparedLine[], layout: Layout): readonly PreparedLine[] {
   const marked = [...lines];
   for (let start = 0; start < lines.length;) {
@@ -347,7 +350,7 @@ function markLines(lines: readonly PreparedLine[], layout: Layout): readonly Pre
   return marked;
 }
 
-function countRun(lines: readonly PreparedLine[], start: number, mark: Mark): number {
+function countRun(lines: readonly PreparedLine[], start: number, mark: ValueMark): number {
   let end = start;
   while (lines[end]?.mark === mark) end += 1;
   return end - start;

@@ -27,7 +27,7 @@ export type ActionReason =
   | 'delete_because_count_index'
   | 'delete_because_each_key';
 
-/** What the configuration still declares: every address that is not deleted, with and without its instance. */
+/** Declarations that the configuration still has: every address that is not deleted, with and without its instance. */
 export function listDeclared({
   changes,
   emptyGroups = [],
@@ -51,24 +51,24 @@ export function listDeclared({
   return declared;
 }
 
-/** What tells the declaration of such an instance from others: `count`, `forEach`, or none of them. */
+/** Key of a declaration with `count`, with `forEach`, or with neither, by the type of its instances' keys. */
 function markInstances(base: Address, index?: InstanceKey): Address {
   return index === undefined ? base : `${base}[${typeof index}]`;
 }
 
-/** The mark of a declaration that is not enabled. */
+/** Key of a declaration whose `enabled` is false. */
 function markDisabled(base: Address): Address {
   return `${base}[disabled]`;
 }
 
-/** The declaration that is not enabled: its own, or that of a block or a module around it. */
+/** The declaration that is not enabled: the resource's own, or that of a block or a module around it. */
 function findDisabled({ address }: Change, declared: ReadonlySet<Address>): Address | undefined {
   return listSegments(address)
     .map(baseOf)
     .find((base) => declared.has(markDisabled(base)));
 }
 
-/** Terraform's name for the reason of a change, or OpenTofu's for one that Terraform does not know; undefined where it has none. */
+/** Terraform's name for the reason of a change, or OpenTofu's where Terraform has none; undefined where neither has a name. */
 export function findActionReason(
   change: Change,
   declared: ReadonlySet<Address>,
@@ -121,7 +121,7 @@ export function explainReason(
     case 'not-exclusive':
       return '(nobody configured it, and its project is exclusive)';
     case 'not-configured':
-      // A plan that destroys everything is asked for by hand: the configuration is no reason then.
+      // A plan that destroys everything is asked for on the command line: the configuration is not the reason.
       return isDestroy ? undefined : explainDeletion(change, declared);
     default:
       return change.action === 'forget'

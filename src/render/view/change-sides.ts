@@ -1,11 +1,11 @@
 import { entryName, type Change, type EntryNames } from '../../model/plan/plan.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 
-/** Both sides of a change, complete: with the id, and with what the change leaves alone. */
+/** Both sides of a change, complete: with the id, and with the attributes that the change leaves alone. */
 export interface ChangeSides {
   readonly before: Attributes | null;
   readonly after: Attributes | null;
-  /** Attributes that are only known after apply; none of them stands in `after`. */
+  /** Attributes that are only known after apply; `after` has none of them. */
   readonly unknown: ReadonlySet<string>;
 }
 

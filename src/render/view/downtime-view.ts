@@ -10,11 +10,11 @@ import type {
 import { countNoun } from '../../model/text/count-noun.ts';
 import { formatElapsed, formatMoment } from '../format/elapsed.ts';
 
-/** What goes out of service, and for how long. Not yet escaped. */
+/** Resource that goes out of service, with the length of its outage in words. Not yet escaped. */
 export interface DowntimeRow {
   readonly label: string;
   readonly text: string;
-  /** True where nothing of it is left meanwhile. */
+  /** Set where no instance stays in service meanwhile. */
   readonly isTotal: boolean;
 }
 
@@ -24,9 +24,9 @@ export interface DowntimeView {
   readonly title: string;
   /** The gravest first: blocks, then forwards. */
   readonly rows: readonly DowntimeRow[];
-  /** What is out of service when. */
+  /** Outages of single VMs, for a time scale. */
   readonly members: readonly MemberOutage[];
-  /** The end of what comes back; what does not is drawn to there. */
+  /** End of the last outage that ends; outages without an end are drawn up to there. */
   readonly endMs: number;
 }
 
@@ -49,7 +49,7 @@ export function viewDowntime(downtime: Downtime): DowntimeView {
   };
 }
 
-/** True where each length is assumed: then the title says so once. */
+/** Tells whether all lengths are assumed: then the title says so once. */
 function areAllAssumed(all: readonly (BlockDowntime | ForwardDowntime)[]): boolean {
   const ending = all.filter(({ out, isAssumed }) => isAssumed || out.forMs !== null);
   return ending.length > 0 && ending.every(({ isAssumed }) => isAssumed);
@@ -71,7 +71,7 @@ function wordBlock({
   ...figure
 }: BlockDowntime): DowntimeRow {
   const { least, any } = stops ?? {};
-  // Equal lengths in seconds need one sentence.
+  // Lengths that are equal in whole seconds need one sentence.
   const isLonger = least && any && wordLength(any, {}) !== wordLength(least, {});
   const texts = [
     ...(least ? [`${minRunning} of ${running} running ${wordSum(least, { ...figure, any })}`] : []),

@@ -8,21 +8,26 @@ import {
   type InstanceGroup,
   type Shape,
 } from './fold-instances.ts';
-import { findCommonPattern, joinInstances, joinTexts, type Row } from './instance-texts.ts';
+import {
+  findCommonPattern,
+  joinInstances,
+  joinTexts,
+  type InstanceValues,
+} from './instance-texts.ts';
 import type { ValueDiff } from './value-diff.ts';
 import type { AttributeView, ChangeView } from './view.ts';
 
 /**
- * Puts equal changes of the instances of one resource (`count`, `forEach`) together. Equal is: the same action for the
- * same reason, with the same losses and marks and the same attributes. They may differ in their ids, in attributes that
- * do not change, and in text that says the key of the instance, as a name does: `web-{0..39}` stands for all of them.
- * A folded change stands where the first of its members would.
+ * Folds equal changes of the instances of one resource (`count`, `forEach`) into one. Equal changes have the same action for
+ * the same reason, the same losses and marks and the same attributes. They may differ in their ids, in attributes that do not
+ * change, and in text that says the key of the instance, as a name does: `web-{0..39}` stands for all of them. A folded
+ * change stands in the place of its first member.
  */
 export function foldChanges(changes: readonly ChangeView[]): readonly ChangeView[] {
   return foldInstances(changes, takeShape, drawTogether);
 }
 
-/** How many changes of the plan one that is shown stands for. */
+/** Number of the plan's changes that a shown change stands for. */
 export function countMembers({ members }: ChangeView): number {
   return members?.length ?? 1;
 }
@@ -42,7 +47,7 @@ function takeShape(change: ChangeView): Shape {
   return { same: { ...same, address: '', project, attributes }, texts };
 }
 
-/** What the service gives out: nobody chose who gets which. */
+/** Attributes that the service assigns: nobody chose their values. */
 export const assigned: ReadonlySet<string> = new Set([
   'id',
   'address',
@@ -51,17 +56,17 @@ export const assigned: ReadonlySet<string> = new Set([
   'internalIp',
 ]);
 
-/** What the service gives out may differ, and so may what does not change: it is no part of the change. */
+/** Attributes in which equal changes may differ: those that the service assigns, and those that do not change. */
 function mayDiffer({ name, diff, waiting }: AttributeView): boolean {
   return assigned.has(name) || (diff.mark === 'none' && waiting === undefined);
 }
 
-/** A value that goes is not like one that stays. */
+/** Kind of an attribute's difference, since a value that goes is not equal to one that stays. */
 function shapeOf({ diff }: AttributeView): string {
   return diff.mark === 'none' ? '' : diff.kind;
 }
 
-/** One change that stands for all members of a group; all of them have the same attributes and as many texts. */
+/** One change that stands for all members of a group; the members have the same attributes and equally many texts. */
 function drawTogether(group: InstanceGroup<ChangeView>): ChangeView {
   const { instance, members } = group;
   const keys = listKeys(group);
@@ -84,8 +89,11 @@ function drawTogether(group: InstanceGroup<ChangeView>): ChangeView {
   };
 }
 
-/** Values that may differ: as they are where they do not, as a row where the keys say it, else as many. */
-function joinDiffs(diffs: readonly ValueDiff[], keys: Row<InstanceKey>): ValueDiff {
+/**
+ * Differences of an attribute in all members: as one where they are equal, as a pattern where the keys explain them, else as
+ * a count.
+ */
+function joinDiffs(diffs: readonly ValueDiff[], keys: InstanceValues<InstanceKey>): ValueDiff {
   const [first] = diffs as [ValueDiff];
   const text = JSON.stringify(first);
   if (diffs.every((diff) => JSON.stringify(diff) === text)) return first;
@@ -158,7 +166,7 @@ function mapScalar(diff: ValueDiff & { kind: 'scalar' }, map: (text: string) => 
   };
 }
 
-/** What is said of one resource, and how the same is said of several. */
+/** Phrases about one resource, and the same phrases about several. */
 const plurals: readonly (readonly [one: RegExp, many: string])[] = [
   [/\bon its disk \((\d+) GB\)/, 'on their disks ($1 GB each)'],
   [/^Its backups are deleted/, 'Their backups are deleted'],
@@ -171,7 +179,7 @@ const plurals: readonly (readonly [one: RegExp, many: string])[] = [
   [/\bit is already being deleted\b/, 'they are already being deleted'],
 ];
 
-/** A loss or a reason of one instance, in words for all instances that share it. */
+/** A loss or a reason of one instance, in words for all instances. */
 export function sayOfMany(text: string): string {
   return plurals.reduce((said, [one, many]) => said.replace(one, many), text);
 }

@@ -16,7 +16,7 @@ export function viewFolded(plan: Plan, isVerbose = false): PlanView {
   return { ...view, findings: foldFindings(findings) };
 }
 
-/** The gist of what each plan says anew, and the way to the rest. */
+/** A finding that every plan repeats until the configuration changes, cut to its summary and the command for its details. */
 function shorten({ severity, code, summary, address }: Finding, { changes }: Plan): Finding {
   const [first] = changes.filter(({ waiting }) => waiting !== undefined);
   const whose = address ?? first?.address;
@@ -25,8 +25,8 @@ function shorten({ severity, code, summary, address }: Finding, { changes }: Pla
 }
 
 /**
- * Findings as people read them: what one policy, or one line of the configuration, says of many resources is said once,
- * with the first of them. Lost data is said of each resource.
+ * Findings as people read them: equal findings of one policy, or of one line of the configuration, about many resources are
+ * folded into the first. A finding about lost data is shown for each resource.
  */
 export function foldFindings(findings: readonly Finding[]): readonly Finding[] {
   const groups = groupBy(findings, keyOf);
@@ -36,7 +36,7 @@ export function foldFindings(findings: readonly Finding[]): readonly Finding[] {
   });
 }
 
-/** Equal for findings that one place of the configuration is the reason of; the finding itself where there is none. */
+/** Key that is equal for findings with one cause in the configuration; the finding itself where there is no such cause. */
 function keyOf(finding: Finding): unknown {
   const { severity, code, address, source } = finding;
   if (!source || address === undefined || isAboutLoss(finding)) return finding;

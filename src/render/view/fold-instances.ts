@@ -1,9 +1,15 @@
 import type { Address, InstanceKey } from '../../model/address.ts';
-import { findPattern, joinTexts, takeInstance, type Instance, type Row } from './instance-texts.ts';
+import {
+  findPattern,
+  joinTexts,
+  takeInstance,
+  type Instance,
+  type InstanceValues,
+} from './instance-texts.ts';
 
-/** So many equal ones are read as one; fewer are read as they are. */
+/** Fewest equal instances that are folded into one; fewer are shown as they are. */
 export const leastFolded = 4;
-/** With so many different groups of one resource another one is compared: neighbours are alike. */
+/** Most groups of one resource that an instance is compared with: neighbours are alike. */
 const maxCompared = 16;
 
 interface Member<T> {
@@ -12,23 +18,23 @@ interface Member<T> {
   readonly texts: readonly string[];
 }
 
-/** Equal ones of the instances of one resource. */
+/** Instances of one resource that are equal except for their keys. */
 export interface InstanceGroup<T> {
   readonly instance: Instance;
   readonly members: [Member<T>, ...Member<T>[]];
-  /** By the place of a text, the change of it along with the key; unknown while there is one member. */
+  /** For each text of the members, its change with the key of the instance; undefined while there is one member. */
   patterns: readonly string[] | undefined;
 }
 
-/** What has to be the same in every member, and the texts that may go along with its key. */
+/** Parts of an item to compare: `same` is equal in every member of a group, and `texts` may change with its key. */
 export interface Shape {
   readonly same: unknown;
   readonly texts: readonly string[];
 }
 
 /**
- * Puts what is equal of the instances of one resource (`count`, `forEach`) together: as one that `join` draws, in the place of
- * its first member. What is of no instance, or of too few, stays as it is.
+ * Folds equal items of the instances of one resource (`count`, `forEach`) into one that `join` draws, in the place of its
+ * first member. Items of no instance, or of too few, stay as they are.
  */
 export function foldInstances<T extends { readonly address?: Address }>(
   items: readonly T[],
@@ -54,7 +60,7 @@ export function foldInstances<T extends { readonly address?: Address }>(
     groups.push(group);
     places.push(group);
   }
-  // What is not folded goes back to its place.
+  // Items of groups that are too small go back to their places.
   const position = new Map(items.map((item, index) => [item, index]));
   return places
     .flatMap((place) => {
@@ -68,13 +74,13 @@ export function foldInstances<T extends { readonly address?: Address }>(
     .map(({ item }) => item);
 }
 
-/** The keys of all members. */
-export function listKeys<T>({ members }: InstanceGroup<T>): Row<InstanceKey> {
+/** The instance keys of all members. */
+export function listKeys<T>({ members }: InstanceGroup<T>): InstanceValues<InstanceKey> {
   const [first, ...others] = members;
   return [first.key, ...others.map(({ key }) => key)];
 }
 
-/** The text of all members at a place among their texts, as one. */
+/** The text of all members at one index of their texts, as one text. */
 export function joinText<T>(group: InstanceGroup<T>, index: number): string {
   const texts = group.members.flatMap((member) => member.texts.slice(index, index + 1));
   return joinTexts(texts as [string], listKeys(group), group.patterns?.[index] as string);

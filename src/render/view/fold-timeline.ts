@@ -7,24 +7,24 @@ import { joinAddresses } from './instance-texts.ts';
 
 /** Several steps of a timeline as one. Times are milliseconds since the Unix epoch. */
 export interface TimelineGroup {
-  /** What stands for all of them. */
+  /** Address that stands for all of the steps. */
   readonly address: Address;
   readonly entries: readonly [TimelineEntry, ...TimelineEntry[]];
   readonly startedAt: number;
   readonly endedAt: number;
 }
 
-/** More rows than these nobody reads one by one. */
+/** Most rows of a timeline: nobody reads more one by one. */
 const maxRows = 200;
-/** Up to so many steps stand as they are. */
+/** Most steps that are all drawn one by one. */
 const fewSteps = 40;
 /** A critical path of more steps than these is folded as the rest is. */
 const maxCritical = 100;
 
 /**
- * A timeline in as many rows as one reads: the critical path and what failed step by step; of the others, the instances
- * of one resource that took the same step as one, and of very many, the resources of one kind in a project. Groups
- * stand in the order in which their first step started.
+ * Folds a timeline into as many rows as a person reads. The critical path and failures stay step by step; of the others, the
+ * instances of one resource that took the same step become one row, and where there are very many, so do the resources of one
+ * kind in a project. Groups stand in the order in which their first step started.
  */
 export function foldTimeline({ entries }: Pick<Timeline, 'entries'>): readonly TimelineGroup[] {
   if (entries.length <= fewSteps) return entries.map(standAlone);
@@ -38,7 +38,7 @@ function standAlone(entry: TimelineEntry): TimelineGroup {
   return { address, entries: [entry], startedAt, endedAt };
 }
 
-/** Instances of one resource by what is said of all of them. */
+/** Address of an instance's group: one address with the keys of all instances. */
 function nameInstances(entries: readonly TimelineEntry[]): (entry: TimelineEntry) => Address {
   const addresses = [...new Set(entries.map(({ address }) => address))];
   const joined = joinAddresses(addresses, leastFolded);
@@ -87,20 +87,20 @@ function joinEntries(
   return { address, entries, startedAt: min(starts), endedAt: -min(ends.map((end) => -end)) };
 }
 
-/** Not by arguments: there may be many thousand. */
+/** Not `Math.min(...values)`: there may be many thousand arguments. */
 const min = (values: readonly number[]) => values.reduce((least, one) => Math.min(least, one));
 
-/** The whole of a scale. */
+/** Length of a time scale, in its own units. */
 const scaleLength = 1_000;
 
-/** From the shortest to the longest; one where they look the same. */
+/** Shortest to longest duration; one duration where both are drawn alike. */
 export function describeRange(times: readonly number[]): string {
   const from = formatElapsed(Math.min(...times));
   const to = formatElapsed(Math.max(...times));
   return from === to ? from : `${from} to ${to}`;
 }
 
-/** Where a group begins on a scale from 0 to 1,000, and how much of that it takes. */
+/** Start and length of a group's bar on a scale from 0 to 1,000. */
 export function placeBar(
   group: Pick<TimelineGroup, 'startedAt' | 'endedAt'>,
   { startedAt, endedAt }: Pick<Timeline, 'startedAt' | 'endedAt'>,

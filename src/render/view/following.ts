@@ -1,18 +1,20 @@
 import { quoteValue } from '../format/escape.ts';
 import type { AttributeView } from './view.ts';
 
-/** Fewer rows are read as they are. */
+/** Fewer attributes that follow are shown as rows of their own. */
 const least = 2;
 
-/** What changes because something else does, in one sentence in place of a row each. */
-export interface Following {
+/** Attributes that change only because another attribute forces a replacement, as one sentence in place of a row each. */
+export interface FollowingAttributes {
   /** `configuration forces replacement, so cpu (2 -> 4) and id (was "vm-1") change`; safe to print. */
   readonly words: string;
   readonly attributes: ReadonlySet<AttributeView>;
 }
 
-/** What follows from what is changed of a resource; undefined where that is nothing to speak of. */
-export function findFollowing(attributes: readonly AttributeView[]): Following | undefined {
+/** Finds the attributes that change as a consequence of others; undefined where they are too few to fold. */
+export function findFollowingAttributes(
+  attributes: readonly AttributeView[],
+): FollowingAttributes | undefined {
   const following = attributes.filter(({ isFollowing }) => isFollowing);
   if (following.length < least) return undefined;
   const forcing = attributes.filter(({ forces }) => forces !== undefined);
@@ -26,7 +28,7 @@ export function findFollowing(attributes: readonly AttributeView[]): Following |
   };
 }
 
-/** `cpu (2 -> 4)`, `id (was "vm-1")`; the name alone of what is reported in more than one word. */
+/** `cpu (2 -> 4)`, `id (was "vm-1")`; the name alone for a value that is not a single one. */
 function wordOne({ name, diff }: AttributeView): string {
   if (diff.kind === 'swap' && diff.after.kind === 'unknown' && diff.before.kind === 'scalar') {
     return `${name} (was ${quoteValue(diff.before.after)})`;

@@ -3,17 +3,17 @@ import { groupBy } from '../../model/group-by.ts';
 
 /** An address with its innermost instance apart: `projects.shop.publicIps.edge[3].forwards.https`. */
 export interface Instance {
-  /** What stands before the instance: `projects.shop.publicIps.edge`. */
+  /** Address before the instance: `projects.shop.publicIps.edge`. */
   readonly start: Address;
   readonly key: InstanceKey;
-  /** What stands behind it: `.forwards.https`. */
+  /** Address behind the instance: `.forwards.https`. */
   readonly end: string;
 }
 
 const instancePattern = /\[(\d+|"(?:[^"\\]|\\.)*")\]/g;
 
-/** Of several instances of one resource; never empty. */
-export type Row<T> = readonly [T, ...T[]];
+/** A value of each instance of one resource; never empty. */
+export type InstanceValues<T> = readonly [T, ...T[]];
 
 /** Takes an address apart at its innermost instance; undefined where it has none. */
 export function takeInstance(address: Address): Instance | undefined {
@@ -27,8 +27,8 @@ export function takeInstance(address: Address): Instance | undefined {
 }
 
 /**
- * How a text of one instance differs from the same text of another: empty where it does not, undefined where it differs
- * in something else than what its key says. Numbers go along with an index: `web-1` of 0 is `web-5` of 4.
+ * Pattern by which a text of one instance differs from that of another: empty where they are equal, undefined where they
+ * differ in more than their keys. Numbers move with an index: `web-1` of 0 is `web-5` of 4.
  */
 export function findPattern(
   [text, key]: readonly [string, InstanceKey],
@@ -46,7 +46,7 @@ export function findPattern(
 
 const digits = /(\d+)/;
 
-/** Which numbers of a text go along with the index: `=` for each that stays, `+` for each that moves. */
+/** Pattern of a text's numbers: `=` for each number that stays, `+` for each that moves with the index. */
 function findMoving(text: string, otherText: string, distance: number): string | undefined {
   const [parts, others] = [text.split(digits), otherText.split(digits)];
   if (parts.length !== others.length) return undefined;
@@ -61,10 +61,10 @@ function findMoving(text: string, otherText: string, distance: number): string |
   return pattern;
 }
 
-/** The pattern that all texts have in common; undefined where there is none. */
+/** The pattern that all texts have in common; undefined where they have none. */
 export function findCommonPattern(
-  [first, ...others]: Row<string>,
-  [key, ...otherKeys]: Row<InstanceKey>,
+  [first, ...others]: InstanceValues<string>,
+  [key, ...otherKeys]: InstanceValues<InstanceKey>,
 ): string | undefined {
   const patterns = others.map((text, index) =>
     findPattern([first, key], [text, otherKeys[index] as InstanceKey]),
@@ -74,7 +74,11 @@ export function findCommonPattern(
 }
 
 /** All texts of one pattern as one: `web-{0..39}`, and `[0..39]` where the key stands in brackets. */
-export function joinTexts(texts: Row<string>, keys: Row<InstanceKey>, pattern: string): string {
+export function joinTexts(
+  texts: InstanceValues<string>,
+  keys: InstanceValues<InstanceKey>,
+  pattern: string,
+): string {
   const [first] = texts;
   if (pattern === '') return first;
   if (pattern === 'last' || pattern === 'all') return joinKeys(first, keys, pattern);
@@ -88,7 +92,11 @@ export function joinTexts(texts: Row<string>, keys: Row<InstanceKey>, pattern: s
   });
 }
 
-function joinKeys(text: string, keys: Row<InstanceKey>, pattern: 'last' | 'all'): string {
+function joinKeys(
+  text: string,
+  keys: InstanceValues<InstanceKey>,
+  pattern: 'last' | 'all',
+): string {
   const key = String(keys[0]);
   const last = text.lastIndexOf(key);
   return text.replaceAll(key, (_, offset: number) => {
@@ -109,11 +117,14 @@ function isBetween(
 }
 
 /** One address for many instances: `projects.shop.vms.web[0..2, 7]`. */
-export function joinInstances({ start, end }: Instance, keys: Row<InstanceKey>): Address {
+export function joinInstances(
+  { start, end }: Instance,
+  keys: InstanceValues<InstanceKey>,
+): Address {
   return `${start}[${drawKeys(keys)}]${end}`;
 }
 
-function drawKeys(keys: Row<InstanceKey>): string {
+function drawKeys(keys: InstanceValues<InstanceKey>): string {
   return typeof keys[0] === 'number'
     ? drawRanges(keys.map(String))
     : keys.map((key) => JSON.stringify(key)).join(', ');
@@ -137,7 +148,7 @@ function drawRanges(numbers: readonly string[]): string {
     .join(', ');
 }
 
-/** A number filled up with zeros is next to one of its own length alone. */
+/** Tells whether a number continues a range. A number filled up with zeros follows only one of its own length. */
 function isNext(number: string, other: string): boolean {
   const isFilled = /^0\d/.test(number) || /^0\d/.test(other);
   if (isFilled && number.length !== other.length) return false;
@@ -149,13 +160,13 @@ function replaceLast(text: string, from: string, to: string): string {
   return text.slice(0, at) + to + text.slice(at + from.length);
 }
 
-/** Several addresses as one. */
+/** Several addresses written as one. */
 export interface JoinedAddress {
   readonly address: Address;
   readonly members: readonly Address[];
 }
 
-/** Addresses that differ in their innermost instance alone, as one each where they are as many as `least`. */
+/** Joins addresses that differ in their innermost instance alone, where there are at least `least` of them. */
 export function joinAddresses(
   addresses: readonly Address[],
   least: number,

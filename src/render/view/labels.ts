@@ -5,24 +5,24 @@ import { countNoun } from '../../model/text/count-noun.ts';
 import type { QuotaName } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 
-/** How severities are called in front of a summary. */
+/** Labels of severities in front of a summary. */
 export const severityLabels: Readonly<Record<Severity, string>> = {
   error: 'Error',
   warning: 'Warning',
   note: 'Note',
 };
 
-/** How a quota is called in a table: `VM RAM (GB)`. */
+/** Label of a quota in a table: `VM RAM (GB)`. */
 export function quotaLabel(name: QuotaName): string {
   return quotaWords(name).label;
 }
 
-/** `VM`, `public IP`. */
+/** Label of a kind: `VM`, `public IP`. */
 export function kindLabel(kind: KindName): string {
   return kinds[kind].label;
 }
 
-/** `1 VM`, `3 VMs`. */
+/** Number of resources of a kind: `1 VM`, `3 VMs`. */
 export function countKind(kind: KindName, count: number): string {
   return countNoun(kinds[kind].label, count);
 }

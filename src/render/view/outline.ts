@@ -9,36 +9,36 @@ import { viewCost, type CostView } from './plan-cost.ts';
 import { showAction } from './symbols.ts';
 import { compareValues, forgetValue, type ValueDiff } from './value-diff.ts';
 
-/** What a plan comes to, whatever its changes look like one by one. */
+/** Sums of a plan over all of its changes, the same in every form of the plan. */
 export interface PlanOutline {
   readonly mode: PlanMode;
-  /** True where there is a change that is not a no-op. */
+  /** Set where a change of the plan is not a no-op. */
   readonly hasChanges: boolean;
-  /** True where something happened outside, and the plan is about nothing else. */
+  /** Set for a plan about nothing but changes made outside, where there are any. */
   readonly hasDrift: boolean;
   /** The commands of the configuration that an apply runs. */
   readonly commands: readonly PlannedCommand[];
   readonly counts: EffectCounts;
-  /** What is lost for good; absent where nothing is. */
+  /** Data and addresses that are lost for good; absent where nothing is lost. */
   readonly lost?: LossWords;
-  /** The quotas that the plan changes, also on its way alone, or goes over. */
+  /** The quotas that the plan changes, even if only on its way, or goes over. */
   readonly quotas: readonly QuotaUse[];
-  /** What the plan costs; absent where nobody tells prices. */
+  /** Cost of the plan; absent where no price is known. */
   readonly cost?: CostView;
-  /** What it takes out of service; absent where that is nothing. */
+  /** Downtime of the plan; absent where nothing goes out of service. */
   readonly downtime?: DowntimeView;
   /** Lifted safeguards first, then errors, warnings, and notes. */
   readonly findings: readonly Finding[];
-  /** What was deleted outside and nobody configures: apply forgets it. */
+  /** Resources that were deleted outside and that nobody configures: apply forgets them. */
   readonly gone: readonly Address[];
   /** The outputs that change. */
   readonly outputs: readonly OutputView[];
-  /** How many resources the service still works on for an earlier run. */
+  /** Number of resources that the service still works on for an earlier run. */
   readonly underway: number;
   readonly hasErrors: boolean;
 }
 
-/** Sums a plan up. */
+/** Sums up a plan. */
 export function outlinePlan(plan: Plan): PlanOutline {
   const isRefresh = plan.mode === 'refresh';
   const cost = viewCost(plan.costs);
@@ -64,13 +64,13 @@ export function outlinePlan(plan: Plan): PlanOutline {
   };
 }
 
-/** The change of one output, as it is drawn. */
+/** The change of one output, ready to be drawn. */
 export interface OutputView {
   readonly name: string;
   readonly diff: ValueDiff;
 }
 
-/** The outputs of which something is to be said. */
+/** The outputs that change. */
 function viewOutputs(outputs: readonly OutputChange[]): readonly OutputView[] {
   return outputs.flatMap((output) =>
     output.action === 'no-op' ? [] : [{ name: output.name, diff: diffOutput(output) }],

@@ -14,22 +14,25 @@ import { readMonthly, type Price } from '../../model/cost/price.ts';
 import { kindNames, type KindName } from '../../model/kind-places.ts';
 import { countKind } from './labels.ts';
 
-/** What a plan says of its cost, the same in every form of it. */
+/** Words about a plan's cost, the same in every form of the plan. */
 export interface CostView {
-  /** `Cost: 412.00 -> 455.60 EUR a month (+43.60)`, a line for each currency; then how many nobody knows the cost of. */
+  /**
+   * `Cost: 412.00 -> 455.60 EUR a month (+43.60)`, a line for each currency; then the number of resources with an unknown
+   * price.
+   */
   readonly lines: readonly string[];
-  /** What is to be known of these figures; full sentences. */
+  /** Limits of these figures (assumed prices, unknown ones); full sentences. */
   readonly notes: readonly string[];
 }
 
-/** What something costs before and after a plan, exact: sums of it are rounded once, as the total is. */
+/** Cost before and after a plan, in one currency and exact: sums are rounded once, as the total is. */
 export interface CostChange extends Readonly<SumOfCurrency> {
   readonly currency: string;
-  /** True: and what is not known. */
+  /** Set where an unknown price comes on top. */
   readonly isUnknown: boolean;
 }
 
-/** Words what a plan costs; undefined where there is nothing to tell. */
+/** Words about a plan's cost; undefined where no price is known. */
 export function viewCost(costs: PlanCosts | undefined): CostView | undefined {
   if (!costs) return undefined;
   const { totals, unknown } = sumCosts(costs.resources);
@@ -55,7 +58,7 @@ function listNotes({ isAssumed, unpriced = {} }: PlanCosts): string[] {
   ];
 }
 
-/** `2 VMs`. */
+/** Counts by kind: `2 VMs`. */
 function countKinds(counts: Readonly<Partial<Record<KindName, number>>>): string {
   return kindNames
     .flatMap((kind) => (counts[kind] === undefined ? [] : [countKind(kind, counts[kind])]))
@@ -67,7 +70,7 @@ export function listCurrencies(costs: PlanCosts | undefined): readonly string[] 
   return sumCosts(costs?.resources ?? []).totals.map(({ currency }) => currency);
 }
 
-/** What some costs change by, for each of the currencies. */
+/** Changes of the resources' cost, one for each of the currencies. */
 export function changeCosts(
   costs: readonly ResourceCost[],
   currencies: readonly string[],
@@ -80,7 +83,7 @@ export function changeCosts(
   });
 }
 
-/** Adds up what several change by, currency by currency. */
+/** Adds up the cost changes of several rows, currency by currency. */
 export function addCostChanges(rows: readonly (readonly CostChange[])[]): readonly CostChange[] {
   const [first = []] = rows;
   return first.map(({ currency }, index) => {
@@ -94,28 +97,28 @@ export function addCostChanges(rows: readonly (readonly CostChange[])[]): readon
   });
 }
 
-/** What stands above a column of costs. */
+/** Head of a column of costs. */
 export function headCost({ currency }: CostChange): string {
   return `${currency}/month`;
 }
 
-/** `+43.60`, and `+43.60 + ?` where there is more to it that nobody knows. */
+/** `+43.60`, and `+43.60 + ?` where an unknown price comes on top. */
 export function showCostChange({ before, after, isUnknown }: CostChange): string {
   return formatChange(toCents(after) - toCents(before)) + (isUnknown ? ' + ?' : '');
 }
 
-/** What a plan makes of the cost of single resources, in words: `costs 5.00 EUR a month`; absent where it stays. */
+/** Words for each resource whose cost the plan changes: `costs 5.00 EUR a month`. */
 export function wordCosts(costs: PlanCosts | undefined): ReadonlyMap<Address, string> {
   const words = new Map<Address, string>();
   for (const cost of costs?.resources ?? []) {
     const said = wordCost(cost);
-    // What is left of an earlier run has the same address, and comes behind it.
+    // A resource left by an earlier run has the same address, and comes behind this one.
     if (said !== undefined && !words.has(cost.address)) words.set(cost.address, said);
   }
   return words;
 }
 
-/** What a resource costs, also where that stays: a full sentence. */
+/** Sentence about the cost of a resource, also where the cost stays. */
 export function explainCost(cost: ResourceCost): string {
   const { after } = cost;
   const words = wordCost(cost);

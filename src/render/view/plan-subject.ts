@@ -1,18 +1,18 @@
-// What a plan is of, and what it comes to, in the words that stand above every form of it.
+// The subject of a plan (directory, service, commit) and its verdict, in the words that stand above every form of the plan.
 import { embeddedSandbox, type PlanIdentity } from '../../model/plan/identity.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { PlanOutline } from './outline.ts';
 
 const shortCommit = 7;
 
-/** What each mode makes of a configuration. */
+/** Titles of a plan by its mode, without and with a name behind them. */
 const titles: Readonly<Record<PlanMode, { alone: string; of: string }>> = {
   apply: { alone: 'Plan', of: 'Plan for' },
   destroy: { alone: 'Plan to destroy', of: 'Plan to destroy' },
   refresh: { alone: 'Refresh-only plan', of: 'Refresh-only plan for' },
 };
 
-/** `Plan for infra/shop`, and what the plan is of beside its name: nothing where nobody says. */
+/** `Plan for infra/shop`, and its service and commit; without them where the plan's identity is unknown. */
 export interface PlanSubject {
   /** `Plan for`; `Plan` where there is no name. */
   readonly title: string;
@@ -21,12 +21,12 @@ export interface PlanSubject {
   readonly places: readonly {
     readonly word: 'on' | 'at';
     readonly text: string;
-    /** True for `embeddedSandbox`: it is no address, and needs no quotes. */
+    /** Set for `embeddedSandbox`: these words are no address, and need no quotes. */
     readonly isWords?: boolean;
   }[];
 }
 
-/** What a plan is of. Its texts are foreign: whoever shows them escapes them. */
+/** Subject of a plan. Its texts are foreign: whoever shows them escapes them. */
 export function nameSubject(mode: PlanMode, identity: PlanIdentity | undefined): PlanSubject {
   const { alone, of } = titles[mode];
   if (!identity) return { title: alone, places: [] };
@@ -54,15 +54,15 @@ export function wordSubject({ title, name, places }: PlanSubject): string {
   return [title, ...(name === undefined ? [] : [name]), ...words].join(' ');
 }
 
-/** What a plan comes to, and how grave that is. */
-export interface Verdict {
+/** Verdict on a plan in few words, and its gravity. */
+export interface PlanVerdict {
   readonly tone: 'error' | 'loss' | 'fine' | 'idle';
   /** `cannot be applied`, `loses 80 GB and 1 public IP`, `loses nothing`, `no changes`. */
   readonly words: string;
 }
 
-/** What a plan comes to. */
-export function decideVerdict(outline: PlanOutline): Verdict {
+/** Decides the verdict on a plan: errors first, then losses. */
+export function decidePlanVerdict(outline: PlanOutline): PlanVerdict {
   if (outline.hasErrors) return { tone: 'error', words: 'cannot be applied' };
   if (outline.lost) return { tone: 'loss', words: `loses ${outline.lost.brief}` };
   const { hasChanges, hasDrift, outputs } = outline;

@@ -8,14 +8,14 @@ import { groupByProject, type PlanCosts } from '../../model/cost/plan-costs.ts';
 import { addCostChanges, changeCosts, listCurrencies, type CostChange } from './plan-cost.ts';
 import { showAction } from './symbols.ts';
 
-/** What a plan does in one project. */
+/** Effects of a plan in one project. */
 export interface ProjectCounts extends EffectCounts {
   readonly project: Address;
-  /** How many changes there are. */
+  /** Number of changes in the project. */
   readonly total: number;
-  /** How many of them are about each kind; kinds without any are left out. */
+  /** Number of changes by kind; kinds without changes are left out. */
   readonly kinds: readonly { readonly kind: KindName; readonly count: number }[];
-  /** What is added to the cost, by currency; empty where nobody tells prices. */
+  /** Change of the project's cost, by currency; empty where no price is known. */
   readonly costs: readonly CostChange[];
 }
 
@@ -33,7 +33,7 @@ export function countProjects(changes: readonly Change[], planCosts?: PlanCosts)
   }));
 }
 
-/** Adds up several projects. */
+/** Adds up the counts of several projects. */
 export function addProjects(rows: readonly ProjectCounts[], label: string): ProjectCounts {
   const sum = (pick: (row: ProjectCounts) => number) =>
     rows.reduce((total, row) => total + pick(row), 0);

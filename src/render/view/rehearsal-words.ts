@@ -18,22 +18,22 @@ import { leastFolded } from './fold-instances.ts';
 import { joinAddresses } from './instance-texts.ts';
 import { quotaLabel, kindLabel } from './labels.ts';
 
-/** One thing that a rehearsal says, under what it is called. Not yet escaped. */
+/** One result of a rehearsal, under its label. Not yet escaped. */
 export interface RehearsalLine {
   readonly label: string;
   readonly text: string;
-  /** True for what keeps the plan from ending whole, or may. */
+  /** Set for a problem that keeps the plan from ending whole, or may. */
   readonly isProblem: boolean;
 }
 
-/** What a rehearsal says: in one sentence, and in more. */
+/** Result of a rehearsal: one sentence, and lines with details. */
 export interface RehearsalWords {
   readonly headline: string;
   readonly lines: readonly RehearsalLine[];
   readonly isWhole: boolean;
 }
 
-/** So many of each are named; the others are counted. */
+/** Most addresses or names in a list; further ones are counted. */
 const mostNamed = 10;
 
 const notKnown =
@@ -73,7 +73,7 @@ export function describeRehearsal(rehearsal: Rehearsal): RehearsalWords {
   };
 }
 
-/** An apply refuses a plan that has errors: how the rehearsal ended is then no more than a supposition. */
+/** An apply refuses a plan that has errors: the end of its rehearsal is then no more than a supposition. */
 function describeRefusal(rehearsal: Rehearsal): string {
   const { errors } = rehearsal;
   if (errors === 0) return '';
@@ -108,7 +108,7 @@ function describeEnd(rehearsal: Rehearsal): string {
     : `${ends}, but a second plan has ${countNoun('change', remaining.length)}.`;
 }
 
-/** False for what was begun and could not go on, since something else had failed. */
+/** Tells whether a failure is a cause, and no mere consequence of another failure. */
 function isCause({ diagnostic: { code } }: RehearsedFailure): boolean {
   return code !== 'needed-failed';
 }
@@ -137,7 +137,7 @@ function nameSome(texts: readonly string[]): readonly string[] {
   return [...texts.slice(0, mostNamed), `and ${texts.length - mostNamed} more`];
 }
 
-/** Addresses in one text, those of many instances as one; none where there are none. */
+/** Addresses in one text, instances joined; nothing for an empty list. */
 function listAddresses(addresses: readonly Address[]): readonly string[] {
   if (addresses.length === 0) return [];
   return [nameSome(joinAddresses(addresses, leastFolded).map(({ address }) => address)).join(', ')];
@@ -155,12 +155,12 @@ function describePeaks({ quotas }: Rehearsal): string {
     .join(', ');
 }
 
-/** A path of more steps than twice this is reported by its ends. */
+/** A path of more steps than twice this is shown by its ends. */
 const endSteps = 6;
-/** Below this, a second is too long a measure. */
+/** Paths shorter than this are shown in tenths of a second. */
 const shortMs = 10_000;
 
-/** The chain from its first to its last step; what takes no time to speak of is left out. */
+/** The critical path from its first to its last step, without the steps that take no time to speak of. */
 function describePath(path: readonly PathStep[]): string {
   const total = (path.at(-1)?.endedAt ?? 0) - (path[0]?.startedAt ?? 0);
   const format = (ms: number) =>
@@ -182,7 +182,7 @@ function describePath(path: readonly PathStep[]): string {
   return shown.join(' -> ');
 }
 
-/** Addresses of one project are reported without it. */
+/** Shortens addresses by their project, where all have the same. */
 function shortenAddresses(addresses: readonly Address[]): (address: Address) => string {
   const projects = new Set(addresses.map((address) => parseAddress(address)?.project));
   const [only] = projects;
@@ -190,7 +190,7 @@ function shortenAddresses(addresses: readonly Address[]): (address: Address) => 
   return (address) => (address.startsWith(prefix) ? address.slice(prefix.length) : address);
 }
 
-/** Who is locked, by what, since when, and until when. */
+/** Resource that is locked, the operation behind the lock, and the times of its start and end. */
 function describeHeld({ address, operation, since, endsAt, isEndKnown }: HeldResource): string {
   const by = operation === null ? '' : ` by ${operation}`;
   const from = since === null ? '' : ` since ${formatTime(since)}`;
@@ -206,21 +206,21 @@ function describeLockEnd(since: number | null, endsAt: number, isEndKnown: boole
 
 type Faults = Rehearsal['faults'];
 
-/** Faults that did not happen: what ended well did so without them. */
+/** Faults of the script that never happened: the rehearsal passed without them. */
 const listIdle = (faults: Faults): readonly RehearsedFault[] =>
   faults?.each.filter(({ count }) => count === 0) ?? [];
 
 const explainIdle = ({ name, why }: RehearsedFault): string =>
   why === undefined ? name : `${name}: ${why}`;
 
-/** A sentence behind the headline; none where every fault happened. */
+/** Sentence behind the headline about faults that did not happen; empty where every fault did. */
 function countIdle(faults: Faults): string {
   const idle = listIdle(faults).length;
   if (idle === 0) return '';
   return ` ${idle} of ${countNoun('fault', faults?.each.length ?? 0)} never happened.`;
 }
 
-/** The file, and each of its faults with how often it happened. */
+/** The file with the faults, and how often each fault happened. */
 function describeFaults(faults: Faults): string {
   if (!faults) return '';
   const counts = faults.each.map(({ name, count }) =>
@@ -229,14 +229,14 @@ function describeFaults(faults: Faults): string {
   return [faults.file, nameSome(counts).join(', ')].filter((text) => text !== '').join(': ');
 }
 
-/** Checks by name, with the reason. */
+/** Names of checks that could not be decided, with the reason. */
 function describeUndecided(names: readonly string[]): string {
   if (names.length === 0) return '';
   const [check, read] = names.length === 1 ? ['check', 'reads'] : ['checks', 'read'];
   return `${check} ${nameSome(names).join(', ')}, which ${read} what the service assigns`;
 }
 
-/** Of how many commands it is known how long they take. */
+/** Share of the commands whose duration was learned from earlier runs. */
 function describeDurations({ learned, assumed }: Rehearsal['durations']): string {
   const all = learned.length + assumed.length;
   if (all === 0) return '';

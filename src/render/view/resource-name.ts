@@ -2,11 +2,11 @@ import { parseDeposed, type Address, type InstanceKey } from '../../model/addres
 
 /** An address as Terraform's representation takes it apart. */
 export interface ResourceName {
-  /** The address without its instance: what the configuration declares. */
+  /** The address without its instance, which names the declaration in the configuration. */
   readonly base: Address;
-  /** The key in the configuration. */
+  /** Name of the resource: its key in the configuration. */
   readonly name: string;
-  /** Which of several instances. */
+  /** Key of the instance; absent for a resource without instances. */
   readonly index?: InstanceKey;
 }
 

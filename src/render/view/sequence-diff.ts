@@ -1,26 +1,26 @@
 import { diffArrays } from 'diff';
 
 /** One step through two lists side by side: an element of both, of the first alone, or of the second alone. */
-export interface Step<T> {
+export interface AlignedPair<T> {
   readonly before?: T;
   readonly after?: T;
 }
 
-/** Beyond so many edits the comparison grows with their square, and no reader follows it. */
+/** Most edits of a comparison: its time grows with their square, and no reader follows more. */
 const maxEditLength = 2000;
 
-/** Aligns two lists by their longest common part; of what differs, what goes stands before what comes. */
+/** Aligns two lists by their longest common part; between common elements, removed ones stand before added ones. */
 export function alignSequences<T>(
   before: readonly T[],
   after: readonly T[],
   areEqual: (a: T, b: T) => boolean,
-): Step<T>[] {
+): AlignedPair<T>[] {
   const parts = diffArrays([...before], [...after], { comparator: areEqual, maxEditLength });
   if (parts === undefined) {
     return [...before.map((item) => ({ before: item })), ...after.map((item) => ({ after: item }))];
   }
   return parts.flatMap((part) =>
-    part.value.map((item): Step<T> => {
+    part.value.map((item): AlignedPair<T> => {
       if (part.removed) return { before: item };
       return part.added ? { after: item } : { before: item, after: item };
     }),

@@ -1,7 +1,7 @@
 import { compareAddresses, type Address } from '../../model/address.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
-import { describeValue, type Mark } from './value-diff.ts';
+import { markWholeValue, type ValueMark } from './value-diff.ts';
 import type { AttributeView } from './view.ts';
 
 /** The resources of a state in address order. */
@@ -17,12 +17,12 @@ export function listPending({ pending }: State): Address[] {
 /** The attributes of a resource by name, each under one mark; those without a value are left out. */
 export function viewResource(
   { id, attributes, sensitive = [] }: ManagedResource,
-  mark: Mark,
+  mark: ValueMark,
 ): AttributeView[] {
   const values: Attributes = { id, ...attributes };
   const known = Object.entries(values)
     .filter(([name, value]) => value !== null && !sensitive.includes(name))
-    .map(([name, value]) => ({ name, diff: describeValue(value, mark) }));
+    .map(([name, value]) => ({ name, diff: markWholeValue(value, mark) }));
   const hidden = sensitive.map((name) => ({ name, diff: { kind: 'sensitive', mark } as const }));
   return [...known, ...hidden].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,14 +1,14 @@
 import type { Action, Change } from '../../model/plan/plan.ts';
 import type { Style } from '../format/style.ts';
-import type { Mark } from './value-diff.ts';
+import type { ValueMark } from './value-diff.ts';
 
 /**
- * An action as it is drawn: a replacement that is created first has its own symbol, and so has a resource that is only
- * adopted; one that only moves has none. `drift` and `gone` are what happened outside.
+ * Action as it is drawn: a replacement that is created first has a symbol of its own, and so has a resource that is only
+ * adopted; a mere move has none. `drift` and `gone` are changes made outside.
  */
 export type ShownAction = Action | 'create-first' | 'import' | 'move' | 'drift' | 'gone';
 
-/** How a change is drawn; `no-op` where there is nothing to show. */
+/** The symbol's action for a change; `no-op` where there is nothing to draw. */
 export function showAction(
   change: Pick<Change, 'action' | 'isCreatedFirst' | 'isImported' | 'movedFrom'>,
 ): ShownAction {
@@ -18,7 +18,7 @@ export function showAction(
   return change.movedFrom === undefined ? 'no-op' : 'move';
 }
 
-/** Three cells wide, as Terraform has them. */
+/** Symbol of an action, three cells wide as in Terraform. */
 export function drawActionSymbol(action: ShownAction, style: Style): string {
   switch (action) {
     case 'create':
@@ -46,11 +46,11 @@ export function drawActionSymbol(action: ShownAction, style: Style): string {
 }
 
 /** The symbol of a value within a resource. */
-export function drawMark(mark: Mark, style: Style): string {
+export function drawMark(mark: ValueMark, style: Style): string {
   return drawActionSymbol(mark === 'none' ? 'no-op' : mark, style);
 }
 
-/** In which order changes are read: what may lose most stands first. */
+/** Order in which changes are read: the most dangerous actions first. */
 const order: readonly ShownAction[] = [
   'rebuild',
   'replace',
@@ -65,7 +65,7 @@ const order: readonly ShownAction[] = [
   'move',
 ];
 
-/** Changes with the dangerous ones first; the order of one action stays. */
+/** Sorts changes, the dangerous actions first; changes with one action stay in their order. */
 export function sortByDanger<T extends { readonly action: ShownAction }>(
   changes: readonly T[],
 ): T[] {
@@ -73,7 +73,7 @@ export function sortByDanger<T extends { readonly action: ShownAction }>(
   return [...changes].sort((a, b) => rank(a) - rank(b));
 }
 
-/** The legend, in its order: only the actions that a plan uses are printed of it. */
+/** Legend of the symbols, in its order: only the actions that a plan uses are printed. */
 export const legend: readonly {
   readonly action: Exclude<ShownAction, 'no-op' | 'move' | 'drift' | 'gone'>;
   readonly words: string;

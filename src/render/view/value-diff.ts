@@ -1,29 +1,29 @@
 import { isEqual } from '../../model/value.ts';
 import type { Value } from '../../model/value.ts';
 import { alignSequences } from './sequence-diff.ts';
-import type { Step } from './sequence-diff.ts';
+import type { AlignedPair } from './sequence-diff.ts';
 
-/** What happens to one value within its resource. */
-export type Mark = 'create' | 'update' | 'delete' | 'none';
+/** Change of one value within its resource. */
+export type ValueMark = 'create' | 'update' | 'delete' | 'none';
 
 export type Scalar = null | boolean | number | string;
 
-/** The difference of two values, computed; how it looks is for those who draw it. */
+/** The computed difference of two values, without a decision on how it is drawn. */
 export type ValueDiff =
   | {
       readonly kind: 'scalar';
-      readonly mark: Mark;
+      readonly mark: ValueMark;
       readonly before: Scalar;
       readonly after: Scalar;
     }
-  | { readonly kind: 'text'; readonly mark: Mark; readonly lines: readonly LineDiff[] }
-  | { readonly kind: 'list'; readonly mark: Mark; readonly elements: readonly ValueDiff[] }
-  | { readonly kind: 'map'; readonly mark: Mark; readonly entries: readonly MapEntry[] }
+  | { readonly kind: 'text'; readonly mark: ValueMark; readonly lines: readonly LineDiff[] }
+  | { readonly kind: 'list'; readonly mark: ValueMark; readonly elements: readonly ValueDiff[] }
+  | { readonly kind: 'map'; readonly mark: ValueMark; readonly entries: readonly MapEntry[] }
   | { readonly kind: 'unknown'; readonly mark: 'create' }
-  | { readonly kind: 'sensitive'; readonly mark: Mark }
-  /** In changes that are shown as one: each of them has a value of its own. */
-  | { readonly kind: 'various'; readonly mark: Mark; readonly count: number }
-  /** A value that another one of a different shape takes the place of. */
+  | { readonly kind: 'sensitive'; readonly mark: ValueMark }
+  /** A value of changes that are folded into one, where each of them has a value of its own. */
+  | { readonly kind: 'various'; readonly mark: ValueMark; readonly count: number }
+  /** A value that is replaced by a value of a different shape. */
   | {
       readonly kind: 'swap';
       readonly mark: 'update';
@@ -32,7 +32,7 @@ export type ValueDiff =
     };
 
 export interface LineDiff {
-  readonly mark: Mark;
+  readonly mark: ValueMark;
   readonly text: string;
 }
 
@@ -56,14 +56,14 @@ function isScalar(value: Value): value is Scalar {
 }
 
 /** A whole value under one mark. */
-export function describeValue(value: Value, mark: Mark): ValueDiff {
+export function markWholeValue(value: Value, mark: ValueMark): ValueDiff {
   if (isList(value)) {
-    return { kind: 'list', mark, elements: value.map((item) => describeValue(item, mark)) };
+    return { kind: 'list', mark, elements: value.map((item) => markWholeValue(item, mark)) };
   }
   if (isMap(value)) {
     const entries = Object.keys(value)
       .sort()
-      .map((key) => ({ key, diff: describeValue(value[key] ?? null, mark) }));
+      .map((key) => ({ key, diff: markWholeValue(value[key] ?? null, mark) }));
     return { kind: 'map', mark, entries };
   }
   if (typeof value === 'string' && value.includes('\n')) {
@@ -74,9 +74,9 @@ export function describeValue(value: Value, mark: Mark): ValueDiff {
 
 /** The difference of two values; `null` stands for no value. */
 export function compareValues(before: Value, after: Value): ValueDiff {
-  if (isEqual(before, after)) return describeValue(before, 'none');
-  if (before === null) return describeValue(after, 'create');
-  if (after === null) return describeValue(before, 'delete');
+  if (isEqual(before, after)) return markWholeValue(before, 'none');
+  if (before === null) return markWholeValue(after, 'create');
+  if (after === null) return markWholeValue(before, 'delete');
   if (isList(before) && isList(after)) return compareLists(before, after);
   if (isMap(before) && isMap(after)) return compareMaps(before, after);
   if (typeof before === 'string' && typeof after === 'string') return compareTexts(before, after);
@@ -84,18 +84,18 @@ export function compareValues(before: Value, after: Value): ValueDiff {
   return {
     kind: 'swap',
     mark: 'update',
-    before: describeValue(before, 'delete'),
-    after: describeValue(after, 'create'),
+    before: markWholeValue(before, 'delete'),
+    after: markWholeValue(after, 'create'),
   };
 }
 
-/** A known value that is only known again after apply. */
+/** A value that is known now, and will be another one that is only known after apply. */
 export function forgetValue(before: Value): ValueDiff {
   if (before === null) return { kind: 'unknown', mark: 'create' };
   return {
     kind: 'swap',
     mark: 'update',
-    before: describeValue(before, 'delete'),
+    before: markWholeValue(before, 'delete'),
     after: { kind: 'unknown', mark: 'create' },
   };
 }
@@ -123,7 +123,7 @@ function compareMaps(before: Map, after: Map): ValueDiff {
 
 function compareLists(before: readonly Value[], after: readonly Value[]): ValueDiff {
   const elements: ValueDiff[] = [];
-  let run: Step<Value>[] = [];
+  let run: AlignedPair<Value>[] = [];
   const endRun = () => {
     elements.push(...compareRun(run));
     run = [];
@@ -133,15 +133,15 @@ function compareLists(before: readonly Value[], after: readonly Value[]): ValueD
       run.push(step);
     } else {
       endRun();
-      elements.push(describeValue(step.after, 'none'));
+      elements.push(markWholeValue(step.after, 'none'));
     }
   }
   endRun();
   return { kind: 'list', mark: 'update', elements };
 }
 
-/** Elements that differ between two common ones: maps are compared one by one, anything else goes and comes whole. */
-function compareRun(run: readonly Step<Value>[]): ValueDiff[] {
+/** Elements that differ between two common ones: maps are compared pair by pair, any other element is removed and added whole. */
+function compareRun(run: readonly AlignedPair<Value>[]): ValueDiff[] {
   const gone = run.flatMap((step) => (step.before === undefined ? [] : [step.before]));
   const come = run.flatMap((step) => (step.after === undefined ? [] : [step.after]));
   const elements: ValueDiff[] = [];
@@ -152,7 +152,7 @@ function compareRun(run: readonly Step<Value>[]): ValueDiff[] {
     if (!isMap(before) || !isMap(after)) break;
     elements.push(compareMaps(before, after));
   }
-  elements.push(...gone.slice(pairs).map((item) => describeValue(item, 'delete')));
-  elements.push(...come.slice(pairs).map((item) => describeValue(item, 'create')));
+  elements.push(...gone.slice(pairs).map((item) => markWholeValue(item, 'delete')));
+  elements.push(...come.slice(pairs).map((item) => markWholeValue(item, 'create')));
   return elements;
 }

@@ -1,7 +1,6 @@
-// What a reader is shown, computed from values: plans, diagnostics, progress, state and limits, as text and as JSON.
-// `view.ts` works out what a plan has to say; text.ts and json.ts draw it. Nothing here may know a terminal, a clock,
-// a file or the service: widths, colours and times come in, text and plain objects go out. It decides nothing: what
-// stands in a plan is shown, and nothing else.
+// The view of a plan, computed from values: every form of a plan (text, Markdown, page, JSON) draws its parts. Nothing here
+// may know a terminal, a clock, a file or the service: widths, colours and times come in, text and plain objects go out. It
+// decides nothing: it shows what stands in the plan, and nothing else.
 import { describeUnderway } from '../../kinds/words/describe-underway.ts';
 import type { Address } from '../../model/address.ts';
 import { listEffects } from '../../model/effects.ts';
@@ -21,69 +20,72 @@ import { showAction, sortByDanger, type ShownAction } from './symbols.ts';
 import { compareValues, forgetValue } from './value-diff.ts';
 import type { ValueDiff } from './value-diff.ts';
 
-/** By field that the service does not tell: whose value stands in for it, what the state has recorded or what the configuration says. */
+/**
+ * Source of the value that is shown for a field that the service does not report: the state's record or the configuration. By
+ * field.
+ */
 export type StandIns = Readonly<Record<string, 'state' | 'configuration'>>;
 
 /** One attribute of a change. */
 export interface AttributeView {
   readonly name: string;
   readonly diff: ValueDiff;
-  /** Set where this attribute is why the resource is replaced or rebuilt. */
+  /** Set where this attribute forces the replacement or the rebuild. */
   readonly forces?: 'replacement' | 'rebuild';
-  /** Given where somebody changed it outside: the value that was last applied. */
+  /** The value that was last applied; set where somebody changed the attribute outside. */
   readonly outside?: Value;
-  /** Given where it stays as it is until the next rebuild: the value that it has then. */
+  /** The value after the next rebuild; set where the attribute stays as it is until then. */
   readonly waiting?: Value;
-  /** Given where the service does not tell it: where what is shown comes from instead. */
+  /** Source of the shown value; set where the service does not report the attribute. */
   readonly toldBy?: StandIns[string];
-  /** True where it changes because something else of a replaced or rebuilt resource does. */
+  /** Set where the attribute changes only because its resource is replaced or rebuilt. */
   readonly isFollowing?: true;
 }
 
-/** One change that is not a no-op. */
+/** One change of a plan that is not a no-op. */
 export interface ChangeView {
   readonly address: Address;
-  /** Given where equal changes are shown as one: their addresses, in order. `address` then stands for all of them. */
+  /** Addresses of a folded change's members, in order; `address` then stands for all of them. */
   readonly members?: readonly Address[];
   readonly kind: KindName;
-  /** The address of its project; its own when it is a project. */
+  /** The address of the resource's project; its own when it is a project. */
   readonly project: Address;
-  /** The key in the configuration, without an instance. */
+  /** The resource's key in the configuration, without an instance. */
   readonly name: string;
   readonly action: Exclude<ShownAction, 'no-op'>;
-  /** What it counts as. */
+  /** Effects that the change counts as in the sums of the plan. */
   readonly effects: readonly Effect[];
-  /** True when it is adopted by this plan, besides what else happens to it. */
+  /** Set when the plan adopts the resource, besides its other changes. */
   readonly isImported: boolean;
-  /** Its former address, when it moves. */
+  /** The former address of a resource that moves. */
   readonly movedFrom?: Address;
-  /** In parentheses, ready for the line below the headline. */
+  /** The reason in parentheses, ready for the line below the headline. */
   readonly reason?: string;
-  /** What an earlier run has begun on it, and apply waits for first. */
+  /** Operation of an earlier run that is still under way on the resource; apply waits for it first. */
   readonly underway?: string;
   readonly losses: readonly string[];
-  /** What becomes of its cost: `costs 5.00 EUR a month`; absent where that stays. */
+  /** Words about the resource's cost: `costs 5.00 EUR a month`; absent where the cost stays. */
   readonly cost?: string;
-  /** The name that it takes in between, so that another can have its own. */
+  /** The name that the resource takes in between, so that another can have its final name. */
   readonly asideName?: string;
-  /** True when a backup is made before the disk is lost. */
+  /** Set when a backup is made before the disk is lost. */
   readonly isBackedUpFirst: boolean;
-  /** True when it was protected until now. */
+  /** Set when the resource was protected until now. */
   readonly isProtectionLifted?: true;
-  /** By name; attributes without a value on both sides are left out. */
+  /** Attributes by name; those without a value on both sides are left out. */
   readonly attributes: readonly AttributeView[];
 }
 
-/** A plan as its readers see it. */
+/** A plan with everything that its forms draw. */
 export interface PlanView extends PlanOutline {
-  /** The dangerous ones first. */
+  /** The changes, the dangerous ones first. */
   readonly changes: readonly ChangeView[];
   readonly projects: readonly ProjectCounts[];
-  /** What happened outside; filled where the plan is about nothing else. */
+  /** Changes made outside; filled only in a refresh-only plan. */
   readonly drift: readonly ChangeView[];
 }
 
-/** Computes what there is to see in a plan. */
+/** Computes the view of a plan. */
 export function viewPlan(plan: Plan): PlanView {
   const declared = listDeclared(plan);
   const changes: ChangeView[] = [];
@@ -112,7 +114,7 @@ export function viewPlan(plan: Plan): PlanView {
       ...(asideName !== undefined && { asideName }),
       isBackedUpFirst: change.isBackedUpFirst === true,
       ...(change.isProtectionLifted && { isProtectionLifted: true }),
-      // What is only forgotten stays as it is in the account.
+      // A resource that is only forgotten stays as it is in the account.
       attributes: viewAttributes(
         action === 'forget' ? { ...change, after: change.before } : change,
       ).map(share),
@@ -141,7 +143,7 @@ function viewDrift(drift: Drift): ChangeView {
   };
 }
 
-/** The names that resources take before their own turn comes. */
+/** The temporary names that resources take before their final names are free. */
 function listAsideNames({ tasks }: Plan): ReadonlyMap<Address, string> {
   return new Map(
     tasks.flatMap(({ address, phase, commands }) =>
@@ -186,7 +188,7 @@ function viewAttributes(change: Change): AttributeView[] {
   return attributes;
 }
 
-/** The stand-ins of a resource. */
+/** Sources of the values that stand in for fields which the service does not report. */
 export function listStandIns({
   asRecorded = [],
   untold = [],
@@ -198,13 +200,13 @@ export function listStandIns({
   ]);
 }
 
-/** A value beside the sides of a change, as those are shown. */
+/** One value beside the sides of a change, spelled as the sides are. */
 function spellAt({ entryNames }: Change, values: Attributes | undefined, name: string) {
   const value = values?.[name];
   return value === undefined ? undefined : spellValue(entryNames, name, value);
 }
 
-/** Of what is made anew, whatever the configuration does not change by itself. */
+/** Tells whether an attribute changes only because its resource is made anew, and not by the configuration. */
 function isFollowing({ action, fields, drift }: Change, name: string, diff: ValueDiff): boolean {
   if (action !== 'replace' && action !== 'rebuild') return false;
   const isChosen = fields.some((field) => field.name === name) || drift?.[name] !== undefined;
@@ -212,8 +214,8 @@ function isFollowing({ action, fields, drift }: Change, name: string, diff: Valu
 }
 
 /**
- * Gives the same object for what is the same in one change after another, as nearly all of the instances of one resource
- * is: of many thousand changes there is one view of each value then.
+ * Returns one object for equal attributes of consecutive changes: nearly all instances of one resource have the same, and of
+ * many thousand changes there is one view of each value then.
  */
 function shareAttributes(): (attribute: AttributeView) => AttributeView {
   const latest = new Map<string, AttributeView>();
@@ -225,7 +227,7 @@ function shareAttributes(): (attribute: AttributeView) => AttributeView {
   };
 }
 
-/** True for equal attributes; of those with more than one value, or with a remark, it is not found out. */
+/** Tells whether two attributes are equal; attributes with a list, a map or a remark are never compared. */
 function isAlike({ diff, ...rest }: AttributeView, { diff: other, ...others }: AttributeView) {
   if (Object.keys(rest).length + Object.keys(others).length > 2) return false;
   if (diff.mark !== other.mark) return false;
@@ -234,8 +236,8 @@ function isAlike({ diff, ...rest }: AttributeView, { diff: other, ...others }: A
 }
 
 /**
- * An entry that is written by its id is called by its name, and what is replaced by its key, as everything else is: the id,
- * which the new one will not have, is beside it.
+ * Shows list entries by name and a replaced resource by its key, as everything else is: the id, which the new resource will
+ * not have, stands beside it.
  */
 function nameIds({ entryNames, replacedKeys = {} }: Change, sides: ChangeSides): ChangeSides {
   const { before, after } = sides;

@@ -1,10 +1,10 @@
-// Which words of two lines differ: they are marked in what goes, and in what comes in its place.
+// The words in which two lines differ: marked in the removed line, and in the line that takes its place.
 import { alignSequences } from './sequence-diff.ts';
 
 /** A piece of a line. */
 export interface Span {
   readonly text: string;
-  /** True where the other line has something else. */
+  /** Set where the other line has other words. */
   readonly isDifferent: boolean;
 }
 
@@ -14,7 +14,7 @@ const maxCharacters = 2_000;
 const words = /[\p{L}\p{M}\p{N}]+|\s+|[^\p{L}\p{M}\p{N}\s]/gu;
 const isWord = /[\p{L}\p{N}]/u;
 
-/** Both lines in pieces; each in one piece that is not marked where they have no word in common. */
+/** Both lines in pieces, those that differ marked; lines without a common word are one unmarked piece each. */
 export function markWords(before: string, after: string): { before: Span[]; after: Span[] } {
   const whole = { before: [keep(before)], after: [keep(after)] };
   if (before.length + after.length > maxCharacters) return whole;

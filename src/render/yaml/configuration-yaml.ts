@@ -5,19 +5,19 @@ import { holderOf, isProject, kindPlaces, listHeldKinds } from '../../model/kind
 import type { Attributes, Value } from '../../model/value.ts';
 import { escapeLines, escapeText, quoteText } from '../format/escape.ts';
 
-/** Where the account is that was exported. */
+/** Service of the exported account: one at an address, or the embedded sandbox. */
 export type ExportedService =
   | {
       readonly kind: 'remote';
       readonly baseUrl: string;
-      /** The contract file, relative to the configuration; absent where all is spelled as in the contract. */
+      /** The contract file, relative to the configuration; absent where the service spells everything as the contract does. */
       readonly contract?: string;
     }
   | { readonly kind: 'sandbox'; readonly dataDirectory: string };
 
 /**
- * YAML that describes an account as it is: a configuration that plans to imports alone. Without a service it is a further
- * file of one.
+ * YAML that describes an account as it is: a configuration whose plan only imports. Without a service, it is a further file
+ * of such a configuration.
  */
 export function renderConfigurationYaml(
   exported: Exported,
@@ -40,10 +40,10 @@ export function renderConfigurationYaml(
   addSection(root, 'imports', drawImports(exported.resources));
   const text = document.toString({
     lineWidth: 0,
-    // One line each, however long: a text that is folded cannot be searched for.
+    // Values stay on one line each, however long: a folded text cannot be searched for.
     doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
   });
-  // What is left of these stands in double quotes.
+  // Unsafe characters that are left stand in double quotes, where YAML has escapes for them.
   return escapeLines(text);
 }
 
@@ -60,7 +60,7 @@ function drawProjects({ resources, leftOut }: Exported): YAMLMap {
     const map = new YAMLMap();
     for (const { kind, address, local, fields, remarks } of all) {
       const body = mapOf(fields);
-      // What lies this deep is short, and always alike.
+      // Resources within another one (a public IP's forwards) are short and all alike: a line each.
       if (holderOf(kind)) body.flow = true;
       const inside = below.get(address) ?? [];
       for (const one of listHeldKinds(kind)) {
@@ -140,7 +140,10 @@ function nodeOf(value: Value): Node {
   return scalar;
 }
 
-/** What must not stand raw in a file that people open, or begin a line of a log, is written with YAML's escapes. */
+/**
+ * Quotes a text with characters that must not stand raw in a file that people open, or that begins like a command of a CI
+ * log: YAML's escapes write them.
+ */
 function quoteUnsafe(scalar: Scalar<string>): void {
   const { value } = scalar;
   if (escapeText(value) !== value || /^\s*::/.test(value)) scalar.type = Scalar.QUOTE_DOUBLE;

@@ -1,10 +1,10 @@
 import { quoteText } from '../format/escape.ts';
 
-/** How the file is called that a first configuration's editor support comes from. */
+/** Name of the JSON Schema file that gives an editor its support for a first configuration. */
 export const schemaFileName = 'hostwright.schema.json';
-/** The same for its tests. */
+/** Name of the JSON Schema file for its tests. */
 export const testSchemaFileName = 'hostwright.test.schema.json';
-/** How the file with the first test is called. */
+/** Name of the file with the first test. */
 export const testsFileName = 'main.test.yaml';
 
 const sandboxService = `# Where the account is. This is the embedded sandbox, ten times faster than the service. It keeps its data in
@@ -65,7 +65,7 @@ outputs:
 `;
 }
 
-/** A first test of that configuration. */
+/** A first test of the first configuration. */
 export const firstTests = `# yaml-language-server: $schema=./${testSchemaFileName}
 # Tests of the configuration in this directory. "hostwright test" runs each one in a new sandbox in memory. It needs no
 # account and no token. Each step of a test starts where the one before ended.
@@ -85,7 +85,7 @@ tests:
         assert: plan.isEmpty
 `;
 
-/** What does not belong under version control beside a configuration. */
+/** Lines of `.gitignore` for files beside a configuration that do not belong under version control. */
 export const firstGitignore = `# The state, its journal, and the data of the sandbox.
 .hostwright/
 

@@ -2,7 +2,7 @@ import type { Address } from '../../model/address.ts';
 import { holderOf } from '../../model/kind-places.ts';
 import type { Exported, ExportedResource } from '../../model/account/exported.ts';
 
-/** What stands in one file together: a resource, and what lies below it but in a project. */
+/** Groups resources that stay together in one file: a public IP with its forwards. A project may be split over files. */
 function listUnits(resources: readonly ExportedResource[]): ExportedResource[][] {
   const units = new Map<Address, ExportedResource[]>();
   for (const one of resources) {
@@ -13,13 +13,13 @@ function listUnits(resources: readonly ExportedResource[]): ExportedResource[][]
   return [...units.values()];
 }
 
-/** The project of what follows, where it is written out in another file. */
+/** The project as a stub in a file with some of its resources, where another file writes it out. */
 function stubOf(project: ExportedResource): ExportedResource {
   return { ...project, fields: {}, remarks: [], isElsewhere: true };
 }
 
 /**
- * The same in so many parts, for as many files of one configuration. What is left out is reported in the first.
+ * Splits an export into `count` parts, for as many files of one configuration. The first part reports what was left out.
  * @param count at least 1
  */
 export function splitExported({ resources, leftOut }: Exported, count: number): Exported[] {

@@ -1,18 +1,19 @@
-// How what keeps a state fails, and how long it is tried again. The messages are sentences for people; no secret is in them.
+// Failures of a backend, and the time for which an operation on it is tried again. The messages are sentences for people; no
+// secret is in them.
 import type { Clock } from '../../model/runtime.ts';
 
-/** Why an operation failed. */
+/** Kind of a failure: it decides whether another attempt makes sense, and what a person can do. */
 export type BackendFault =
-  /** Nobody answered, or the answer was that it is busy: another attempt may bring more. What was sent may have happened. */
+  /** No answer, or a busy server: another attempt may succeed. The request may have been carried out all the same. */
   | 'unreachable'
-  /** The credentials are wrong, or do not suffice. */
+  /** The credentials are wrong, or do not allow the operation. */
   | 'denied'
-  /** There is no room for more. */
+  /** The disk or the quota of the backend is full. */
   | 'full'
-  /** Another answer than its interface allows: it is not what we take it for. */
+  /** An answer that the backend's interface does not allow: the server is not what we take it for. */
   | 'broken';
 
-/** What keeps the state has failed. */
+/** The error of a backend that could not be read or written. */
 export class BackendError extends Error {
   override readonly name = 'BackendError';
   readonly fault: BackendFault;
@@ -23,15 +24,15 @@ export class BackendError extends Error {
   }
 }
 
-/** As many fit into the patience though nobody answers any of them. What is tried once has the time of a read for each. */
+/** So many attempts fit into the patience even if none gets an answer. A single attempt has the time of one of these. */
 const attempts = 3;
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 
 /**
- * Does what may be done twice again and again while nobody answers, for `patienceMs` at most. Rejects with the error of
- * the last attempt, and with any other error at once. `attempt` gets the time for which it may wait for an answer: a connection
- * may swallow all that it is given, and the next one work.
+ * Repeats an operation that may be done twice while nobody answers, for `patienceMs` at most. Rejects with the error of the
+ * last attempt, and with any other error at once. `attempt` gets the time for which it may wait for an answer: one connection
+ * may swallow every request, and the next one work.
  */
 export async function untilReached<T>(
   attempt: (attemptMs: number) => Promise<T>,
@@ -50,10 +51,10 @@ export async function untilReached<T>(
   }
 }
 
-/** For how long a read is tried again; milliseconds. */
+/** Time for which a read is tried again; milliseconds. */
 export const readPatienceMs = 15_000;
 
-/** For how long a write is tried again, by the lease under which it is made; milliseconds. */
+/** Time for which a write is tried again, by the lease of the lock under which it is made; milliseconds. */
 export function writePatienceMs(leaseMs: number): number {
   return Math.max(15_000, leaseMs);
 }

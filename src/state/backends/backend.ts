@@ -1,45 +1,45 @@
-// Where a state and its lock are kept. Everything above knows this interface and no medium: the store, the journal, the
-// lock, the history. A backend keeps texts by name and one lock; what the texts say is none of its business.
+// The place of a state and its lock. The store, the journal, the lock and the history know this interface and no medium. A
+// backend keeps texts by name and one lock, and never looks into the texts.
 import type { Fence } from '../lock/fence.ts';
 import type { LockMedium } from '../lock/lock-medium.ts';
 import type { StateFiles } from '../files/files.ts';
 
-/** Every backend there is. */
+/** Names of all backends, as the configuration spells them. */
 export type BackendKind = 'local' | 'postgres' | 's3' | 'http' | 'git';
 
-/** What a backend can do. A command that needs what is missing refuses, and names it. */
+/** Abilities of a backend. A command that needs one that is missing refuses, and names it. */
 export interface Capabilities {
-  /** Each lock has a number that is higher than all before, and what an older holder still writes is refused. */
+  /** Each lock has an epoch, a number higher than all before, and the late write of an older holder is refused. */
   readonly epoch: boolean;
   /** The lock of a holder that is silent for longer than its lease can be taken over. */
   readonly expiry: boolean;
-  /** The states that earlier runs left can be kept. */
+  /** Former states can be kept as versions. */
   readonly history: boolean;
-  /** A write can be bound to what was there before. */
+  /** A write can depend on the content that it replaces. */
   readonly compareAndSwap: boolean;
 }
 
-/** One state in its place, for one run. */
+/** One state in its backend, opened for one run. */
 export interface StateBackend {
   readonly kind: BackendKind;
-  /** As messages name it: `PostgreSQL at db.example.com, schema hostwright, state shop`. */
+  /** The place as messages name it: `PostgreSQL at db.example.com, schema hostwright, state shop`. */
   readonly place: string;
-  /** Tells this state from all others, wherever they are; holds no secret. */
+  /** Text that differs from that of every other state, wherever it is kept; holds no secret. */
   readonly address: string;
-  /** The origins that credentials of the environment go to; none for a backend whose address holds its own. */
+  /** The origins to which credentials of the environment are sent; none for a backend whose address holds its own. */
   readonly hosts?: readonly string[];
   readonly capabilities: Capabilities;
   readonly lock: LockMedium;
   /**
-   * The texts of the state. What is written goes out under `fence`, which `lock` gave; without one, only a directory can
-   * be written to, by whoever knows that nobody else does.
+   * The texts of the state. Writes go out under `fence`, which `lock` gave; without a fence only a directory can be written
+   * to, by a caller who knows that nobody else writes.
    */
   openFiles(fence?: Fence): StateFiles;
   /**
-   * True where a write under this lock, which was released, is taken while nobody holds one; it changes nothing. Absent where
-   * each write carries the epoch of its lock.
+   * Tells whether the backend accepts a write under this released lock while nobody holds a lock; the trial changes nothing.
+   * Absent where each write carries the epoch of its lock.
    */
   readonly takesLateWrite?: (fence: Fence) => Promise<boolean>;
-  /** Gives back connections. */
+  /** Returns its connections. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** The longest text of a server that is shown; characters. */
 const longestText = 300;
 
-/** A text of a server on one line, without control characters, bounded, and without what is secret. */
+/** A text of a server on one line, without control characters and secrets, and of limited length. */
 export function cleanText(text: string, secrets: readonly string[] = []): string {
   let clean = text;
   for (const secret of secrets) clean = clean.replaceAll(secret, '[redacted]');

@@ -3,7 +3,7 @@ import { openDiskFiles, stateDirectoryName } from '../files/files.ts';
 import { openDirectoryLock } from '../lock/directory-lock.ts';
 import type { StateBackend } from './backend.ts';
 
-/** The state in a folder of the configuration's directory. Nothing is made before the first write. */
+/** Opens the state in a folder of the configuration's directory. Nothing is made before the first write. */
 export function openLocalBackend(
   directory: string,
   path: string = stateDirectoryName,
@@ -12,7 +12,7 @@ export function openLocalBackend(
   return {
     kind: 'local',
     place: folder,
-    // Directories move, and are mounted at other paths.
+    // No path in it: directories move, and are mounted at other paths.
     address: 'local',
     capabilities: { epoch: true, expiry: true, history: true, compareAndSwap: true },
     lock: openDirectoryLock(folder),

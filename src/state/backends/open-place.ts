@@ -11,23 +11,23 @@ import { isBelow, resolveParent } from '../files/written-file.ts';
 import type { StateBackend } from './backend.ts';
 import { openLocalBackend } from './local.ts';
 
-/** What opening a place needs. */
+/** Parts of the runtime that opening a place needs. */
 export interface PlaceMeans extends Pick<
   Runtime,
   'allowsOutsideFiles' | 'askState' | 'clock' | 'env' | 'openNetwork'
 > {
-  /** Of the configuration; absolute. */
+  /** Directory of the configuration; absolute. */
   readonly directory: string;
-  /** Told of what went wrong without any harm. */
+  /** Called with warnings about failures that do no harm. */
   readonly warn: (diagnostic: Diagnostic) => void;
 }
 
-/** As many as write, read and give signs of life at once. */
+/** Connections at once, enough for a write, a read and a heartbeat of several files. */
 const maxConnections = 8;
 
 /**
- * The backend of a place, loaded when it is used. Nothing is read there or sent yet.
- * @throws DiagnosticError where the environment does not say how to get there
+ * Opens the backend of a place, whose code is loaded only then. Nothing is read or sent yet.
+ * @throws DiagnosticError where the environment lacks the address or the credentials
  */
 export async function openPlace(
   place: StatePlace | undefined,
@@ -44,7 +44,7 @@ export async function openPlace(
         ]);
       const { schema, name } = place;
       const { askState } = means;
-      // A workspace may still keep its state elsewhere, and says where.
+      // A workspace may still keep its state elsewhere, and sets the variable then.
       if (askState && env[urlVariable] === undefined) {
         const pool = { query: askState, end: () => Promise.resolve() };
         const byWorker = { database: 'the server', openPool: () => Promise.resolve(pool) };
@@ -101,7 +101,7 @@ async function openStateServer(
   );
 }
 
-/** A backend that closes the network it uses. */
+/** A backend that closes its network when it is closed. */
 function overNetwork(network: Network, open: (network: Network) => StateBackend): StateBackend {
   const backend = open(network);
   return {
@@ -113,7 +113,7 @@ function overNetwork(network: Network, open: (network: Network) => StateBackend)
   };
 }
 
-/** What is wrong with a place before anybody was asked. */
+/** Turns an error about the settings of a place, found before anybody was asked, into a diagnostic. */
 function explainUnusable(cause: unknown): never {
   throw cause instanceof BackendError ? createBackendFailure(cause) : cause;
 }
@@ -132,7 +132,7 @@ async function openLocal(
     });
   }
   if (allowsOutsideFiles === true) return backend;
-  // Not the directory itself either: its files are the user's.
+  // The directory itself is refused, too: its files are the user's.
   if (isBelow(place, directory) && (await isReallyBelow(place, directory))) return backend;
   throw createError(
     'file-outside',
@@ -144,14 +144,14 @@ async function openLocal(
   );
 }
 
-/** False also where a link leads nowhere: what is made at its end would lie there. */
+/** False also where a link leads nowhere: a file made at its end would lie there. */
 async function isReallyBelow(place: string, directory: string): Promise<boolean> {
   try {
     const { real } = await resolveParent(join(place, fileNames.snapshot));
     const { real: root } = await resolveParent(join(directory, fileNames.snapshot));
     return isBelow(dirname(real), dirname(root));
   } catch (error) {
-    // Whoever reads the state says why it cannot be read.
+    // The reader of the state will say why it cannot be read.
     return errorCode(error) !== 'ENOENT';
   }
 }

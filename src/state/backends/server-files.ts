@@ -1,5 +1,5 @@
-// The texts of a state on a server, whatever keeps them there: as they are for who only looks, and as the holder of the lock
-// writes them.
+// The texts of a state on a server, whatever the backend: as a reader without the lock sees them, and as the holder of the
+// lock writes them.
 import { InternalError } from '../../model/errors.ts';
 import type { FileName, StateFiles } from '../files/files.ts';
 import type { Fence } from '../lock/fence.ts';
@@ -7,7 +7,7 @@ import { OwnLock, type Keeper } from '../lock/own-lock.ts';
 
 /** Texts by their names. Operations reject with a BackendError. */
 export interface Texts {
-  /** The names of all, in any order. */
+  /** The names of all texts, in any order. */
   list(): Promise<readonly FileName[]>;
   /** A text; undefined where there is none. */
   read(name: FileName): Promise<string | undefined>;
@@ -17,7 +17,7 @@ export interface Texts {
 export interface TextChange {
   readonly kind: 'replace' | 'append' | 'remove';
   readonly name: FileName;
-  /** The text that is put in place or added; empty for one that is removed. */
+  /** The text that replaces the old one or is added to it; empty for a removal. */
   readonly text: string;
 }
 
@@ -25,21 +25,21 @@ export interface TextChange {
 export interface TextKeeper extends Keeper, Texts {
   /** Makes a change durable. Rejects with a LockLostError or a BackendError. */
   write(change: TextChange): Promise<void>;
-  /** Waits for what is under way. */
+  /** Waits for the writes under way. */
   settle?(): Promise<void>;
 }
 
-/** Makes the files of one state. */
+/** The parts that the files of one state are made of. */
 export interface FilesOptions {
   /** The path of a text, for messages. */
   readonly pathOf: (name: FileName) => string;
-  /** The texts as they are now. */
+  /** Reads the texts as they are stored now. */
   readonly look: () => Promise<Texts>;
-  /** Does work once more that came upon something which changed meanwhile; once unless given. */
+  /** Repeats work that found a text changed meanwhile; the work is done once unless this is given. */
   readonly untilWhole?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** The files under a lock; without one, for looking only. */
+/** The files of a state under a lock; without a keeper they are read-only. */
 export function openServerFiles(options: FilesOptions, keeper: TextKeeper | undefined): StateFiles {
   const { pathOf } = options;
   const texts = keeper ?? new LookedTexts(options);
@@ -66,7 +66,7 @@ export function keeperOf<K extends Keeper>(fence: Fence, kind: abstract new (...
   throw new InternalError('The fence was given by the lock of another backend.');
 }
 
-/** Texts for looking only: all that is read after a `list` comes from the same moment. */
+/** Texts for a reader: all texts read after a `list` come from the same moment. */
 class LookedTexts implements Texts {
   readonly #options: FilesOptions;
   #looked: Promise<Texts> | undefined;
@@ -95,7 +95,7 @@ class LookedTexts implements Texts {
     return this.#looked;
   }
 
-  /** When that fails, the texts may have been replaced meanwhile: they are looked at anew. */
+  /** When the work fails, the texts may have been replaced meanwhile: they are listed anew. */
   async #take<T>(looked: Promise<Texts>, work: (texts: Texts) => Promise<T>): Promise<T> {
     try {
       return await work(await looked);

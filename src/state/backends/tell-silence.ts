@@ -1,13 +1,13 @@
-// Says it while what keeps the state does not answer: a run that waits for it looks like one that hangs.
+// Reports that the backend does not answer: a run that waits for it looks like one that hangs.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { StateFiles } from '../files/files.ts';
 import type { StateBackend } from './backend.ts';
 
-/** From here on, a user wonders; milliseconds. */
+/** Silence after which a user begins to wonder; milliseconds. */
 const silenceMs = 5_000;
 
-/** A backend that tells once when a write takes long, and once when writes are done again. */
+/** A backend that reports once when a write takes long, and once when writes succeed again. */
 export function tellSilence(
   backend: StateBackend,
   clock: Clock,

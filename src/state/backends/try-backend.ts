@@ -1,20 +1,20 @@
-// Whether a backend does what it promises, by trying it: for people who set one up.
+// A trial of a backend's promises, for people who set one up (`doctor`).
 import type { StateBackend } from './backend.ts';
 import { fileNames } from '../files/files.ts';
 import { LockLostError } from '../lock/fence.ts';
-import type { Lock } from '../lock/lock.ts';
+import type { StateLock } from '../lock/lock.ts';
 
-/** What a trial has shown. */
+/** Result of a trial. */
 export interface Trial {
-  /** What was wrong, the first of it; undefined where all of it went well. */
+  /** The first fault that was found; undefined where there is none. */
   readonly fault: 'not-written' | 'not-fenced' | 'takes-late' | undefined;
 }
 
-/** How far away it is, and what time it is there. */
+/** Distance of a backend: the time of a round trip, and the difference of the clocks. */
 export interface Distance {
-  /** Of a round trip, in milliseconds. */
+  /** Time of a round trip, in milliseconds. */
   readonly latencyMs: number;
-  /** How far its clock is ahead of Hostwright, in milliseconds. */
+  /** Lead of its clock over Hostwright's, in milliseconds. */
   readonly aheadMs: number;
 }
 
@@ -23,7 +23,7 @@ export async function measureDistance(
   { lock }: StateBackend,
   now: () => number,
 ): Promise<Distance> {
-  // The first time, a connection is made.
+  // The first request also opens a connection.
   await lock.read();
   const sentAt = now();
   await lock.read();
@@ -34,10 +34,10 @@ export async function measureDistance(
 }
 
 /**
- * Writes a text under the lock, reads it back and removes it; releases the lock, and sees that what is written without
- * it is refused, also by what keeps the state while nobody holds a lock. Rejects with the errors of the backend.
+ * Writes a text under the lock, reads it back and removes it; releases the lock, and checks that a write without a lock is
+ * refused, also by the server while nobody holds one. Rejects with the errors of the backend.
  */
-export async function tryBackend(backend: StateBackend, lock: Lock): Promise<Trial> {
+export async function tryBackend(backend: StateBackend, lock: StateLock): Promise<Trial> {
   const files = backend.openFiles(lock.fence);
   const words = JSON.stringify({ probe: lock.info.ID });
   try {

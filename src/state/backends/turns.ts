@@ -1,4 +1,4 @@
-/** Lets work begin only once all that came before has ended, however that ended. */
+/** A queue: work begins only once all earlier work has ended, whether well or not. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -9,7 +9,7 @@ export class Turns {
     return run;
   }
 
-  /** Resolves once all that came before has ended; never rejects. */
+  /** Resolves once all earlier work has ended; never rejects. */
   async settle(): Promise<void> {
     await this.#last;
   }

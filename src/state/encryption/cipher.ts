@@ -1,11 +1,12 @@
-// AES-256-GCM: `nonce`, what the bytes became, and the tag; a text as base64. What it is bound to is not in it.
+// AES-256-GCM: the nonce, the encrypted bytes, and the tag; a text as base64. The context that the bytes are bound to is
+// authenticated, and not stored.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts bytes. They can be read only with the same `bound`: where they belong. */
+/** Encrypts bytes. They can be decrypted only with the same `bound`, which names the place that they belong to. */
 export function encryptBytes(bytes: Uint8Array, key: Buffer, bound: string): Buffer {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, key, nonce);
@@ -13,12 +14,12 @@ export function encryptBytes(bytes: Uint8Array, key: Buffer, bound: string): Buf
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** The same of a text, as base64. */
+/** Encrypts a text, as base64. */
 export function encrypt(text: string, key: Buffer, bound: string): string {
   return encryptBytes(Buffer.from(text), key, bound).toString('base64');
 }
 
-/** The bytes again; undefined where the key is another, or anything was changed. */
+/** Decrypts bytes; undefined where the key is another, or anything was changed. */
 export function decryptBytes(bytes: Buffer, key: Buffer, bound: string): Buffer | undefined {
   if (bytes.length < nonceBytes + tagBytes) return undefined;
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes));
@@ -32,12 +33,12 @@ export function decryptBytes(bytes: Buffer, key: Buffer, bound: string): Buffer 
   }
 }
 
-/** The same of a text. */
+/** Decrypts a text from base64; undefined like `decryptBytes`. */
 export function decrypt(sealed: string, key: Buffer, bound: string): string | undefined {
   return decryptBytes(Buffer.from(sealed, 'base64'), key, bound)?.toString('utf8');
 }
 
-/** Tells a text that was changed from one that is read with a wrong key: anybody can make it. */
+/** Checksum that tells a changed text from one that is read with a wrong key. It is no proof: anybody can make it. */
 export function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64').slice(0, 16);
 }

@@ -1,33 +1,36 @@
-// Keys for the state and for saved plans, made from passphrases. Making one takes a third of a second, so each is made once in
-// a process.
+// Keys for the state and for saved plans, derived from passphrases. A derivation takes a third of a second, so each key is
+// made once in a process.
 import { pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { createError } from '../faults.ts';
 
 const rounds = 600_000;
-/** A key for plans of this length, as "openssl rand -base64 32" prints it, has 32 random bytes: nobody guesses it faster. */
+/**
+ * A key for plans of this length, as "openssl rand -base64 32" prints it, has 32 random bytes: too many to guess, so a slow
+ * derivation would gain nothing.
+ */
 const randomLength = 43;
 const saltBytes = 32;
 const keyBytes = 32;
-/** Shorter passphrases can be guessed. */
+/** Least length of a passphrase: shorter ones can be guessed. */
 export const leastCharacters = 16;
 
 const derive = promisify(pbkdf2);
 
-/** The keys that were made, by what they were made of. */
+/** The keys of this process, by purpose, passphrase and salt. */
 const made = new Map<string, Promise<Key>>();
 
-/** A key, and the salt that it was made with. */
+/** A key, and the salt that it was derived with. */
 export interface Key {
   readonly bytes: Buffer;
   readonly salt: Buffer;
 }
 
-/** Where passphrases come from: asked for once, when the first is needed. */
+/** Source of the passphrases: asked once, when the first is needed. */
 export interface PassphraseSource {
-  /** That which everything is written with. @throws DiagnosticError where there is none */
+  /** The passphrase that everything is encrypted with. @throws DiagnosticError where there is none */
   current(): Promise<string>;
-  /** That which was used before, while it is being replaced. */
+  /** The former passphrase, while it is being replaced. */
   previous(): string | undefined;
 }
 
@@ -44,23 +47,23 @@ export class Keyring {
     this.#source = source;
   }
 
-  /** Makes sure that there is a passphrase. @throws DiagnosticError where there is none, or one that is too short */
+  /** Requires a passphrase. @throws DiagnosticError where there is none, or one that is too short */
   async check(): Promise<void> {
     await this.#read();
   }
 
-  /** The keys that may fit what was written with this salt, that of the current passphrase first. */
+  /** The keys that may fit a text with this salt, that of the current passphrase first. */
   async keysFor(salt: Buffer): Promise<readonly (() => Promise<Key>)[]> {
     const passphrases = await this.#read();
     return passphrases.map((passphrase, index) => () => {
       const key = this.#make(passphrase, salt);
-      // What is written goes by the salt of what was read: no second key has to be made.
+      // Texts are written with the salt of the text that was read: no second key has to be derived.
       if (index === 0) this.#writing ??= key;
       return key;
     });
   }
 
-  /** The key that is written with. */
+  /** The key for encrypting. */
   writingKey(): Promise<Key> {
     this.#writing ??= this.#read().then(([current = '']) =>
       this.#make(current, randomBytes(saltBytes)),

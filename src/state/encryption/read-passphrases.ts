@@ -1,5 +1,5 @@
-// Reads the passphrases of a state and of saved plans: from the environment, or by a command that it names. No YAML has one,
-// and none names a command.
+// Passphrases of a state and of saved plans, read from the environment, or from a command that it names. YAML never holds a
+// passphrase, nor the command.
 import type { Runtime } from '../../model/runtime.ts';
 import type { StateSettings } from '../../model/state/state-settings.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
@@ -11,7 +11,7 @@ const previousVariable = 'HOSTWRIGHT_STATE_PASSPHRASE_PREVIOUS';
 const commandVariable = 'HOSTWRIGHT_STATE_KEY_COMMAND';
 const planVariable = 'HOSTWRIGHT_PLAN_KEY';
 
-/** The keys of a state; undefined where it is not encrypted. Nothing is asked for before a key is needed. */
+/** Opens the keys of a state; undefined where it is not encrypted. No passphrase is read before a key is needed. */
 export function openKeyring(
   { env, execute }: Pick<Runtime, 'env' | 'execute'>,
   encryption: StateSettings['encryption'],
@@ -28,7 +28,7 @@ export function openKeyring(
   return new Keyring(source);
 }
 
-/** The keys that the environment gives, for what is read before its configuration is known; undefined where it gives none. */
+/** The keys in the environment, for files that are read before their configuration is known; undefined where there are none. */
 export function openAnyKeyring(runtime: Pick<Runtime, 'env' | 'execute'>): Keyring | undefined {
   const { [variable]: passphrase = '', [commandVariable]: command = '' } = runtime.env;
   if (passphrase !== '') return openKeyring(runtime, 'passphrase');
@@ -36,8 +36,8 @@ export function openAnyKeyring(runtime: Pick<Runtime, 'env' | 'execute'>): Keyri
 }
 
 /**
- * The key that only jobs have whose plans are applied as they are; undefined where there is none. It is nobody else's: who
- * reads the state has the passphrase of the state.
+ * The key that only jobs have whose plans are applied as they are; undefined where there is none. It differs from that of the
+ * state: whoever reads the state has the state's passphrase.
  */
 export function openPlanKeyring({ env }: Pick<Runtime, 'env'>): Keyring | undefined {
   const { [planVariable]: key = '' } = env;

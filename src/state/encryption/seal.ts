@@ -1,30 +1,30 @@
-// What an encrypted text says in the clear: with which salt its key was made, a check that tells a wrong key, and the address
-// of the state that it belongs to. Everything else is in the cipher.
+// An encrypted text. In the clear it has the salt of its key, a check that detects a wrong key, and the address of the state
+// that it belongs to; everything else is encrypted.
 import { createError } from '../faults.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import { decrypt, digest, encrypt } from './cipher.ts';
 import type { Key, Keyring } from './keyring.ts';
 
-/** In the clear. */
+/** The members of an encrypted text that stand in the clear. */
 export interface SealHeader {
   readonly version: 1;
-  /** Of the state. */
+  /** Address of the state. */
   readonly address: string;
-  /** Base64. */
+  /** Salt of the key, in base64. */
   readonly salt: string;
-  /** A known text, encrypted with the key. */
+  /** A known text, encrypted with the key: a wrong key does not decrypt it. */
   readonly check: string;
 }
 
 const checkText = 'hostwright';
 
-/** The header of what is encrypted with a key. */
+/** Makes the header of texts that are encrypted with a key. */
 export function makeHeader({ bytes, salt }: Key, address: string): SealHeader {
   const check = encrypt(checkText, bytes, checkText);
   return { version: 1, address, salt: salt.toString('base64'), check };
 }
 
-/** What a text belongs to, for messages and errors. */
+/** Place of an encrypted text, for messages and errors. */
 export interface SealedPlace {
   /** The address of the state that is read. */
   readonly address: string;
@@ -33,7 +33,7 @@ export interface SealedPlace {
 }
 
 /**
- * The key of what has this header.
+ * Finds the key that fits a header.
  * @throws DiagnosticError `state-key-missing`, `state-key-wrong`, `state-of-another-address`
  */
 export async function openHeader(
@@ -53,7 +53,7 @@ export async function openHeader(
   });
 }
 
-/** Somebody changed the text, or a part of it is lost. */
+/** The error for an encrypted text that somebody changed, or of which a part is lost. */
 export function createTampered(path: string, what: string): DiagnosticError {
   return createError('state-tampered', `The encrypted state was changed: ${path}`, {
     detail: `${what} No part of it is used.`,
@@ -77,7 +77,7 @@ function createOtherAddress(found: string, { address, path }: SealedPlace): Diag
 
 /** A whole text, encrypted. */
 interface SealedText {
-  /** Those of the text, where it has them: whoever keeps states goes by them. */
+  /** Serial and epoch of the text, where it has them: the backends need them in the clear. */
   readonly serial?: number;
   readonly epoch?: number;
   readonly sealed: SealHeader;
@@ -87,7 +87,7 @@ interface SealedText {
 
 const mark = '"sealed": {';
 
-/** True for what `sealText` made, also where a part of it was changed. */
+/** Tells whether `sealText` made a text, also where a part of it was changed. */
 export function isSealed(text: string): boolean {
   return text.includes(mark);
 }
@@ -101,7 +101,7 @@ export function sealText(text: string, key: Key, address: string, name: string):
   return `${JSON.stringify({ ...whole, digest: digestOf(whole) }, null, 2)}\n`;
 }
 
-/** The text again. @throws DiagnosticError as `openHeader` does, and `state-tampered` */
+/** Decrypts a text. @throws DiagnosticError as `openHeader` does, and `state-tampered` */
 export async function unsealText(
   text: string,
   keyring: Keyring | undefined,
@@ -125,7 +125,7 @@ function parse(text: string, path: string): SealedText {
     const { sealed, data, digest: given } = found;
     if (sealed && data !== undefined && given !== undefined) return found as SealedText;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw createTampered(path, 'It is not whole.');
 }

@@ -1,4 +1,4 @@
-// The texts of a state, encrypted on this side: what keeps them sees serials, epochs and sizes, and nothing else.
+// The texts of a state, encrypted before they reach the backend, which sees only serials, epochs and sizes.
 import { epochOf, fileNames, splitLines, type FileName, type StateFiles } from '../files/files.ts';
 import type { StateBackend } from '../backends/backend.ts';
 import { createError } from '../faults.ts';
@@ -16,17 +16,20 @@ import {
   type JournalSeal,
 } from './sealed-journal.ts';
 
-/** The keys that texts are encrypted with, and whether others are read. */
+/** The keys for the texts of a state, and whether texts without encryption are read. */
 export interface Sealing {
-  /** Without one, what is encrypted is refused, and nothing is encrypted. */
+  /** Without keys, an encrypted text is refused, and none is encrypted. */
   readonly keyring: Keyring | undefined;
-  /** `--allow-plain-state`: what is not encrypted is read all the same, and encrypted by the next write of the state. */
+  /**
+   * Set by `--allow-plain-state`: texts that are not encrypted are read all the same, and encrypted by the next write of the
+   * state.
+   */
   readonly allowsPlain?: boolean | undefined;
 }
 
 /**
  * A backend whose texts are encrypted with the keys of a ring.
- * Reading rejects with `state-not-encrypted` where there is a ring and a text that is not encrypted.
+ * Reading rejects with `state-not-encrypted` where there are keys and a text is not encrypted.
  */
 export function sealBackend(backend: StateBackend, sealing: Sealing): StateBackend {
   const { kind, place, address, capabilities, lock, takesLateWrite } = backend;
@@ -38,7 +41,7 @@ export function sealBackend(backend: StateBackend, sealing: Sealing): StateBacke
   };
 }
 
-/** The same for the texts of one place; `address` is that of the state. */
+/** Files whose texts are encrypted as those of `sealBackend`; `address` is that of the state. */
 export function sealFiles(files: StateFiles, sealing: Sealing, address: string): StateFiles {
   return new SealedFiles(files, sealing, address);
 }
@@ -74,7 +77,7 @@ class SealedFiles implements StateFiles {
     }
     if (!isJournal(name) && isSealed(text)) return unsealText(text, this.#keyring, name, place);
     if (!this.#keyring || this.#allowsPlain || isInTheClear(name) || text === '') return text;
-    // A write that was cut short, or that a disk lost with its power, has no whole line.
+    // A write that was cut short, or that a disk lost with its power, has no whole line, and so no sign of encryption.
     if (isJournal(name) && isTorn(text)) return torn;
     throw createPlain(place.path);
   }
@@ -82,7 +85,7 @@ class SealedFiles implements StateFiles {
   async readLines(name: FileName): Promise<readonly (string | undefined)[]> {
     const text = (await this.#files.read(name)) ?? '';
     const place = { address: this.#address, path: this.pathOf(name) };
-    // The damage may be in the very words that tell an encrypted journal.
+    // The damage may have hit the very words by which an encrypted journal is recognised.
     const isPlain = !this.#keyring || (this.#allowsPlain && !text.includes('"sealed":'));
     return isPlain && !isSealedJournal(text)
       ? splitLines(text)
@@ -110,7 +113,7 @@ class SealedFiles implements StateFiles {
     this.#journals.set(name, sealed.seal);
   }
 
-  /** Former states that were written before the state was encrypted. Journals go with what they hold. */
+  /** Encrypts former states that were written before the state was encrypted. Journals are left out: each is folded and removed. */
   async #sealRest(key: Key): Promise<void> {
     for (const name of await this.#files.list()) {
       if (isJournal(name) || isInTheClear(name)) continue;
@@ -133,12 +136,15 @@ function isJournal(name: FileName): boolean {
   return epochOf(name) !== undefined;
 }
 
-/** Whoever has no key must still learn that the state has moved. */
+/** The marker of a migration stays readable: a run without the key must still learn that the state has moved. */
 function isInTheClear(name: FileName): boolean {
   return name === fileNames.moved;
 }
 
-/** Whoever can write there could have put it in place of an encrypted one: it is authentic by nothing. */
+/**
+ * The error for a text in the clear: whoever can write there could have put it in the place of an encrypted one, and nothing
+ * proves its origin.
+ */
 function createPlain(path: string): DiagnosticError {
   return createError('state-not-encrypted', `The state is not encrypted: ${path}`, {
     detail:

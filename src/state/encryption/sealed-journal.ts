@@ -1,5 +1,5 @@
-// A journal, encrypted line by line, so that it can grow. Each line is bound to its journal and to its place in it: none can
-// be moved, repeated or taken out of the middle.
+// A journal, encrypted line by line, so that it can grow. Each line is bound to its journal and to its number: none can be
+// moved, repeated or taken out of the middle.
 import { randomUUID } from 'node:crypto';
 import { decrypt, digest, encrypt } from './cipher.ts';
 import type { Key, Keyring } from './keyring.ts';
@@ -12,17 +12,17 @@ import {
 } from './seal.ts';
 
 interface SealedLine {
-  /** From 0 on. */
+  /** Number of the line, from 0 on. */
   readonly n: number;
-  /** Of the first line. */
+  /** Header with the salt of the key; in the first line only. */
   readonly sealed?: SealHeader;
-  /** Of the first line: tells this journal from another that had its name. */
+  /** Id of the journal, in the first line only: it differs from that of another journal with the same name. */
   readonly id?: string;
   readonly data: string;
   readonly digest: string;
 }
 
-/** What is needed to let a journal grow. */
+/** Key, id and next number of a journal that grows. */
 export interface JournalSeal {
   readonly key: Key;
   readonly id: string;
@@ -30,12 +30,12 @@ export interface JournalSeal {
   readonly next: number;
 }
 
-/** Begins the seal of a new journal. */
+/** Begins the encryption of a new journal. */
 export function beginJournal(key: Key): JournalSeal {
   return { key, id: randomUUID(), next: 0 };
 }
 
-/** Encrypts whole lines, and says how the next are encrypted. */
+/** Encrypts whole lines, and returns the seal for the lines that follow. */
 export function sealLines(
   text: string,
   { key, id, next }: JournalSeal,
@@ -53,13 +53,13 @@ export function sealLines(
   return { text: sealed.join(''), seal: { key, id, next: next + lines.length } };
 }
 
-/** True for what `sealLines` made. */
+/** Tells whether `sealLines` made a text. */
 export function isSealedJournal(text: string): boolean {
   return text.startsWith('{"n":0,"sealed":');
 }
 
 /**
- * The lines again. A last one whose write was cut short stays one.
+ * Decrypts the lines of a journal. A last line whose write was cut short stays a torn one.
  * @throws DiagnosticError as `openHeader` does, and `state-tampered`
  */
 export async function unsealLines(
@@ -75,7 +75,7 @@ export async function unsealLines(
   let id = '';
   for (const [n, line] of lines.entries()) {
     const sealed = parseLine(line);
-    // A disk that lost its power may have kept the length of a write and not what was in it.
+    // A disk that lost its power may have kept the length of a write without its bytes.
     if (!sealed && n === lines.length - 1 && line.includes('\0')) return `${plain}${torn}`;
     if (sealed?.n !== n) throw createTampered(place.path, `Line ${n + 1} is not what was written.`);
     if (n === 0 && sealed.sealed) {
@@ -92,8 +92,8 @@ export async function unsealLines(
 }
 
 /**
- * The whole lines again, each by itself: undefined for one that is not what was written. Of a journal whose first line is none,
- * no line can be read: that one names the key, and binds all others.
+ * Decrypts each whole line by itself: undefined for a line that was changed. Where the first line is damaged, no line can be
+ * read: it names the key, and binds all others.
  */
 export async function unsealEachLine(
   text: string,
@@ -109,10 +109,10 @@ export async function unsealEachLine(
   );
 }
 
-/** Stands for a write that was cut short: no line, and without an end. */
+/** Stands for a write that was cut short: an unfinished line. */
 export const torn = '{';
 
-/** Tells a journal of which not even the first line was written whole. */
+/** Tells whether not even the first line of a journal was written whole. */
 export function isTorn(text: string): boolean {
   const [first = '', ...rest] = text.split('\n');
   return rest.length === 0 || (rest.join('') === '' && first.includes('\0'));

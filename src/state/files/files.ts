@@ -1,6 +1,6 @@
-// The few file operations that the state is made of. Each either happened or did not once its promise settles,
-// so a kill falls between two of them; tests count them, fail them, or stop between two. With a fence, each write is
-// followed by a look at the lock: what settles was written while the lock was held.
+// The file operations that the state needs. Each either happened or did not once its promise settles, so a kill falls between
+// two of them; tests count them, fail them, or stop between two. With a fence, each write is followed by a look at the lock:
+// a write that resolves was made while the lock was held.
 import { constants } from 'node:fs';
 import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -8,24 +8,24 @@ import { errorCode } from '../faults.ts';
 import { readRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 
-/** The directory of the state, below the configuration's. */
+/** The directory of the state, within the configuration's. */
 export const stateDirectoryName = '.hostwright';
 
 /** The names of the state's files that stay the same; each epoch has a journal of its own beside them. */
 export const fileNames = {
   snapshot: 'state.json',
   backup: 'state.json.backup',
-  /** The index of the states that were. */
+  /** The index of former states. */
   history: 'history.json',
-  /** Written and removed to see whether that can be done. */
+  /** A file that is written and removed to check that this is possible. */
   probe: 'probe.json',
-  /** Says where the state has gone: as long as it is there, nothing is read here or written. */
+  /** The marker of a migration: while it is there, the state beside it is neither read nor written. */
   moved: 'moved.json',
 } as const;
 export type FileName =
   (typeof fileNames)[keyof typeof fileNames] | `journal.${number}.jsonl` | `history/${number}.json`;
 
-/** Every epoch is below: a journal of a higher one would not be known by its name. */
+/** Upper bound of epochs: a journal of a higher epoch would not be recognised by its name. */
 export const endOfEpochs = 1e15;
 
 /** The name of an epoch's journal. */
@@ -41,18 +41,18 @@ export function epochOf(name: string): number | undefined {
 
 const historyFolder = 'history';
 
-/** The name under which the state is kept that had this serial. */
+/** The name of the former state with this serial. */
 export function historyName(serial: number): FileName {
   return `${historyFolder}/${serial}.json`;
 }
 
-/** The serial of a state that is kept, by its name; undefined for any other file. */
+/** The serial of a former state, by its name; undefined for any other file. */
 export function historySerialOf(name: string): number | undefined {
   const [, digits] = /^history\/(\d{1,15})\.json$/.exec(name) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** True for the names of a state's files, among others that lie beside them. */
+/** Tells the names of a state's files from those of other files beside them. */
 export function isFileName(name: string): name is FileName {
   return (
     Object.values<string>(fileNames).includes(name) ||
@@ -61,7 +61,7 @@ export function isFileName(name: string): name is FileName {
   );
 }
 
-/** Of file names those of journals, that of the highest epoch first. */
+/** The names of journals among file names, that of the highest epoch first. */
 export function sortJournals(names: readonly string[]): FileName[] {
   return names
     .flatMap((name) => epochOf(name) ?? [])
@@ -70,35 +70,35 @@ export function sortJournals(names: readonly string[]): FileName[] {
 }
 
 /**
- * Where the state's bytes live. Operations reject with the system's own error, and writes with a LockLostError when
- * the lock was lost meanwhile.
+ * The files of a state, wherever they are kept. Operations reject with the system's own error, and writes with a
+ * LockLostError when the lock was lost meanwhile.
  */
 export interface StateFiles {
   /** The path of a file, for messages. */
   pathOf(name: FileName): string;
-  /** The names of all that is there, in any order. */
+  /** The names of all files that exist, in any order. */
   list(): Promise<readonly FileName[]>;
   /** The whole text; undefined when there is no such file. */
   read(name: FileName): Promise<string | undefined>;
   /**
-   * The whole lines of a file, each as it was given to be written, or undefined for one that is not what was written. Absent
-   * where texts are kept as they were given.
+   * The whole lines of a file, each as it was written, or undefined for a line that was changed since. Absent where texts are
+   * kept without encryption.
    */
   readLines?(name: FileName): Promise<readonly (string | undefined)[]>;
-  /** Puts a text in place of what was there, durably: at every moment one of the two is whole. */
+  /** Replaces a file durably: at every moment either the old or the new text is whole. */
   replace(name: FileName, text: string): Promise<void>;
   /** Adds to the end of a file that `replace` made, durably: one write and one sync. */
   append(name: FileName, text: string): Promise<void>;
   /** Removes a file where there is one. */
   remove(name: FileName): Promise<void>;
-  /** Gives back what is held open. */
+  /** Closes the open files. */
   close(): Promise<void>;
 }
 
-/** The whole lines of a text: what follows the last end of a line was cut short. */
+/** The whole lines of a text, without a last line that was cut short. */
 export const splitLines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 
-/** Looks if what is written may still be written. */
+/** Checks that writing is still allowed. */
 interface WriteGuard {
   /** @throws LockLostError when the lock is no longer held */
   verify(): void;
@@ -150,7 +150,7 @@ class DiskFiles implements StateFiles {
 
   append(name: FileName, text: string): Promise<void> {
     return explainByLock(this.#fence, async () => {
-      // Once more behind it: this look spares the file what comes too late, that one says what came in time.
+      // Checked again after the write: this check spares the file a late write, the later one confirms a write in time.
       this.#fence?.verify();
       const handle = await this.#openForAppend(name);
       await handle.appendFile(text);
@@ -171,7 +171,7 @@ class DiskFiles implements StateFiles {
     for (const name of [...this.#handles.keys()]) await this.#closeHandle(name);
   }
 
-  /** Never makes the file: one that is gone belonged to a lock that was lost. */
+  /** Never makes the file: a file that is gone belonged to a lock that was lost. */
   async #openForAppend(name: FileName): Promise<FileHandle> {
     const known = this.#handles.get(name);
     if (known) return known;
@@ -198,7 +198,7 @@ async function listFolder(path: string): Promise<readonly string[]> {
   }
 }
 
-/** Where a write failed and the lock is lost, the lock is the reason: a successor clears files away. */
+/** The lost lock as the reason of a failed write: a successor removes files. */
 async function explainByLock(
   fence: WriteGuard | undefined,
   write: () => Promise<void>,

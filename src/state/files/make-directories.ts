@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a directory, and those that it lies in where they are missing. Node's own way never ends where a directory that
- * is there says ENOENT to whoever makes one in it, as /proc does. Throws what the system says.
+ * Makes a directory with its missing parents. Node's own recursion never ends where an existing directory answers ENOENT to a
+ * new entry, as /proc does. Throws the error of the system.
  */
 export function makeDirectories(path: string, mode?: number): void {
   try {

@@ -1,5 +1,5 @@
-// How files are opened whose place is known and whose content may be anybody's: only regular ones. A link could lead to
-// what is not ours, a pipe would be waited for without end, and a device may do anything.
+// Opening of files whose place is known and whose content may come from anybody: regular files only. A link could lead to a
+// file that is not ours, a pipe would be waited for without end, and a device may do anything.
 import {
   closeSync,
   constants,
@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { lstat, open, type FileHandle } from 'node:fs/promises';
 
-/** Something else stands in the place of a file. */
+/** The error for a pipe, a link or a device in the place of a file. */
 export class IrregularFileError extends Error {
   readonly code: string;
 
@@ -22,7 +22,7 @@ export class IrregularFileError extends Error {
   }
 }
 
-/** What something is that is no regular file, as `a pipe`; undefined for a regular one. */
+/** Name of a file's type, as `a pipe`; undefined for a regular file. */
 export function nameIrregular(found: Stats | BigIntStats): string | undefined {
   if (found.isFile()) return undefined;
   if (found.isSymbolicLink()) return 'a link';
@@ -36,10 +36,10 @@ function requireRegular(path: string, found: Stats): void {
   if (what !== undefined) throw new IrregularFileError(path, what);
 }
 
-/** Neither a link is followed nor a pipe waited for, should one take the place of what was looked at. */
+/** Neither follows a link nor waits for a pipe that has replaced the file since it was looked at. */
 const careful = constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
-/** Opens a regular file that is there. Rejects with the system's error, or an IrregularFileError. */
+/** Opens an existing regular file. Rejects with the system's error, or an IrregularFileError. */
 export async function openRegular(path: string, flags = constants.O_RDONLY): Promise<FileHandle> {
   requireRegular(path, await lstat(path));
   const handle = await open(path, flags | careful);
@@ -73,9 +73,12 @@ export async function readHead(path: string, bytes: number): Promise<string> {
   }
 }
 
-/** The text of a regular file, at once; undefined where there is nothing. @throws the system's error, or an IrregularFileError */
+/**
+ * The text of a regular file, read synchronously; undefined where there is none. @throws the system's error, or an
+ * IrregularFileError
+ */
 export function readRegularSync(path: string): string | undefined {
-  // Mostly there is nothing: cheaper than an error.
+  // Mostly there is no file: this is cheaper than an error.
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return undefined;
   requireRegular(path, found);

@@ -1,19 +1,19 @@
-// How a file takes the place of another: whole or not at all, and never over something else of the user's.
+// Replacement of a file: whole or not at all, and never of something else of the user's.
 import { randomBytes } from 'node:crypto';
 import { open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../faults.ts';
 
-/** A name of its own beside a file, in the same file system, for what is to take its place. */
+/** A unique name beside a file, in the same file system, for the text that will replace it. */
 export function nameBeside(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}.tmp`);
 }
 
 /**
- * Writes a file beside the target, readable by its owner alone unless `mode` says otherwise, syncs it, renames it onto the target and syncs the
- * directory. `text` may come in pieces. `confirm` is asked right before the rename, and stops it by throwing. What fails
- * leaves nothing behind. Not write-file-atomic: that takes a short write (a disk that runs full) for a whole one, and does not sync the
- * directory.
+ * Writes a file beside the target, readable by its owner alone unless `mode` says otherwise, syncs it, renames it onto the
+ * target and syncs the directory. `text` may come in pieces. `confirm` is called right before the rename, and stops it by
+ * throwing. A failure leaves nothing behind. Not write-file-atomic: that takes a short write (a disk that runs full) for a
+ * whole one, and does not sync the directory.
  */
 export async function replaceFile(
   path: string,
@@ -40,7 +40,7 @@ export async function replaceFile(
   await syncDirectory(dirname(path));
 }
 
-/** Removes what others were about to put in place of files in a directory, of those that `isMeant` names. */
+/** Removes the temporary files of other writers in a directory, for those target files that `isMeant` accepts. */
 export async function sweepBeside(
   directory: string,
   isMeant: (name: string) => boolean,
@@ -58,7 +58,7 @@ const unsyncable: ReadonlySet<string | undefined> = new Set([
   'EISDIR',
 ]);
 
-/** Makes a rename or a new file last through a power cut, where the file system knows how. */
+/** Makes a rename or a new file survive a power cut, on file systems that can sync a directory. */
 async function syncDirectory(path: string): Promise<void> {
   try {
     const handle = await open(path, 'r');

@@ -1,5 +1,5 @@
-// Where a file may be written that a configuration or a command line names: a new one, or one that we wrote, and never
-// what anything else lives by. Whoever writes the configuration would else have a run overwrite what it likes.
+// Checks on the place of a file that a configuration or a command line names: a new file, or one that we wrote, and never a
+// file that anything else needs. Otherwise the author of a configuration could have a run overwrite any file.
 import { access, constants, lstat, realpath, stat } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
@@ -8,17 +8,17 @@ import { errorCode, explainFileError } from '../faults.ts';
 import { isFileName, stateDirectoryName } from './files.ts';
 import { nameIrregular } from './regular-file.ts';
 
-/** A place where a file is to be written. */
+/** The place of a file that is to be written. */
 export interface WrittenPlace {
-  /** Absolute. */
+  /** Absolute path of the file. */
   readonly path: string;
-  /** The directory that it must lie below; absent for a path that was given on the command line. */
+  /** The directory that the file must lie in; absent for a path that was given on the command line. */
   readonly root?: string;
-  /** True for a regular file that is there, and that may be replaced. */
+  /** Tells whether an existing regular file may be replaced. */
   readonly isOurs: (found: Stats, path: string) => boolean | Promise<boolean>;
 }
 
-/** Why nothing may be written to a place, and what to do: sentences. */
+/** A reason why a place may not be written to, and the way out: sentences. */
 export interface PlaceFault {
   readonly code: 'file-outside' | 'file-exists' | 'file-not-writable';
   readonly why: string;
@@ -27,7 +27,7 @@ export interface PlaceFault {
 
 const elsewhere = 'Choose another place.';
 
-/** Why nothing may be written to a place; undefined where it may. */
+/** Finds the reason why a place may not be written to; undefined where it may. */
 export async function findPlaceFault(place: WrittenPlace): Promise<PlaceFault | undefined> {
   try {
     return await examine(place);
@@ -68,13 +68,13 @@ function refuse(why: string): PlaceFault {
 }
 
 /**
- * Where a path really leads: the directory that is there, links followed, and the names below it that are yet to be
- * made. Rejects with the system's error.
+ * Real place of a path: the existing directory, links followed, and the names below it that are yet to be made. Rejects with
+ * the system's error.
  */
 export async function resolveParent(path: string): Promise<{ ancestor: string; real: string }> {
   const names = [basename(path)];
   for (let at = dirname(path); ; at = dirname(at)) {
-    // A link that leads nowhere is there, and has no real path.
+    // A link to nowhere exists, and has no real path.
     const isThere = await lstat(at).then(
       () => true,
       (error: unknown) => {
@@ -95,7 +95,7 @@ export function isBelow(path: string, directory: string): boolean {
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Why a path is somebody's already, whatever is there. */
+/** Reason why a path is never written to (it belongs to the state, to git or to the configuration), even where no file is there. */
 function findReserved(path: string, root?: string): string | undefined {
   const way = root === undefined ? path : relative(root, path);
   const names = way.toLowerCase().split(sep);
@@ -104,7 +104,7 @@ function findReserved(path: string, root?: string): string | undefined {
   }
   const reserved = root === undefined ? undefined : findReservedName(way.replaceAll(sep, '/'));
   if (reserved !== undefined) return `Nothing is written to ${reserved}.`;
-  // `state.local.path` may name another directory. Files below a root are a stranger's choice.
+  // `state.local.path` may name another directory. Below a root, the names are a stranger's choice.
   const [name = '', ...folders] = names.toReversed();
   const isOfState = [name, `${folders[0] ?? ''}/${name}`].some(isFileName);
   if (root !== undefined && (isOfState || /^lock\b.*\.json$/.test(name))) {

@@ -1,10 +1,10 @@
-// Which states there were: an index of them, and the text of each that is no longer the state. The index is for people; the
-// texts are there without it, too.
+// Former states: an index of them, and the text of each state that was replaced. The index is for people; the texts are found
+// without it, too.
 import { effects } from '../../model/effects.ts';
 import type { Version } from '../../model/state/version.ts';
 import { fileNames, historyName, historySerialOf, type StateFiles } from '../files/files.ts';
 import {
-  checkCount,
+  checkNaturalNumber,
   checkMoment,
   checkText,
   findListFault,
@@ -12,20 +12,20 @@ import {
   type Fields,
 } from '../shape.ts';
 
-/** How many former states are kept. */
+/** Limits of the former states that are kept. */
 export interface HistoryLimits {
-  /** As many as `usualVersions` says unless given. */
+  /** Number of former states; `usualVersions` decides unless given. */
   readonly versions?: number | undefined;
-  /** For how long, in milliseconds; for ever unless given. */
+  /** Age of the oldest, in milliseconds; no limit unless given. */
   readonly ageMs?: number | undefined;
 }
 
-/** What all of them may take, in characters, and how many there are within that. */
+/** Characters that all former states may take together by default, and the largest number of them. */
 const usualSize = 64 * 1024 * 1024;
 const mostVersions = 100;
 const fewestVersions = 5;
 
-/** How many former states are kept where the configuration does not say; `size` is that of one, in characters. */
+/** Number of former states that are kept by default; `size` is the length of one, in characters. */
 export function usualVersions(size: number): number {
   const fitting = Math.floor(usualSize / Math.max(1, size));
   return Math.max(fewestVersions, Math.min(mostVersions, fitting));
@@ -35,12 +35,12 @@ const formatVersion = 1;
 
 interface Index {
   readonly formatVersion: number;
-  /** By serial. */
+  /** The versions in the order of their serials. */
   readonly versions: readonly Version[];
 }
 
 const versionFields: Fields = {
-  serial: { check: checkCount },
+  serial: { check: checkNaturalNumber },
   at: { check: (at) => checkText(at) ?? checkMoment(Date.parse(at as string)), isOptional: true },
   who: { check: checkText, isOptional: true },
   operation: { check: checkText, isOptional: true },
@@ -48,10 +48,10 @@ const versionFields: Fields = {
   counts: { check: (counts) => findObjectFault(counts, countFields), isOptional: true },
 };
 const countFields: Fields = Object.fromEntries(
-  effects.map((effect) => [effect, { check: checkCount, isOptional: true }]),
+  effects.map((effect) => [effect, { check: checkNaturalNumber, isOptional: true }]),
 );
 
-/** All versions that can be shown, by serial; `current` is the serial of the state. */
+/** All versions that can be shown, by serial; `current` is the serial of the present state. */
 export async function readHistory(files: StateFiles, current: number): Promise<readonly Version[]> {
   const [names, index] = await Promise.all([files.list(), readIndex(files)]);
   const known = new Map(index.map((one) => [one.serial, one]));
@@ -61,7 +61,7 @@ export async function readHistory(files: StateFiles, current: number): Promise<r
     .map((serial) => known.get(serial) ?? { serial });
 }
 
-/** The versions that the index has; none where it cannot be read. */
+/** The versions in the index; none where it cannot be read. */
 async function readIndex(files: StateFiles): Promise<readonly Version[]> {
   const text = await files.read(fileNames.history);
   if (text === undefined) return [];
@@ -74,7 +74,7 @@ async function readIndex(files: StateFiles): Promise<readonly Version[]> {
   }
 }
 
-/** Takes a version into the index, and removes what is beyond the limits. `now` is in milliseconds. */
+/** Adds a version to the index, and removes those beyond the limits. `now` is in milliseconds. */
 export async function noteVersion(
   files: StateFiles,
   version: Version,

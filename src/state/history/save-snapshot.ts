@@ -2,31 +2,31 @@ import { fileNames, historyName, type StateFiles } from '../files/files.ts';
 import type { Version } from '../../model/state/version.ts';
 import { noteVersion, usualVersions, type HistoryLimits } from './history.ts';
 
-/** How the history of a state is kept by one run. */
+/** Keeps former states on behalf of one run: the limits, and the run that writes the next version. */
 export interface HistoryKeeper {
   readonly limits: HistoryLimits;
-  /** `user@host`. */
+  /** The user, as `user@host`. */
   readonly who: string;
-  /** The command. */
+  /** The command: `apply`, `destroy`. */
   readonly operation: string;
-  /** Milliseconds since the Unix epoch. */
+  /** The present moment, in milliseconds since the Unix epoch. */
   readonly now: () => number;
 }
 
-/** What a run says of the state that it leaves. */
+/** Members of a version that the run itself knows: its id, and the counts of its changes. */
 export type VersionNote = Pick<Version, 'runId' | 'counts'>;
 
-/** A snapshot that takes the place of another. */
+/** A snapshot that replaces another. */
 export interface NextSnapshot {
   readonly text: string;
   readonly serial: number;
-  /** That of the one which is there, if there is one. */
+  /** The serial of the present snapshot, if there is one. */
   readonly previousSerial: number;
 }
 
 /**
- * Puts a snapshot in place of the one that is there, which becomes the backup, and with a keeper a version of the
- * history. At every moment one of the two is whole.
+ * Replaces the snapshot by the next one; the old one becomes the backup, and with a keeper a version of the history. At every
+ * moment one of the two is whole.
  */
 export async function saveSnapshot(
   files: StateFiles,

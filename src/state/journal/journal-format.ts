@@ -1,4 +1,4 @@
-// How the journal is spelled: JSON lines, each with the checksum of its record. Pure text in, pure text out.
+// Format of the journal: JSON lines, each with the checksum of its record. Pure text in, pure text out.
 import { crc32 } from 'node:zlib';
 import { parseAddress, type Address } from '../../model/address.ts';
 import { DiagnosticError } from '../../model/errors.ts';
@@ -9,25 +9,25 @@ import { redact, upgradeResource } from '../snapshot/redact-state.ts';
 
 /** The first line of every journal: the snapshot that its records build on. */
 export interface JournalBase {
-  /** Made with the journal; a snapshot that contains the journal's records names it. */
+  /** Id of the journal. A snapshot that contains the journal's records names it. */
   readonly id: string;
   readonly lineage: string;
   readonly serial: number;
-  /** Of the lock under which it is written; 0 where nothing says it. */
+  /** Epoch of the lock under which the journal is written; 0 in a journal without one. */
   readonly epoch: number;
 }
 
 /** The version of the journal's format that is written, and the last that is read. */
 const journalFormatVersion = 3;
 
-/** What a journal says. */
+/** Content of a journal. */
 export interface DecodedJournal {
-  /** Undefined when nothing whole was written. */
+  /** Undefined when not even the first line was written whole. */
   readonly base: JournalBase | undefined;
   readonly records: readonly JournalRecord[];
   /** The lines of the records, as they stand in the file: whole ones only. */
   readonly lines: string;
-  /** How many bytes of the file are whole lines; what follows was cut short. */
+  /** Length of the whole lines in bytes; a rest behind them was cut short. */
   readonly bytes: number;
   readonly isTorn: boolean;
 }
@@ -47,7 +47,7 @@ export function encodeRecord(record: JournalRecord): string {
   return encodeLine(mapResources(record, redact));
 }
 
-/** A record that a line has; that line may have been carried over from the journal of an earlier version. */
+/** A record of a line, in the present format: the line may have been carried over from the journal of an earlier version. */
 const upgradeRecord = (record: JournalRecord) => mapResources(record, upgradeResource);
 
 function mapResources(
@@ -82,10 +82,10 @@ function checksum(text: string): string {
 }
 
 /**
- * Reads a journal. A last line without its newline or with a wrong checksum is a write that was cut short and was
- * never acknowledged: dropped. Any other bad line is damage, unless its number, counted from 1, is one of `leftOut`. `path` is
- * for messages.
- * @throws DiagnosticError `journal-corrupt`, or `state-newer` for what a later version wrote
+ * Decodes a journal. A last line without its newline or with a wrong checksum is a write that was cut short and was never
+ * acknowledged: it is dropped. Any other bad line is damage, unless its number, counted from 1, is one of `leftOut`. `path`
+ * is for messages.
+ * @throws DiagnosticError `journal-corrupt`, or `state-newer` for a journal of a later version
  */
 export function decodeJournal(
   text: string,
@@ -120,15 +120,15 @@ export function decodeJournal(
 
 const unlikeChecksum = 'Its text does not match its checksum.';
 
-/** One line of a journal, for whoever looks at it. */
+/** One line of a journal, for `state journal`. */
 export type JournalLine =
-  /** The first, which says what snapshot the others build on. */
+  /** The first line, which names the snapshot that the others build on. */
   | { readonly kind: 'base'; readonly base: JournalBase }
   | { readonly kind: 'record'; readonly record: JournalRecord }
-  /** One that cannot be used; why, as a sentence. */
+  /** A line that cannot be used, and the reason as a sentence. */
   | { readonly kind: 'damaged'; readonly fault: string };
 
-/** Reads each line by itself, and so says of each whether it is damaged. An undefined line is none that was written. */
+/** Decodes each line by itself, so that damage is found in each. An undefined line failed to decrypt. */
 export function examineLines(lines: readonly (string | undefined)[]): readonly JournalLine[] {
   return lines.map((line, index): JournalLine => {
     const payload = line === undefined ? undefined : decodeLine(line);

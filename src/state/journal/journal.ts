@@ -1,12 +1,12 @@
-// The journal's writer: appends in groups, and starts anew on a later snapshot. Order is everything here: all that
-// touches the file runs one after the other, in the order in which it was asked for.
+// The writer of the journal: appends records in groups, and begins anew on a later snapshot. Order is everything here: all
+// operations on the file run one after the other, in the order in which they were called.
 import { StateWriteError } from '../faults.ts';
 import { LockLostError } from '../lock/fence.ts';
 import { fileNames, journalName, type FileName, type StateFiles } from '../files/files.ts';
 import { encodeBase, encodeRecord, type JournalBase } from './journal-format.ts';
 import type { JournalRecord } from './records.ts';
 
-/** What earlier epochs have left for the writer of a new one. */
+/** Records and files that earlier epochs have left for the writer of a new journal. */
 export interface JournalStart {
   /** Lines of records that no snapshot contains: the journal of this epoch begins with them. */
   readonly carried: string;
@@ -14,7 +14,7 @@ export interface JournalStart {
   readonly older: readonly FileName[];
 }
 
-/** What a rebase writes, and the base of the journal that follows it. */
+/** The later snapshot, and the base of the journal that follows it. */
 export interface Rebase {
   /** Makes the later snapshot durable. */
   readonly save: () => Promise<void>;
@@ -22,10 +22,9 @@ export interface Rebase {
 }
 
 /**
- * Appends records durably to the journal of one epoch. Its file is made, whole, with the first of them; records that
- * arrive while a write runs go out together in the next one.
- * After the first failed write every call rejects with the same error: what a file system holds after a failed sync is
- * anyone's guess, so nothing is tried again on top of it.
+ * Appends records durably to the journal of one epoch. The first record makes the file, as a whole; records that arrive while
+ * a write runs go out together in the next one. After the first failed write every call rejects with the same error: the
+ * content of a file after a failed sync is unknown, so nothing is written on top of it.
  */
 export class Journal {
   readonly #files: StateFiles;
@@ -45,7 +44,7 @@ export class Journal {
     this.#older = older;
   }
 
-  /** Takes over what earlier epochs have left, so that nobody reads any further in their journals. */
+  /** Takes over the records of earlier epochs, so that nobody reads any further in their journals. */
   begin(): Promise<void> {
     return this.#enqueue(async () => {
       if (this.#carried !== '') await this.#make('');
@@ -62,7 +61,7 @@ export class Journal {
   }
 
   /**
-   * Writes what is still to be written, then a snapshot of everything up to this moment, then removes the journal.
+   * Writes the records still in the queue, then a snapshot of everything up to this moment, then removes the journal.
    * `prepare` is called in the very tick in which the last record before the snapshot was taken from the queue.
    */
   rebase(prepare: () => Rebase | undefined): Promise<void> {
@@ -82,7 +81,7 @@ export class Journal {
     });
   }
 
-  /** Resolves when everything asked for so far is done; never rejects. */
+  /** Resolves when all earlier calls are done; never rejects. */
   drain(): Promise<void> {
     return this.#last;
   }

@@ -1,5 +1,5 @@
-// From the files to the state: the snapshot, and what the journal of the highest epoch has recorded on top of it.
-// Reads, never writes. Without the lock, a run may write meanwhile: what does not fit together is read once more.
+// From the files to the state: the snapshot, with the records that the journal of the highest epoch has on top of it. Reads,
+// never writes. Without the lock, a run may write meanwhile: files that do not fit together are read once more.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { State } from '../../model/state/state.ts';
@@ -19,14 +19,14 @@ import type { JournalStart } from './journal.ts';
 import { applyRecord, copyState, createEmptyState, type StateDraft } from './replay.ts';
 import { decodeSnapshot, type Snapshot } from '../snapshot/snapshot.ts';
 
-/** The state as the disk has it, and what the journal of a new epoch starts from. */
+/** The state as the disk has it, and the start of a new epoch's journal. */
 export interface LoadedState {
   readonly draft: StateDraft;
-  /** True when a journal holds what the snapshot does not. */
+  /** Set when a journal has records that the snapshot does not contain. */
   readonly isChanged: boolean;
-  /** The highest that was found; 0 where there was none. */
+  /** The highest epoch that was found; 0 where there was none. */
   readonly epoch: number;
-  /** What a new journal builds on; its epoch is the writer's to give. */
+  /** The snapshot that a new journal builds on; the writer adds its own epoch. */
   readonly base: Omit<JournalBase, 'epoch'>;
   readonly start: JournalStart;
   readonly diagnostics: readonly Diagnostic[];
@@ -53,12 +53,12 @@ const nothing: DecodedJournal = {
   isTorn: false,
 };
 
-/** How often files are read that change while they are read. */
+/** Readings at most while another run changes the files. */
 const maxReadings = 20;
 
 /**
- * Reads the state; no files at all are an empty one. `createId` gives the ids of what is born here. `leftOut` are the numbers of
- * lines of the journal that count for nothing.
+ * Reads the state; without any files it is empty. `createId` gives the ids of a new state. `leftOut` are the numbers of lines
+ * of the journal that are ignored.
  */
 export async function loadState(
   files: StateFiles,
@@ -76,7 +76,7 @@ export async function loadState(
     const used = isContained(reading, journal, snapshot) ? nothing : journal;
     const fault = findMismatch(used.base, snapshot?.state);
     if (fault === undefined) return assemble(files, createId, { reading, paths, snapshot, used });
-    // A run that writes meanwhile leaves other files behind each time; damage stays what it is.
+    // A run that writes meanwhile leaves other files behind each time; damaged files stay as they are.
     if ((before && isSame(before, reading)) || count >= maxReadings) {
       throw createUnrelatedJournalError(paths, fault);
     }
@@ -85,8 +85,8 @@ export async function loadState(
 }
 
 /**
- * One reading; undefined when a run has removed the journal meanwhile, and `mayVanish`. `isByLine`: a line that cannot be read is
- * an empty one, and no failure.
+ * One reading; undefined when a run has removed the journal meanwhile, and `mayVanish`. With `isByLine`, an unreadable line
+ * counts as an empty one, and is no failure.
  */
 async function readFiles(
   files: StateFiles,
@@ -105,7 +105,7 @@ async function readFiles(
   }
   if (marker) throw createMarkedError(marker, files.pathOf(fileNames.snapshot));
   const [latest] = journals;
-  // The journal first: a run that compacts between the two reads leaves the newer snapshot, which contains it.
+  // The journal is read first: a run that compacts between the two reads leaves the newer snapshot, which contains it.
   const read = isByLine ? joinLines : readOrExplain;
   let journalText: string | undefined = '';
   if (latest !== undefined) {
@@ -135,7 +135,10 @@ function pathsOf(files: StateFiles, { journals }: Reading): Paths {
   };
 }
 
-/** True when the snapshot has all that the journal has: it is of a later epoch, which took it over, or names it. */
+/**
+ * Tells whether the snapshot contains all records of the journal: it is of a later epoch, which took them over, or names the
+ * journal.
+ */
 function isContained(
   { journals: [latest] }: Reading,
   journal: DecodedJournal,
@@ -147,7 +150,7 @@ function isContained(
   const { base } = journal;
   if (base === undefined) return false;
   if (base.id === snapshot.journalId) return true;
-  // Folded into the snapshot after its own, from which this one descends; its removal failed, as on a full disk.
+  // Folded into its own snapshot, from which this one descends; the removal of the journal failed, as on a full disk.
   return base.lineage === snapshot.state.lineage && base.serial + 1 < snapshot.state.serial;
 }
 
@@ -213,7 +216,7 @@ export async function readJournalLines(
   }
 }
 
-/** Why the journal may not be replayed onto the snapshot. Nothing it records is ever dropped in silence. */
+/** The reason why the journal may not be replayed onto the snapshot. No record is ever dropped in silence. */
 function findMismatch(
   base: JournalBase | undefined,
   snapshot: State | undefined,

@@ -1,15 +1,15 @@
 import { sortJournals, type StateFiles } from '../files/files.ts';
 import { decodeJournal } from './journal-format.ts';
 
-/** How far a run has come, by what it has written down. */
+/** Progress of a run, by the records in its journal. */
 export interface RunProgress {
   /** Changes that are finished. */
   readonly finished: number;
-  /** Requests that were sent and whose end is not known yet. */
+  /** Requests that were sent and have no known end yet. */
   readonly underWay: number;
 }
 
-/** How far the run has come that writes to these files; undefined where that cannot be told. Never rejects. */
+/** Progress of the run that writes to these files; undefined where they do not show it. Never rejects. */
 export async function readProgress(files: StateFiles): Promise<RunProgress | undefined> {
   try {
     const [latest] = sortJournals(await files.list());

@@ -1,4 +1,4 @@
-// What the journal is made of: one record for each thing that happened to a resource, as plain data.
+// Records of the journal: one for each event of a resource, as plain data.
 import type { Address } from '../../model/address.ts';
 import {
   commandSubjects,
@@ -16,7 +16,7 @@ import type {
 import type { Binding } from '../../model/account/binding.ts';
 import type { Safeguards } from '../../model/state/safeguards.ts';
 
-/** A run starts to change things. */
+/** A run begins to change resources. */
 export interface BeginRecord {
   readonly kind: 'begin';
   readonly runId: string;
@@ -24,69 +24,72 @@ export interface BeginRecord {
   readonly version: string;
   /** The base address of the service that the run talks to. */
   readonly service: string;
-  /** SHA-256 of each authority that the run trusts besides the known ones; absent: those of the state, if it is the same service. */
+  /**
+   * SHA-256 of each authority that the run trusts besides the well-known ones; absent where they are those of the state, if
+   * that is of the same service.
+   */
   readonly authorities?: readonly string[];
-  /** The service's spelling of the contract; absent for the contract's own. */
+  /** The service's spelling of the contract; absent where it spells everything as the contract does. */
   readonly contract?: Binding;
   /** Milliseconds since the Unix epoch, as in every record. */
   readonly at: number;
 }
 
-/** A request is about to go out. Must be durable before it does. */
+/** A request is about to be sent. The record must be durable before that. */
 export interface IntentRecord {
   readonly kind: 'intent';
   readonly address: Address;
   readonly command: ResolvedCommand;
-  /** Creates only: ids of that kind that existed before and could be mistaken for the new one. */
+  /** Creates only: ids of existing resources of the kind that could be mistaken for the new one. */
   readonly knownIds?: readonly string[];
-  /** Creates only. True: these are all of that kind and place. */
+  /** Creates only; set where these are all resources of that kind and place. */
   readonly isAllKnown?: true;
   /** Creates only: the fields that the configuration gives. */
   readonly configured?: readonly string[];
-  /** The service's time right before the first request; absent where it told none. */
+  /** The service's time right before the first request; absent where the service did not give it. */
   readonly serviceAt?: number;
   readonly at: number;
 }
 
-/** The service took the request; what it asked for may not be finished. */
+/** The service accepted the request; the work that it asked for may not be finished. */
 export interface AcceptedRecord {
   readonly kind: 'accepted';
   readonly address: Address;
   readonly commandName: CommandName;
-  /** The live id that the request is about; absent for a create. */
+  /** The id of the resource that the request is about; absent for a create. */
   readonly id?: string;
   readonly at: number;
-  /** The service's time of its answer; absent where it told none. */
+  /** The service's time in its answer; absent where the service did not give it. */
   readonly serviceAt?: number;
 }
 
 /**
- * A command on what exists is over, well or not: nothing that shows up from here on is its doing. The end of the last
- * command of a change is that of the change itself: `settled`, `removed`.
+ * A command on an existing resource is over, well or not: nothing that shows up from here on is its doing. The end of a
+ * change's last command is that of the change itself: `settled`, `removed`.
  */
 interface EndedRecord {
   readonly kind: 'ended';
-  /** The live id that it was about. */
+  /** The id of the resource that the command was about. */
   readonly id: string;
-  /** The resource with what the command has changed; absent where it came to nothing, or where it is not ours. */
+  /** The resource as the command has left it; absent where nothing was changed, or where the resource is not ours. */
   readonly resource?: ManagedResource;
 }
 
-/** A create is sent again, or given up and left to a later run: what the lost request made may still show up. */
+/** A create is sent again, or given up and left to a later run: the resource of the lost request may still show up. */
 interface PossibleDoubleRecord {
   readonly kind: 'possibleDouble';
   readonly double: PossibleDouble;
 }
 
-/** A possible double is no longer looked for: time is over, or it was found and dealt with. */
+/** A possible double is no longer looked for: its time is over, or it was found and dealt with. */
 interface DoubleSettledRecord {
   readonly kind: 'doubleSettled';
   readonly address: Address;
-  /** The create; absent where it is every create of the address. */
+  /** The create; absent where every create of the address is meant. */
   readonly command?: ResolvedCommand;
 }
 
-/** The id of a create is known: the resource is managed from here on, perhaps not finished. */
+/** The id of a created resource is known: the resource is managed from here on, perhaps not finished. */
 interface BoundRecord {
   readonly kind: 'bound';
   readonly resource: ManagedResource;
@@ -105,35 +108,36 @@ interface RemovedRecord {
 }
 
 /**
- * What a plan starts from, all of it at once: half of a move would leave a resource with two addresses, or with none.
+ * Changes of addresses and ownership that a plan starts from, all in one record: half of a move would leave a resource with
+ * two addresses, or with none.
  */
 interface RearrangedRecord {
   readonly kind: 'rearranged';
-  /** No longer ours under these addresses. */
+  /** Addresses whose resources are no longer ours. */
   readonly removed: readonly Address[];
-  /** Ours from here on, as they stand now; one of them may take an address that was removed. */
+  /** Resources that are managed from here on, in their present form; one of them may have an address that was removed. */
   readonly resources: readonly ManagedResource[];
 }
 
-/** The account shows what may be the result of a pending create, and nothing tells whether it is. */
+/** The account shows a resource that may be the result of a pending create, and nothing decides whether it is. */
 export interface SightedRecord {
   readonly kind: 'sighted';
   readonly address: Address;
   readonly ids: readonly string[];
 }
 
-/** A pending create is over: it did not happen, or all that it made is known. */
+/** A pending create is over: it did not happen, or all resources that it made are known. */
 interface AbandonedRecord {
   readonly kind: 'abandoned';
   readonly address: Address;
-  /** For people who read the journal. */
+  /** Reason, for people who read the journal. */
   readonly reason: string;
 }
 
-/** The outputs as they are after a run: all of them. */
+/** All outputs after a run. */
 interface OutputsRecord {
   readonly kind: 'outputs';
-  /** By name; the value of a sensitive one is never among them. */
+  /** Outputs by name, without the values of sensitive ones. */
   readonly outputs: Readonly<Record<string, RememberedOutput>>;
 }
 
@@ -143,22 +147,22 @@ interface SafeguardsRecord {
   readonly safeguards: Safeguards;
 }
 
-/** How long commands were seen to take so far, all of them. */
+/** Durations of all commands that were observed so far. */
 export interface TimedRecord {
   readonly kind: 'timed';
   readonly durations: Durations;
-  /** The longest that an accepted create took to show; absent before any was awaited. */
+  /** The longest time until an accepted create showed in the account; absent before any was awaited. */
   readonly slowestAppearanceMs?: number;
-  /** Absent where nothing new was learned of them. */
+  /** Offsets of the service's clocks; absent where nothing new was learned of them. */
   readonly clocks?: KnownClocks;
 }
 
-/** A run has done what it could. */
+/** A run is over, with everything done that it could do. */
 interface EndRecord {
   readonly kind: 'end';
   readonly runId: string;
   readonly at: number;
-  /** The service's time by then: nothing of the run is on its way any more. Absent where it told none. */
+  /** The service's time at the end: no request of the run is under way any more. Absent where the service did not give it. */
   readonly serviceAt?: number;
 }
 
@@ -201,7 +205,7 @@ export const recordKinds: Readonly<Record<JournalRecord['kind'], true>> = {
   end: true,
 };
 
-/** True when the request makes a resource, so that its intent leaves a pending create behind. */
+/** Tells whether a request makes a resource, so that its intent leaves a pending create behind. */
 export function isCreate(command: ResolvedCommand): boolean {
   return commandSubjects[command.kind].effect === 'create';
 }

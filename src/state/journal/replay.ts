@@ -1,4 +1,4 @@
-// Journal records onto a state. Pure: the store does the reading and the writing.
+// Applies journal records to a state. Pure: the store reads and writes.
 import { isDeepStrictEqual } from 'node:util';
 import type { Binding } from '../../model/account/binding.ts';
 import type { Address } from '../../model/address.ts';
@@ -29,7 +29,7 @@ import {
 } from './records.ts';
 import { isDoubleOf, supersede, watchToo } from './watch-doubles.ts';
 
-/** A state in the making: the same shape as `State`, changed in place by `applyRecord`. */
+/** A state under construction: the same shape as `State`, changed in place by `applyRecord`. */
 export interface StateDraft {
   readonly lineage: string;
   serial: number;
@@ -52,7 +52,7 @@ export function createEmptyState(lineage: string): State {
   return { lineage, serial: 0, service: null, resources: new Map(), pending: new Map() };
 }
 
-/** A private copy that may be changed in place; resources themselves are shared, they never change. */
+/** A private copy that may be changed in place; the resources themselves are shared, since they never change. */
 export function copyState({ sent, ...state }: State): StateDraft {
   return {
     ...state,
@@ -69,7 +69,7 @@ export function replay(state: State, records: Iterable<JournalRecord>): State {
   return draft;
 }
 
-/** Applies one record in constant time. True when the state differs for it. */
+/** Applies one record in constant time. True when the record changes the state. */
 export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
   switch (record.kind) {
     case 'begin':
@@ -139,7 +139,7 @@ function bindService(draft: StateDraft, { service, authorities, contract }: Begi
   else delete draft.contract;
   const before = draft.authorities ?? [];
   draft.service = service;
-  // What was learned of one service says nothing of another.
+  // Durations and clocks of one service do not hold for another.
   if (isMoved) {
     delete draft.durations;
     delete draft.slowestAppearanceMs;
@@ -160,7 +160,7 @@ function toPendingCreate(record: IntentRecord): PendingCreate {
   };
 }
 
-/** Sent again, it may have been carried out since it was sent first. */
+/** A request that is sent again may have been carried out since it was first sent. */
 function noteSent(draft: StateDraft, { address, command, at, serviceAt }: IntentRecord): boolean {
   const id = subjectId(command);
   if (id === undefined) return false;
@@ -183,7 +183,7 @@ function noteAccepted(
   };
   const one = draft.sent?.get(id ?? '');
   if (id !== undefined) return one !== undefined && keepSent(draft, id, { ...one, ...times });
-  // Another request at this address says nothing of its create.
+  // Another request at this address does not concern its create.
   if (draft.pending.get(address)?.command.kind !== commandName) return false;
   return notePending(draft, address, times);
 }
@@ -217,7 +217,7 @@ function noteSighted(draft: StateDraft, { address, ids }: SightedRecord): boolea
   return news.length > 0 && notePending(draft, address, { sightedIds: [...before, ...news] });
 }
 
-/** A run that came to its end has nothing on its way any more. */
+/** After the regular end of a run, none of its requests is under way any more. */
 function noteEnd({ pending }: StateDraft, serviceAt: number | undefined): boolean {
   if (serviceAt === undefined) return false;
   for (const [address, one] of pending) pending.set(address, { ...one, lastServiceAt: serviceAt });
@@ -230,7 +230,10 @@ function keepDoubles(draft: StateDraft, doubles: readonly PossibleDouble[]): boo
   return true;
 }
 
-/** What is worth nothing without its answer may have been made more than once: only `abandoned` ends the search. */
+/**
+ * A resource that is useless without its first answer (a token) may have been made more than once: only `abandoned` ends the
+ * search for it.
+ */
 function endPending({ pending }: StateDraft, address: Address): boolean {
   const one = pending.get(address);
   return one !== undefined && !isShownOnce(one) && pending.delete(address);
@@ -246,7 +249,7 @@ function dropResource(draft: StateDraft, address: Address): boolean {
 function keepResource(draft: StateDraft, resource: ManagedResource): boolean {
   const create = draft.pending.get(resource.address);
   const wasPending = endPending(draft, resource.address);
-  // From here on it is known by its id, perhaps not finished.
+  // From here on the resource is known by its id, perhaps not finished.
   if (create && wasPending) {
     keepSent(draft, resource.id, sentCreate(create));
     supersede(draft, (double) => isDoubleOf(double, create));

@@ -4,7 +4,7 @@ import type { ResolvedCommand } from '../../model/account/command.ts';
 import type { Address } from '../../model/address.ts';
 import type { PossibleDouble } from '../../model/state/state.ts';
 
-/** True for the creates of an address, or the one that is named. */
+/** Tells whether a possible double belongs to an address, or to the one create that is named. */
 export function isDoubleOf(
   double: PossibleDouble,
   { address, command }: { readonly address: Address; readonly command?: ResolvedCommand },
@@ -13,7 +13,7 @@ export function isDoubleOf(
   return double.address === address && !isOther;
 }
 
-/** One more to watch. An address that was replaced meanwhile has several; one create that was sent again is one. */
+/** Adds a possible double. An address that was replaced meanwhile has several; one create that was sent again is one. */
 export function watchToo(
   doubles: readonly PossibleDouble[],
   double: PossibleDouble,
@@ -23,7 +23,7 @@ export function watchToo(
   return [...others, before ? mergeDoubles(before, double) : double];
 }
 
-/** Of one and the same create, what any of its requests may have made is watched. */
+/** Joins two records of one create: the results of all its requests are watched. */
 function mergeDoubles(before: PossibleDouble, double: PossibleDouble): PossibleDouble {
   const { address, command, at, watchedServiceAt } = double;
   const isTimed = before.serviceAt !== undefined && double.serviceAt !== undefined;
@@ -37,7 +37,10 @@ function mergeDoubles(before: PossibleDouble, double: PossibleDouble): PossibleD
   };
 }
 
-/** What a create made is known by its id, or another goes out at its address. Either may be gone before the watch is over. */
+/**
+ * Marks a watched create as superseded: its resource is known by its id, or another create goes out at its address. Either
+ * resource may be gone before the watch is over.
+ */
 export function supersede(
   draft: { possibleDoubles?: readonly PossibleDouble[] },
   isOver: (double: PossibleDouble) => boolean,

@@ -1,26 +1,26 @@
-// What keeps a run that lost its lock from writing over its successor: every write of the state is followed by a look
-// at the lock, in that order. A successor marks the lock first and reads the state after, so that of the two at least
-// one sees the other: a write that was confirmed is known to the successor.
+// The fence keeps a run that lost its lock from writing over its successor: every write of the state is followed by a look at
+// the lock, in that order. A successor marks the lock first and reads the state after, so that of the two at least one sees
+// the other: every confirmed write is known to the successor.
 import { DiagnosticError } from '../../model/errors.ts';
 
-/** Who took a lock over, as its file says: with what command, and when. */
+/** The run that took a lock over, as the lock's record names it: its command, and the time. */
 export interface Successor {
   readonly Who: string;
   readonly Operation: string;
   readonly Created: string;
 }
 
-/** Why a lock is held no longer. */
+/** The reason why a lock is no longer held. */
 export type LockLoss =
   | { readonly kind: 'taken'; readonly by: Successor }
   | { readonly kind: 'removed' }
   | { readonly kind: 'unrenewed'; readonly cause: unknown }
-  /** A sign of life takes longer than others wait for one. */
+  /** A heartbeat takes longer than other runs wait for one. */
   | { readonly kind: 'slow'; readonly tookMs: number; readonly leaseMs: number }
   /**
-   * The backend has less than it has confirmed, as after a failover to a copy that lacks the last writes. What
-   * the run knows is known by nobody else. `confirmed` and `found` are for messages: `write 69 of epoch 7`. What another run
-   * writes there from now on has a higher epoch than `epoch`.
+   * The backend has less than it has confirmed, as after a failover to a copy without the last writes. The run's records
+   * exist nowhere else. `confirmed` and `found` are for messages: `write 69 of epoch 7`. Later writes of another run there
+   * have a higher epoch than `epoch`.
    */
   | {
       readonly kind: 'set-back';
@@ -29,7 +29,7 @@ export type LockLoss =
       readonly epoch: number;
     };
 
-/** The lock of the state is held no longer: nothing may be written or sent any more. */
+/** The error of a lock that is no longer held: nothing may be written or sent any more. */
 export class LockLostError extends DiagnosticError {
   readonly code: string;
   readonly loss: LockLoss;
@@ -54,7 +54,10 @@ export class LockLostError extends DiagnosticError {
   }
 }
 
-/** True where the lock is gone since its place went back to an earlier moment, and no other run knows what this one does. */
+/**
+ * Tells whether the lock was lost because its backend went back to an earlier moment: then no other run knows this run's
+ * records.
+ */
 export function isSetBack(loss: LockLoss): loss is Extract<LockLoss, { kind: 'set-back' }> {
   return loss.kind === 'set-back';
 }
@@ -65,18 +68,18 @@ export interface Fence {
   readonly epoch: number;
   /** Set for good once the lock was seen to be lost. */
   readonly lost: LockLostError | undefined;
-  /** Call it after a write, before relying on it. @throws LockLostError when the lock is no longer held */
+  /** To be called after a write, before relying on it. @throws LockLostError when the lock is no longer held */
   verify(): void;
   /**
-   * Call it right before a request that changes something: the lock is held, and its heartbeat is younger than its
-   * lease by this machine's clocks. A promise where a server has to be asked. @throws LockLostError otherwise
+   * To be called right before a request that changes something: the lock is held, and its heartbeat is younger than its lease
+   * by this machine's clocks. A promise where a server has to be asked. @throws LockLostError otherwise
    */
   verifyLease(): void | Promise<void>;
 }
 
 /**
- * What the user sees at the end of an apply that lost its lock. `unfinished` counts the changes that were never
- * started, or whose end is not known. `isWritten`: nobody has taken the lock, and what ended was written.
+ * The diagnostic at the end of an apply that lost its lock. `unfinished` counts the changes that were never started, or whose
+ * end is not known. `isWritten`: nobody has taken the lock, and ended changes were recorded.
  */
 export function explainLostLock(
   lost: LockLostError,
@@ -110,9 +113,9 @@ const unwritten =
 const written = 'The state has what became of all that was sent.';
 
 /**
- * The error at the end of a run whose state went back to an earlier moment. `rescue` is the path of all that the run
- * knows; undefined where no place could be written. `place` is where a person has to bring it; undefined where the next run
- * does that.
+ * The error at the end of a run whose state went back to an earlier moment. `rescue` is the path of the run's own records;
+ * undefined where no place could be written. `place` is the place to which a person has to bring them; undefined where the
+ * next run does that.
  */
 export function explainSetBack(
   lost: LockLostError,
@@ -198,13 +201,13 @@ function adviseOn(loss: LockLoss): string {
   }
 }
 
-/** The advice where a sign of life takes longer than the lease: four of them are given in each. */
+/** Advice where a heartbeat takes longer than the lease: four of them belong into each lease. */
 export function adviseLonger(tookMs: number): string {
   const seconds = Math.ceil((4 * tookMs) / 1_000);
   return `Set a longer lease in \`state\`, such as \`lease: ${seconds}s\`, or make the state faster to reach.`;
 }
 
-/** A time with a digit behind the point. */
+/** A duration in seconds, with one decimal place. */
 export function formatSeconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`;
 }

@@ -1,31 +1,31 @@
-// A lock in a directory while it is held: its heartbeat, and the looks at it that fence the state. The heartbeat is written
+// A lock in a directory while it is held: its heartbeat, and the checks of it that fence the state. The heartbeat is written
 // through an open handle, so that it never touches the lock of a successor, and its time is that of the file server. The
-// looks are synchronous: nothing comes between the last of them and what it permits.
+// checks are synchronous: nothing comes between the last check and the write that it permits.
 import * as fs from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LockLoss } from './fence.ts';
 import { OwnLock, type Keeper } from './own-lock.ts';
-import { lockFileName, successorPath } from './lock-file.ts';
+import { stateLockFileName, successorPath } from './lock-file.ts';
 import { decodeInfo, type LockInfo } from './lock-info.ts';
 import type { HeldFence, Holding } from './lock-medium.ts';
 import { IrregularFileError, openRegular, readRegularSync } from '../files/regular-file.ts';
 
-/** What a lock in a directory is held with. */
+/** A lock in a directory while it is held, and its place. */
 export interface DirectoryHolding extends Holding {
-  /** Where the lock's files are. */
+  /** Directory of the lock's files. */
   readonly folder: string;
 }
 
 /**
- * Begins to hold the lock that was just taken, until it is released, lost, or the process ends. Undefined when it is
- * lost already; `takenAt` is when it was taken, by the clock of the file server.
+ * Begins to hold a lock that was just taken, until it is released, lost, or the process ends. Undefined when it is already
+ * lost; `takenAt` is the time of taking it, by the clock of the file server.
  */
 export async function holdLock(
   holding: DirectoryHolding,
 ): Promise<{ readonly held: HeldFence; readonly takenAt: number } | undefined> {
   const { folder, info } = holding;
-  const path = join(folder, lockFileName);
+  const path = join(folder, stateLockFileName);
   const handle = await openRegular(path, fs.constants.O_RDWR).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -64,7 +64,7 @@ class FileKeeper implements Keeper {
   constructor(holding: OpenHolding) {
     const { folder, info, text } = holding;
     this.#holding = holding;
-    this.#path = join(folder, lockFileName);
+    this.#path = join(folder, stateLockFileName);
     this.#successorPath = successorPath(folder, info.ID);
     this.#sign = Buffer.from(text).subarray(0, 1);
     process.once('exit', this.#onExit);
@@ -77,12 +77,15 @@ class FileKeeper implements Keeper {
     return this.findLoss();
   }
 
-  /** Its successor's link first: it comes before the successor's name in the file, and goes after it. */
+  /**
+   * The successor's link is looked for first: it is made before the successor's name is in the lock file, and removed after
+   * that.
+   */
   findLoss(): LockLoss | undefined {
     const { info, text } = this.#holding;
     const next = readLock(this.#successorPath);
     const found = next ?? readLock(this.#path);
-    // Each request looks here: most find what was written, byte for byte.
+    // Every request is checked here: mostly the file is as it was written, byte for byte.
     if (found === text) return undefined;
     const by = found === undefined ? undefined : (decodeInfo(found) ?? unknownHolder);
     if (by?.ID === info.ID) return undefined;
@@ -92,7 +95,7 @@ class FileKeeper implements Keeper {
   leave(): void {
     process.off('exit', this.#onExit);
     this.#closing = this.#holding.handle.close();
-    // Told by `release`, if anybody has to know.
+    // `release` reports the failure, if anybody has to know.
     this.#closing.catch(() => undefined);
   }
 
@@ -106,7 +109,7 @@ class FileKeeper implements Keeper {
   }
 }
 
-/** The holder that a file names which is no lock. */
+/** The holder of a lock file that cannot be decoded. */
 const unknownHolder = {
   ID: '',
   Who: 'unknown',
@@ -114,7 +117,7 @@ const unknownHolder = {
   Created: 'an unknown time',
 } satisfies Partial<LockInfo>;
 
-/** The text of a lock file; empty where something else stands in its place, and undefined where nothing does. */
+/** The text of a lock file; empty for anything but a regular file, and undefined where there is nothing. */
 function readLock(path: string): string | undefined {
   try {
     return readRegularSync(path);

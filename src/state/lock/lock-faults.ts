@@ -1,4 +1,4 @@
-// What people read about a lock.
+// Diagnostics about locks: held, lost, taken over, not released.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import { advise, createError, explainFileError, isBackendFault } from '../faults.ts';
@@ -10,8 +10,8 @@ import { IrregularFileError } from '../files/regular-file.ts';
 import { leaseOf } from './watch-holder.ts';
 
 /**
- * Somebody else holds the lock. `silentForMs` is the age of its last heartbeat, `host` the name of this machine. `isBlind`:
- * there are no heartbeats.
+ * The error where another run holds the lock. `silentForMs` is the age of its last heartbeat, `host` the name of this
+ * machine. `isBlind`: there are no heartbeats.
  */
 export function createLockedError(
   { by: { info }, silentForMs }: { readonly by: HeldLock; readonly silentForMs: number },
@@ -34,7 +34,7 @@ export function createLockedError(
   });
 }
 
-/** There is no lock to remove. */
+/** The error of an unlock where nothing is locked. */
 export function createNotLockedError(place: string): DiagnosticError {
   return createError('not-locked', 'The state is not locked', {
     detail: `There is no lock: ${place}.`,
@@ -42,7 +42,7 @@ export function createNotLockedError(place: string): DiagnosticError {
   });
 }
 
-/** A person wants to unlock what a run has locked. */
+/** The error of `unlock` where a run, and no person, holds the lock. */
 export function createHeldByRunError({ ID, Who, Operation }: LockInfo): DiagnosticError {
   return createError('state-locked', `The lock is held by a run: ${Who} (${Operation})`, {
     detail: 'A run releases its lock when it ends.',
@@ -50,7 +50,7 @@ export function createHeldByRunError({ ID, Who, Operation }: LockInfo): Diagnost
   });
 }
 
-/** Nobody can ask who holds the lock, so that it is removed by its ID alone. */
+/** The error where the server cannot say who holds the lock, so that it can only be removed by its ID. */
 export function createBlindError(place: string): DiagnosticError {
   return createError('holder-unknown', `The server does not say who holds the lock: ${place}`, {
     detail: 'It names the holder only to a run that it refuses the lock.',
@@ -58,7 +58,7 @@ export function createBlindError(place: string): DiagnosticError {
   });
 }
 
-/** Another lock is held than the one with this id, or none: `holder` is the one that is, where it is known. */
+/** The error where another lock is held than the one with this id, or none: `holder` is the present holder, where it is known. */
 export function createIdMismatchError(id: string, holder: LockInfo | undefined): DiagnosticError {
   return createError('lock-id-mismatch', `The state is not locked by ${id}`, {
     detail: holder
@@ -68,7 +68,7 @@ export function createIdMismatchError(id: string, holder: LockInfo | undefined):
   });
 }
 
-/** Somebody else holds the lock while a plan is made, which needs none. */
+/** The warning of a plan, which needs no lock, while another run holds it. */
 export function warnOfHolder(info: LockInfo): Diagnostic {
   if (info.Kept) {
     return {
@@ -88,7 +88,7 @@ export function warnOfHolder(info: LockInfo): Diagnostic {
   };
 }
 
-/** A person keeps the lock. */
+/** The error where a person keeps the lock. */
 function createKeptError(info: LockInfo, isBlind: boolean): DiagnosticError {
   const command = isBlind ? `force-unlock ${info.ID}` : 'state unlock';
   return createError('state-locked', `${info.Who} has locked the state`, {
@@ -97,7 +97,7 @@ function createKeptError(info: LockInfo, isBlind: boolean): DiagnosticError {
   });
 }
 
-/** A sign of life takes longer than others wait for one before they take the lock over. */
+/** The error where a heartbeat takes longer than others wait for one before they take the lock over. */
 export function createLeaseError(place: string, tookMs: number, leaseMs: number): DiagnosticError {
   return createError('lease-too-short', `The lease of the lock is too short: ${place}`, {
     detail:
@@ -107,7 +107,7 @@ export function createLeaseError(place: string, tookMs: number, leaseMs: number)
   });
 }
 
-/** The lock cannot be made or read. */
+/** The error of a lock that cannot be made or read. */
 export function createLockFailedError(
   path: string,
   cause: unknown,
@@ -126,7 +126,7 @@ export function createLockFailedError(
   });
 }
 
-/** The lock could not be released at the end of a run. What the run did is not touched by that. */
+/** The warning at the end of a run that could not release its lock. Its changes are not affected. */
 export function warnOfUnreleased(
   { place, isBlind = false }: Pick<LockMedium, 'place' | 'isBlind'>,
   info: LockInfo,
@@ -145,8 +145,8 @@ export function warnOfUnreleased(
 }
 
 /**
- * Says that a lock was taken over. `isGone`: its process is known to have ended, and else was silent. `isBlind`: there are
- * no heartbeats.
+ * The note that a lock was taken over. `isGone`: its process is known to have ended, and else was silent. `isBlind`: there
+ * are no heartbeats.
  */
 export function noteTakeover(
   { info }: HeldLock,
@@ -170,7 +170,7 @@ export function noteTakeover(
   };
 }
 
-/** As Terraform shows it. */
+/** Lock info in the form in which Terraform shows it. */
 function formatLockInfo(info: LockInfo): string {
   const { ID, Path, Operation, Who, Version, Created, Info } = info;
   const lines = Object.entries({ ID, Path, Operation, Who, Version, Created, Info });

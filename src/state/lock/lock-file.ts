@@ -1,13 +1,13 @@
-// The lock on disk. Taking it and saying who took it is one step, and a lock left behind by a dead process passes to
-// exactly one of those who want it.
+// The lock on disk. Taking it and naming the holder is one step, and a lock left behind by a dead process passes to exactly
+// one of the runs that want it.
 //
-// `lock.json` names the first holder; `lock.<ID>.json` names who took over from the holder <ID>, and so on: the last of
-// that chain holds the lock. Every link is made by link(2), which fails where the name exists, so a holder has one
-// successor. The winner then puts itself into lock.json and clears the rest. A process that was asleep meanwhile makes a
-// link which nothing leads to any more; it finds that out by walking the chain again.
+// `lock.json` names the first holder; `lock.<ID>.json` names the one who took over from the holder <ID>, and so on: the last
+// of that chain holds the lock. Every link is made by link(2), which fails where the name exists, so a holder has one
+// successor. The winner then puts itself into lock.json and clears the rest. A process that was asleep meanwhile makes a link
+// which nothing leads to any more; it finds that out by walking the chain again.
 //
-// Whoever has taken the lock then removes what other writers were about to put in place, and only after that reads the
-// state: a writer that was asleep finds its temporary file gone, or is found out by its next look at the lock.
+// A run that has taken the lock then removes the temporary files of other writers, and only after that reads the state: a
+// writer that was asleep finds its temporary file gone, or is found out by its next look at the lock.
 import { link, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../faults.ts';
@@ -18,13 +18,16 @@ import { replaceFile, sweepBeside } from '../files/replace-file.ts';
 import { readHeadEpoch, snapshotHeadBytes } from '../snapshot/snapshot.ts';
 
 /** The name of the lock's file. */
-export const lockFileName = 'lock.json';
+export const stateLockFileName = 'lock.json';
 
-/** Who holds the lock in `folder`; undefined when nobody does. Rejects with an IrregularFileError for a chain without an end. */
-export async function readHolder(folder: string): Promise<HeldLock | undefined> {
+/**
+ * The holder of the lock in `folder`; undefined when nobody holds it. Rejects with an IrregularFileError for a chain without
+ * an end.
+ */
+export async function readLockFileHolder(folder: string): Promise<HeldLock | undefined> {
   const ids = new Set<string>();
   let holder: HeldLock | undefined;
-  let path = join(folder, lockFileName);
+  let path = join(folder, stateLockFileName);
   for (let next = await readLink(path); next; next = await readLink(path)) {
     if (ids.has(next.info.ID)) throw new IrregularFileError(path, 'a link that leads in a circle');
     ids.add(next.info.ID);
@@ -35,8 +38,8 @@ export async function readHolder(folder: string): Promise<HeldLock | undefined> 
 }
 
 /**
- * Takes the lock in `folder` unless a holder has it that is not gone. Its epoch is higher than all that came before.
- * Rejects with the system's errors.
+ * Takes the lock in `folder` unless its holder may still be alive. Its epoch is higher than all before. Rejects with the
+ * system's errors.
  */
 export async function takeLock(
   folder: string,
@@ -45,14 +48,14 @@ export async function takeLock(
 ): Promise<Taking> {
   await makeDirectory(folder);
   for (;;) {
-    const holder = await readHolder(folder);
+    const holder = await readLockFileHolder(folder);
     if (holder && !isGone(holder)) return { kind: 'held', by: holder };
     const Epoch = 1 + Math.max(await readEpoch(folder), holder?.info.Epoch ?? 0);
     if (Epoch >= endOfEpochs)
       throw new Error(`The files there have come to the last epoch, ${Epoch}.`);
     const info = { ...wanted, Epoch };
-    const path = holder ? successorPath(folder, holder.info.ID) : join(folder, lockFileName);
-    // Somebody was faster: look again.
+    const path = holder ? successorPath(folder, holder.info.ID) : join(folder, stateLockFileName);
+    // Another run was faster: look again.
     if (!(await createLink(folder, path, info))) continue;
     if (holder && !(await takeFirstPlace(folder, info))) {
       await rm(path, { force: true });
@@ -60,23 +63,23 @@ export async function takeLock(
     }
     await sweepBeside(folder, isStateFile);
     if ((await readEpoch(folder)) < Epoch) return { kind: 'taken', info, from: holder };
-    // Others had the lock between the look and the link.
-    await rm(join(folder, lockFileName), { force: true });
+    // Other runs had the lock between the look and the link.
+    await rm(join(folder, stateLockFileName), { force: true });
   }
 }
 
 /** Removes the lock, whoever holds it. */
 export async function clearLock(folder: string): Promise<void> {
-  await rm(join(folder, lockFileName), { force: true });
+  await rm(join(folder, stateLockFileName), { force: true });
   await clearLinks(folder, undefined);
 }
 
-/** The path of the link that names who took over from the holder with this ID. */
+/** The path of the link that names the successor of the holder with this ID. */
 export function successorPath(folder: string, id: string): string {
   return join(folder, `lock.${id}.json`);
 }
 
-/** The time of the file server: when it says that a file was changed which is written now. */
+/** The time of the file server, by the change time of a file that is written now. */
 export async function readServerTime(folder: string, id: string): Promise<number> {
   const path = join(folder, `lock.${id}.tmp`);
   const handle = await open(path, 'w', 0o600);
@@ -90,16 +93,16 @@ export async function readServerTime(folder: string, id: string): Promise<number
   }
 }
 
-/** The winner of a chain puts itself first. False when another has taken over from it meanwhile. */
+/** Puts the winner of a chain into the first place. False when another run has taken over from it meanwhile. */
 async function takeFirstPlace(folder: string, info: LockInfo): Promise<boolean> {
-  const isLast = async () => (await readHolder(folder))?.info.ID === info.ID;
+  const isLast = async () => (await readLockFileHolder(folder))?.info.ID === info.ID;
   if (!(await isLast())) return false;
   try {
-    await replaceFile(join(folder, lockFileName), encodeInfo(info), async () => {
+    await replaceFile(join(folder, stateLockFileName), encodeInfo(info), async () => {
       if (!(await isLast())) throw new Overtaken();
     });
   } catch (error) {
-    // ENOENT: whoever took over has swept the folder.
+    // ENOENT: the run that took over has swept the folder.
     if (error instanceof Overtaken || errorCode(error) === 'ENOENT') return false;
     throw error;
   }
@@ -109,7 +112,7 @@ async function takeFirstPlace(folder: string, info: LockInfo): Promise<boolean> 
 
 class Overtaken extends Error {}
 
-/** The highest epoch that the state has seen: of its snapshot, or of a journal. */
+/** The highest epoch in the files of the state: of its snapshot, or of a journal. */
 async function readEpoch(folder: string): Promise<number> {
   const epochs = (await readdir(folder)).flatMap((name) => epochOf(name) ?? []);
   return Math.max(0, await readSnapshotEpoch(join(folder, fileNames.snapshot)), ...epochs);
@@ -119,15 +122,15 @@ async function readSnapshotEpoch(path: string): Promise<number> {
   try {
     return readHeadEpoch(await readHead(path, snapshotHeadBytes));
   } catch {
-    // Whoever reads the state says what is wrong with it.
+    // The reader of the state will report the damage.
     return 0;
   }
 }
 
-/** True for what is put in place in one step by whoever holds the lock. */
+/** Tells whether a file is one that the holder of the lock replaces in one step. */
 function isStateFile(name: string): boolean {
   return (
-    name === lockFileName ||
+    name === stateLockFileName ||
     name === fileNames.snapshot ||
     name === fileNames.backup ||
     epochOf(name) !== undefined
@@ -137,7 +140,7 @@ function isStateFile(name: string): boolean {
 async function readLink(path: string): Promise<HeldLock | undefined> {
   let handle;
   try {
-    // By one handle, so that the time is that of this very file, and a file server is asked for both.
+    // One handle for both, so that the time is that of this very file.
     handle = await openRegular(path);
     const text = await handle.readFile('utf8');
     const { mtimeNs, ino } = await handle.stat({ bigint: true });
@@ -152,7 +155,7 @@ async function readLink(path: string): Promise<HeldLock | undefined> {
   }
 }
 
-/** A lock that says nothing of its holder: still a lock, and one that `force-unlock unknown` opens. */
+/** The info of a lock whose text cannot be decoded: still a lock, and one that `force-unlock unknown` opens. */
 export function createUnknownInfo(path: string, heartbeatAt: number): LockInfo {
   const Created = new Date(heartbeatAt).toISOString();
   const nobody = { Who: 'unknown', Host: 'unknown', Realm: 'unknown', Pid: 0 };
@@ -169,7 +172,7 @@ async function createLink(folder: string, path: string, info: LockInfo): Promise
     return true;
   } catch (error) {
     const code = errorCode(error);
-    // A file server that was asked twice, since its answer was lost, finds the name taken by the first time.
+    // A file server that got the request twice, since its first answer was lost, finds the name taken by the first one.
     if (code === 'EEXIST') return (await readLink(path))?.info.ID === info.ID;
     // A winner cleared the temporary file away with the rest.
     if (code === 'ENOENT') return false;
@@ -192,7 +195,7 @@ async function createPlain(path: string, info: LockInfo): Promise<boolean> {
   }
 }
 
-/** Removes links that nothing leads to any more. One that names who took over from `ownId` is left: it counts. */
+/** Removes links that nothing leads to any more, except for the link to the successor of `ownId`: that one counts. */
 async function clearLinks(folder: string, ownId: string | undefined): Promise<void> {
   for (const name of await readdir(folder)) {
     const [, id] = /^lock\.(.+)\.(?:json|tmp)$/.exec(name) ?? [];

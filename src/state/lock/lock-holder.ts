@@ -1,14 +1,14 @@
-// Whether the process that holds a lock still runs. Answers "gone" only on evidence.
+// Evidence about the process that holds a lock: "gone" is answered only where its end is proven.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { errorCode } from '../faults.ts';
 
-/** What tells one process from every other, as far as the system shows it. */
+/** Marks that distinguish a process from every other, as far as the system shows them. */
 export interface ProcessMark {
   readonly Pid: number;
   readonly Host: string;
   /** The boot of the machine and the process namespace in which `Pid` has a meaning; Linux only. */
   readonly Realm?: string;
-  /** When the process started, in ticks since the boot: guards against a pid that was given out again; Linux only. */
+  /** Start of the process, in ticks since the boot: protects against a pid that was assigned again; Linux only. */
   readonly Started?: string;
 }
 
@@ -25,8 +25,8 @@ export function markProcess(pid: number, host: string): ProcessMark {
 }
 
 /**
- * True when the process runs, or ran, where this one can see it: in the same boot of the same machine and in the same
- * process namespace, whatever the host is called. Without these, the name of the host has to do.
+ * Tells whether this process could see the other one: in the same boot of the same machine and in the same process namespace,
+ * whatever the host is called. Without these, the name of the host has to do.
  */
 export function isInSight(mark: ProcessMark, host: string): boolean {
   const realm = readRealm();
@@ -35,7 +35,7 @@ export function isInSight(mark: ProcessMark, host: string): boolean {
 }
 
 /**
- * True when the process is known to have ended. `host` is this machine's name. Of a process that is out of sight, that
+ * Tells whether the process is known to have ended. `host` is this machine's name. The end of a process that is out of sight
  * is never known; a stopped or suspended one has not ended.
  */
 export function isProcessGone(mark: ProcessMark, host: string): boolean {
@@ -46,7 +46,7 @@ export function isProcessGone(mark: ProcessMark, host: string): boolean {
   return running.isZombie || (mark.Started !== undefined && mark.Started !== running.started);
 }
 
-/** True for two marks of one process. */
+/** Tells whether two marks are of one process. */
 export function isSameProcess(left: ProcessMark, right: ProcessMark): boolean {
   return (['Pid', 'Host', 'Realm', 'Started'] as const).every((key) => left[key] === right[key]);
 }
@@ -56,7 +56,7 @@ function isPidInUse(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it runs, as another user.
+    // EPERM: the process runs, as another user.
     return errorCode(error) !== 'ESRCH';
   }
 }

@@ -1,51 +1,51 @@
-// What a lock says of its holder, whatever it is kept in.
+// Info about the holder of a lock, as every backend stores it.
 import type { RunMark } from '../../model/runtime.ts';
 import { endOfEpochs } from '../files/files.ts';
 import type { ProcessMark } from './lock-holder.ts';
 
-/** Who holds a lock, and for what: Terraform's keys, and what tells whether the process still runs. */
+/** The holder of a lock and its purpose: Terraform's keys, and the mark of its process. */
 export interface LockInfo extends ProcessMark {
   readonly ID: string;
   readonly Operation: string;
   readonly Info: string;
-  /** `user@host`. */
+  /** The user, as `user@host`. */
   readonly Who: string;
   readonly Version: string;
-  /** RFC 3339. */
+  /** Time of the lock, as RFC 3339 writes it. */
   readonly Created: string;
   readonly Path: string;
-  /** Rises with each lock that is taken; absent in a lock of a version that knew no epochs. */
+  /** Rises with each lock that is taken; absent in a lock of a version without epochs. */
   readonly Epoch?: number;
-  /** For how long its holder may be silent, in milliseconds; absent like `Epoch`. */
+  /** Time for which the holder may be silent, in milliseconds; absent like `Epoch`. */
   readonly Lease?: number;
-  /** True: a person keeps it, and no process. It lasts until somebody removes it. */
+  /** Set where a person keeps the lock, and no process: it lasts until somebody removes it. */
   readonly Kept?: boolean;
-  /** The run of a server that holds it: a later attempt of the same run takes it over at once. */
+  /** The run of a server that holds the lock: a later attempt of the same run takes it over at once. */
   readonly Run?: RunMark;
 }
 
-/** A lock as it was found. */
+/** A lock as it was read, with the last heartbeat of its holder. */
 export interface HeldLock {
   readonly info: LockInfo;
-  /** When its holder last gave a sign of life, by the clock of what keeps the lock; milliseconds since the Unix epoch. */
+  /** Time of the holder's last heartbeat, by the clock of the backend; milliseconds since the Unix epoch. */
   readonly heartbeatAt: number;
-  /** Another text after each heartbeat. */
+  /** A text that changes with each heartbeat. */
   readonly beat: string;
 }
 
-/** How an attempt ended: taken, perhaps from a dead holder, or held by someone else. */
+/** Result of an attempt to take a lock: taken, perhaps from a dead holder, or held by another run. */
 export type Taking =
   | { readonly kind: 'taken'; readonly info: LockInfo; readonly from: HeldLock | undefined }
   | { readonly kind: 'held'; readonly by: HeldLock };
 
 const unsaid = { Operation: 'unknown', Info: '', Who: 'unknown', Version: 'unknown' };
 const undated = { Created: 'unknown', Path: 'unknown' };
-/** A process that no machine takes for one of its own. */
+/** The mark of a process that no machine takes for one of its own. */
 const nowhere = { Pid: 0, Host: 'unknown', Realm: 'unknown' };
 const texts = new Set([...Object.keys({ ...unsaid, ...undated }), 'Host', 'Realm', 'Started']);
 const counts = new Set(['Pid', 'Epoch', 'Lease']);
 
-/** Takes the text of a lock apart; undefined when it is none. What it does not say, or not in a form that fits, is `unknown`. */
+/** Decodes the info of a lock; undefined when the text is none. A member that is absent or malformed is `unknown`. */
 export function decodeInfo(text: string): LockInfo | undefined {
   const given = parse(text);
   // The ID becomes part of a file name.

@@ -1,6 +1,6 @@
-// The lock of a state: one run at a time changes it. What keeps the lock is a LockMedium. It passes to another run at
-// once where the process that holds it is seen to be gone, and else only when its heartbeat was seen to stand still for
-// longer than its lease: no clock is ever compared with another.
+// The lock of a state: one run at a time changes it. A LockMedium keeps the lock. It passes to another run at once where its
+// process is known to have ended, and else only when its heartbeat was seen to stand still for longer than its lease: no
+// clock is ever compared with another.
 import { randomUUID } from 'node:crypto';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
@@ -22,7 +22,7 @@ import {
   defaultLeaseMs,
   heartbeatMsOf,
   passedSince,
-  readMoment,
+  readClocks,
   type HeldFence,
   type HolderTime,
   type Holding,
@@ -32,58 +32,58 @@ import {
 import { isProcessGone, markProcess } from './lock-holder.ts';
 import { leaseOf, waitWhileHeld, type Held, type WaitOptions } from './watch-holder.ts';
 
-/** Who wants the lock, and for what. */
+/** The run that wants the lock, and its purpose. */
 export interface LockRequest {
   /** The command: `apply`, `destroy` … */
   readonly operation: string;
-  /** More for people, if there is more to say. */
+  /** More information for people, if there is any. */
   readonly info?: string;
   /** The version of Hostwright. */
   readonly version: string;
   readonly process: Runtime['process'];
-  /** For how long it may be silent before another machine takes the lock over; milliseconds, 60 s unless given. */
+  /** Time for which the run may be silent before another machine takes the lock over; milliseconds, 60 s by default. */
   readonly leaseMs?: number | undefined;
 }
 
-/** How a lock is taken and held. */
+/** Options for taking and holding a lock. */
 export interface LockOptions extends WaitOptions {
   /** Called once, when another run took the lock over or somebody removed it while it was held. */
   readonly onLost?: (error: LockLostError) => void;
-  /** Told where the lock could not be released, which then is no failure; unless given, the release rejects. */
+  /** Called where the lock could not be released, which then is no failure; without it, the release rejects. */
   readonly onUnreleased?: ((warning: Diagnostic) => void) | undefined;
-  /** What tells the time while it is held; the machine's clocks unless given. */
+  /** Clocks and timer while the lock is held; the machine's own unless given. */
   readonly time?: Partial<HolderTime>;
 }
 
-/** A lock that is held. */
-export interface Lock {
+/** A held lock. */
+export interface StateLock {
   readonly info: LockInfo;
   /** A note when the lock was taken over. */
   readonly diagnostics: readonly Diagnostic[];
   /**
-   * For how long at least the run that it was taken over from had sent nothing, by the clock of the file server;
-   * milliseconds. Absent when the lock was free.
+   * Time for which the former holder had sent nothing at least, by the clock of the medium; milliseconds. Absent when the
+   * lock was free.
    */
   readonly silentForMs?: number;
-  /** Who held it, where it was taken over. */
+  /** The former holder, where the lock was taken over. */
   readonly from?: LockInfo;
-  /** What the state is written under. */
+  /** The fence under which the state is written. */
   readonly fence: Fence;
-  /** Releases the lock. One that was lost, or released before, is left alone. */
+  /** Releases the lock. A lock that was lost, or released before, is left alone. */
   release(): Promise<void>;
 }
 
 /**
- * Locks a state. The lock of a process that is seen to be gone is taken over at once,
- * that of one out of sight when its heartbeat stands still for longer than its lease.
- * @throws DiagnosticError `state-locked` when it is still held after `timeoutMs`, `lock-failed` when the disk refuses;
- * the reason of `signal` when aborted
+ * Locks a state. The lock of a process that is known to have ended is taken over at once, that of one out of sight when its
+ * heartbeat stands still for longer than its lease.
+ * @throws DiagnosticError `state-locked` when it is still held after `timeoutMs`, `lock-failed` when the disk refuses; the
+ * reason of `signal` when aborted
  */
 export async function acquireLock(
   medium: LockMedium,
   request: LockRequest,
   options: LockOptions,
-): Promise<Lock> {
+): Promise<StateLock> {
   const { host } = request.process;
   const info = describeRequest(medium, request, options.clock.now());
   const explain = <T>(work: () => Promise<T>) => explainFailure(medium, work);
@@ -130,8 +130,8 @@ export async function releaseKept(medium: LockMedium): Promise<LockInfo> {
 }
 
 /**
- * Who holds the lock once a wait for its end is over, for commands that take none and write nothing; undefined when
- * nobody does, or only a run that has ended. Without `isThorough`, silence is believed without being watched.
+ * The holder of the lock after a wait for its end, for commands that take no lock and write nothing; undefined when nobody
+ * holds it, or only a run that has ended. Without `isThorough`, silence is believed without being watched.
  */
 export async function findHolder(
   medium: LockMedium,
@@ -150,7 +150,7 @@ export async function findHolder(
   return found.kind === 'free' ? undefined : found;
 }
 
-/** Who holds the lock; undefined when nobody does. @throws DiagnosticError `lock-failed` when it cannot be read */
+/** The holder of the lock; undefined when nobody holds it. @throws DiagnosticError `lock-failed` when it cannot be read */
 export function readLock(medium: LockMedium): Promise<HeldLock | undefined> {
   return explainFailure(medium, () => medium.read(), 'read');
 }
@@ -170,7 +170,7 @@ async function explainFailure<T>(
 }
 
 /**
- * Removes the lock with this id. Resolves with who held it, or with the id alone where nobody can ask for more.
+ * Removes the lock with this id. Resolves with its holder, or with the id alone where nobody can ask for more.
  * @throws DiagnosticError `not-locked`, or `lock-id-mismatch` when another lock is held by now
  */
 export async function forceUnlock(
@@ -189,19 +189,19 @@ async function attemptLock(
   wanted: LockInfo,
   isGone: IsGone,
   { onLost = () => undefined, onUnreleased, time: given }: LockOptions,
-): Promise<Held | { readonly kind: 'locked'; readonly lock: Lock }> {
+): Promise<Held | { readonly kind: 'locked'; readonly lock: StateLock }> {
   const time = { ...machineTime, ...given };
   for (;;) {
-    const since = readMoment(time);
+    const since = readClocks(time);
     const taking = await medium.take(wanted, isGone);
     if (taking.kind === 'held') return taking;
     const { info, from } = taking;
     const holding = await medium.hold({ info, time, since, onLost });
-    // Taken over within the moment since.
+    // Another run has taken the lock over within the moment since.
     if (!holding) continue;
     const { held, takenAt } = holding;
     const silentMs = from && Math.max(0, Math.round(takenAt - from.heartbeatAt));
-    const lock: Lock = {
+    const lock: StateLock = {
       get info() {
         return held.info;
       },
@@ -212,7 +212,7 @@ async function attemptLock(
       fence: held,
       release: () =>
         held.release().catch((cause: unknown) => {
-          // A state that went back is more than a lock that stays.
+          // A state that went back is graver than a lock that stays: it is never a mere warning.
           if (!onUnreleased || cause instanceof LockLostError) throw cause;
           onUnreleased(warnOfUnreleased(medium, held.info, cause));
         }),
@@ -235,21 +235,24 @@ async function attemptLock(
   }
 }
 
-/** Of a lease that was over before the run began, a sign of life tells if that was once. @throws DiagnosticError `lease-too-short` */
+/**
+ * Requires a heartbeat within the lease. Where the lease was over before the run began, another heartbeat shows whether that
+ * was a single delay. @throws DiagnosticError `lease-too-short`
+ */
 async function requireInTime(
   { place }: LockMedium,
   held: HeldFence,
   { info: { Lease = defaultLeaseMs }, time, since }: Pick<Holding, 'info' | 'time' | 'since'>,
 ): Promise<void> {
   if (passedSince(since, time) < Lease) return;
-  const at = readMoment(time);
+  const at = readClocks(time);
   await held.beat();
   const tookMs = passedSince(at, time);
   if (tookMs >= Lease) throw createLeaseError(place, tookMs, Lease);
 }
 
 const machineTime: HolderTime = {
-  // Not the clock of the run, which leaves out the time that a machine is suspended.
+  // The machine's clock, and not that of the run, which leaves out the time that a machine is suspended.
   now: () => Date.now(),
   monotonic: () => performance.now(),
   repeat(work, everyMs) {

@@ -1,58 +1,58 @@
-// A lock while this process holds it, whatever keeps it: its signs of life, its lease, and its end. What keeps it is asked by a
-// Keeper. A sign of life that fails ends nothing: the next one is the next attempt, and only what changes something is
-// kept back once the lease is over.
+// A lock while this process holds it, in any medium: its heartbeats, its lease, and its end. A Keeper asks the medium. A
+// failed heartbeat ends nothing: the next one is the next attempt, and only requests that change something are kept back once
+// the lease is over.
 import { isSetBack, LockLostError, type LockLoss } from './fence.ts';
 import type { LockInfo } from './lock-info.ts';
 import {
   defaultLeaseMs,
   heartbeatMsOf,
   passedSince,
-  readMoment,
+  readClocks,
   type HeldFence,
   type Holding,
-  type Moment,
+  type ClockReading,
 } from './lock-medium.ts';
 
-/** The one that keeps a lock, as it is asked to go on keeping it. Operations reject with its error. */
+/** Keeps a lock in its medium. Operations reject with the medium's error. */
 export interface Keeper {
-  /** The lock as it is held by now; absent where it stays as it was taken. */
+  /** The info of the lock as it is held now; absent where it stays as it was taken. */
   readonly info?: LockInfo;
   /**
-   * Gives a sign of life. Resolves with why the lock is lost, or undefined while it is held. Absent where the lock lasts until it
-   * is released.
+   * Sends a heartbeat. Resolves with the reason why the lock is lost, or undefined while it is held. Absent where the lock
+   * lasts until it is released.
    */
   renew?(): Promise<LockLoss | undefined>;
-  /** Under way while the lock is taken anew, undefined else: nothing may be sent then. Never rejects. */
+  /** Under way while the lock is taken anew, and else undefined: nothing may be sent then. Never rejects. */
   readonly renewal?: Promise<void> | undefined;
   /**
-   * Looks for the loss of the lock within this tick. Absent where a server refuses what comes from an older holder: its answer to
-   * a write says if the lock was held.
+   * Looks for the loss of the lock within this tick. Absent where a server refuses the write of an older holder: its answer
+   * to a write then shows whether the lock was held.
    */
   findLoss?(): LockLoss | undefined;
-  /** Called once the lock is held no longer, be it released or lost: what is open for it is closed. */
+  /** Called once the lock is no longer held, whether released or lost: closes its open files. */
   leave?(): void;
-  /** Releases it, if it is still held. Resolves with why it was lost, where that has shown by then. */
+  /** Releases the lock, if it is still held. Resolves with the reason of its loss, where that has shown by then. */
   release(): Promise<LockLoss | undefined>;
 }
 
-/** Renewals that a lock gets which is overdue again after each. */
+/** Renewals at most for a lock whose lease is over again after each. */
 const renewals = 3;
 
 /** A lock that this process holds. */
 export class OwnLock<K extends Keeper = Keeper> implements HeldFence {
   readonly id: string;
   readonly epoch: number;
-  /** For how long it may be silent; milliseconds. */
+  /** Time for which the lock may be silent; milliseconds. */
   readonly leaseMs: number;
   readonly keeper: K;
   lost: LockLostError | undefined;
   readonly #holding: Holding;
   readonly #stop: () => void;
-  #beatenAt: Moment;
+  #beatenAt: ClockReading;
   #beating: Promise<void> | undefined;
   #isReleased = false;
 
-  /** `openKeeper` is given the lock, whose keeper it makes. */
+  /** `openKeeper` makes the keeper of this very lock. */
   constructor(holding: Holding, openKeeper: (held: OwnLock<K>) => K) {
     const { info, time, since } = holding;
     this.#holding = holding;
@@ -95,26 +95,26 @@ export class OwnLock<K extends Keeper = Keeper> implements HeldFence {
     await this.#beating?.catch(() => undefined);
     if (this.lost) return;
     const loss = await this.keeper.release();
-    // A lock that somebody else has by now is not ours to release.
+    // A lock that another run has by now is not ours to release.
     if (loss && isSetBack(loss)) throw this.lose(loss);
   }
 
-  /** A write that began at that moment was accepted: as good as a heartbeat. */
-  noteWritten(since: Moment): void {
+  /** An accepted write that began at that moment counts as a heartbeat. */
+  noteWritten(since: ClockReading): void {
     this.#beatenAt = since;
   }
 
-  /** This moment, for `noteWritten`. */
-  readMoment(): Moment {
-    return readMoment(this.#holding.time);
+  /** The present moment, for `noteWritten`. */
+  readMoment(): ClockReading {
+    return readClocks(this.#holding.time);
   }
 
-  /** Milliseconds since the last sign of life began, or the last write that was accepted. */
+  /** Milliseconds since the last heartbeat began, or the last write that was accepted. */
   get silentMs(): number {
     return passedSince(this.#beatenAt, this.#holding.time);
   }
 
-  /** The lock is lost: what keeps it has refused something, or a look has shown it. */
+  /** Marks the lock as lost: the medium has refused a write, or a look has shown it. */
   lose(loss: LockLoss): LockLostError {
     if (this.lost) return this.lost;
     this.lost = new LockLostError(loss);
@@ -127,17 +127,17 @@ export class OwnLock<K extends Keeper = Keeper> implements HeldFence {
     return this.silentMs < this.leaseMs;
   }
 
-  /** The process was suspended, the clock was set, or what keeps the lock was out of reach. */
+  /** Called when the lease is over: the process was suspended, the clock was set, or the medium was out of reach. */
   async #renew(): Promise<void> {
     let tookMs = 0;
-    // It may be suspended once more while it asks. What always takes longer than the lease is not waited for.
+    // The process may be suspended again during a heartbeat. A medium that always takes longer than the lease is given up.
     for (let attempt = 0; attempt < renewals; attempt += 1) {
       const since = this.readMoment();
       try {
         await this.beat();
       } catch (cause) {
         this.verify();
-        // Nothing goes out now; nobody is known to have taken over, so what ends may still be written down.
+        // Nothing is sent from here on; nobody is known to have taken over, so ends of commands may still be recorded.
         throw new LockLostError({ kind: 'unrenewed', cause });
       }
       this.verify();

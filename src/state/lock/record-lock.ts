@@ -1,31 +1,31 @@
-// A lock that is a record: it says who holds it, and is replaced only by whoever names the record that was found. So of two
-// who want the lock one finds that it came too late. What keeps the record, and how it compares, is a LockRegister.
+// A lock that is a record with its holder, and that is replaced only by a run that names the record that it found. So of two
+// runs that want the lock one finds that it came too late. A LockRegister keeps the record, and compares.
 import type { HeldLock, LockInfo, Taking } from './lock-info.ts';
 import type { IsGone } from './lock-medium.ts';
 
-/** The record of a lock as it was found, with all that is needed to replace it. */
+/** The record of a lock as it was found, and the data that replacing it needs. */
 export interface FoundLock {
-  /** Undefined when nobody holds it. */
+  /** Undefined when nobody holds the lock. */
   readonly holder: HeldLock | undefined;
 }
 
-/** The place of the record of a lock, for whoever takes it. Operations reject with its error. */
+/** The record of a lock, for a run that takes the lock. Operations reject with the error of the medium. */
 export interface PassedLock<F extends FoundLock> {
   find(): Promise<F>;
   /**
-   * Gives the lock that was found to another holder. Resolves with it, its epoch higher than all before; undefined where the
-   * record is another by now.
+   * Gives the found lock to another holder. Resolves with its info, its epoch higher than all before; undefined where the
+   * record has changed meanwhile.
    */
   pass(found: F, to: LockInfo): Promise<LockInfo | undefined>;
 }
 
-/** The same, for whoever removes it. */
+/** The record of a lock, also for a run that removes the lock. */
 export interface LockRegister<F extends FoundLock> extends PassedLock<F> {
-  /** Takes the lock that was found from its holder. False where the record is another by now. */
+  /** Takes the found lock from its holder. False where the record has changed meanwhile. */
   end(found: F): Promise<boolean>;
 }
 
-/** Takes the lock unless a holder has it that is not gone. */
+/** Takes the lock unless its holder may still be alive. */
 export async function takeRecord<F extends FoundLock>(
   register: PassedLock<F>,
   wanted: LockInfo,
@@ -35,7 +35,7 @@ export async function takeRecord<F extends FoundLock>(
   for (;;) {
     const found = await register.find();
     const { holder } = found;
-    // The answer to an attempt was lost, and it had come to pass.
+    // An earlier attempt was carried out, and its answer was lost.
     if (holder?.info.ID === wanted.ID) return { kind: 'taken', info: holder.info, from };
     if (holder && !isGone(holder)) return { kind: 'held', by: holder };
     from = holder;
@@ -44,7 +44,7 @@ export async function takeRecord<F extends FoundLock>(
   }
 }
 
-/** Removes the lock of the holder with this id, whatever signs of life that gives meanwhile. */
+/** Removes the lock of the holder with this id, whatever heartbeats it sends meanwhile. */
 export async function clearRecord<F extends FoundLock>(
   register: LockRegister<F>,
   id: string,

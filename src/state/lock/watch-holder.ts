@@ -1,30 +1,30 @@
-// How a lock that somebody holds is waited for. A holder that cannot be seen is watched: what counts is that its
-// heartbeat stands still for longer than its lease while we look, by no clock but our own.
+// The wait for a lock that another run holds. A holder that cannot be seen is watched: its heartbeat must stand still for
+// longer than its lease while we look, by no clock but our own.
 import type { Clock, RunMark } from '../../model/runtime.ts';
 import { isProcessGone } from './lock-holder.ts';
 import type { HeldLock, LockInfo } from './lock-info.ts';
 import { defaultLeaseMs, type IsGone } from './lock-medium.ts';
 
-/** How a lock that is held is waited for. */
+/** Options for waiting for a held lock. */
 export interface WaitOptions {
   readonly clock: Clock;
-  /** How long to wait for a holder that is alive; 0 unless given. */
+  /** Time to wait for a holder that is alive; 0 by default. */
   readonly timeoutMs?: number;
-  /** The run of a server that waits: what an earlier attempt of it holds is free. */
+  /** The run of a server that waits: locks of its own earlier attempts count as free. */
   readonly run?: RunMark | undefined;
-  /** Ends the wait. */
+  /** Ends the wait when it is aborted. */
   readonly signal?: AbortSignal;
   /** Called once, when a wait begins. */
   readonly onWait?: (holder: LockInfo) => void;
-  /** Called again and again while it lasts. */
+  /** Called at intervals while the wait lasts. */
   readonly onStillWaiting?: (holder: LockInfo) => Promise<void> | void;
 }
 
 const pollMs = 500;
-/** How often it is said that the wait goes on. */
+/** Time between two calls of `onStillWaiting`; milliseconds. */
 const sayEveryMs = 15_000;
 
-/** The lock is held by one that is not gone. */
+/** The lock is held, and its holder may be alive. */
 export interface Held {
   readonly kind: 'held';
   readonly by: HeldLock;
@@ -34,15 +34,15 @@ interface Found {
   readonly kind: 'locked' | 'free' | 'taken';
 }
 
-/** What is done again and again until a lock is no longer held. */
+/** The look that is repeated until a lock is no longer held. */
 interface Waiting<T extends Found> {
   readonly look: (isGone: IsGone) => Promise<T | Held>;
-  /** The time of the file server, as far as it can be told. */
+  /** The time of the medium's clock, as far as it is known. */
   readonly now: () => Promise<number>;
   readonly isSilenceBelieved?: boolean;
 }
 
-/** Looks until the lock is not held, or the wait is over: a holder that looks silent is watched to the end of its lease. */
+/** Looks until the lock is free, or the wait is over: a holder that looks silent is watched to the end of its lease. */
 export async function waitWhileHeld<T extends Found>(
   { clock, timeoutMs = 0, run, signal, onWait, onStillWaiting }: WaitOptions,
   host: string,
@@ -80,20 +80,20 @@ export async function waitWhileHeld<T extends Found>(
   }
 }
 
-/** True for an earlier attempt of the same run: its worker was seen to be gone before a later one began. */
+/** Tells whether a holder is an earlier attempt of the same run: its worker was known to be gone before a later attempt began. */
 function isSucceeded({ Run }: LockInfo, run: RunMark | undefined): boolean {
   return Run !== undefined && run?.id === Run.id && run.attempt > Run.attempt;
 }
 
-/** What was seen of a holder from outside. */
+/** Observations of a holder from outside. */
 interface HolderWatch {
-  /** Say that so much time has passed between two looks. */
+  /** Adds time that has passed between two looks. */
   pass(ms: number): void;
-  /** True once no heartbeat of it was seen for longer than its lease. To be asked at each look. */
+  /** True once no heartbeat of the holder was seen for longer than its lease. To be called at each look. */
   isSilent(holder: HeldLock): boolean;
 }
 
-/** Watches the heartbeat of a holder that may live where nobody can see it: another machine, another container. */
+/** Watches the heartbeat of a holder that may be out of sight: on another machine, in another container. */
 function watchHolder(): HolderWatch {
   let seen: string | undefined;
   let unchangedMs = 0;
@@ -107,7 +107,7 @@ function watchHolder(): HolderWatch {
   };
 }
 
-/** The lease of a holder, in milliseconds; the default where it says none. */
+/** The lease of a holder, in milliseconds; the default where its info has none. */
 export function leaseOf({ Lease }: HeldLock['info']): number {
   return typeof Lease === 'number' && Lease > 0 ? Lease : defaultLeaseMs;
 }

@@ -1,21 +1,21 @@
-// The marker of a migration: as long as it is there, nobody reads or writes the state beside it.
+// The marker of a migration: as long as it exists, nobody reads or writes the state beside it.
 import { createError } from '../faults.ts';
 import { fileNames, type StateFiles } from '../files/files.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 
-/** Why a state is not to be used. */
+/** The reason why a state must not be used. */
 export interface Marker {
-  /** `moved`: the state is elsewhere now. `arriving`: it is not whole yet. */
+  /** `moved`: the state is in another place now. `arriving`: it is not whole yet. */
   readonly kind: 'moved' | 'arriving';
   /** The other place, as messages name it. */
   readonly place: string;
-  /** RFC 3339. */
+  /** Time of the marker, as RFC 3339 writes it. */
   readonly at: string;
-  /** `user@host`. */
+  /** The user, as `user@host`. */
   readonly who: string;
 }
 
-/** The marker of a state; undefined where there is none. One that cannot be read is still one. */
+/** The marker of a state; undefined where there is none. A marker that cannot be read counts, too. */
 export async function readMarker(files: StateFiles): Promise<Marker | undefined> {
   const text = await files.read(fileNames.moved);
   if (text === undefined) return undefined;
@@ -35,7 +35,7 @@ export function writeMarker(files: StateFiles, marker: Marker): Promise<void> {
   return files.replace(fileNames.moved, `${JSON.stringify(marker, null, 2)}\n`);
 }
 
-/** The state of `here` is not to be used. */
+/** The error for a state that must not be used; `here` is its place. */
 export function createMarkedError({ kind, place, at, who }: Marker, here: string): DiagnosticError {
   if (kind === 'arriving') {
     return createError('state-arriving', `The state is not whole yet: ${here}`, {

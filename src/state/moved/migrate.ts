@@ -1,4 +1,4 @@
-// A state is copied to another backend, whole and with its history. Both places are locked meanwhile. A kill at any moment
+// A copy of a state to another backend, whole and with its history. Both places are locked meanwhile. A kill at any moment
 // leaves one of them usable, and the next attempt goes on.
 import { createError } from '../faults.ts';
 import type { StateBackend } from '../backends/backend.ts';
@@ -12,23 +12,23 @@ export interface MigrationPlace {
   readonly fence: Fence;
 }
 
-/** What a migration takes. */
+/** Source and target of a migration, and the user who asked for it. */
 export interface MigrationOptions {
   readonly from: MigrationPlace;
   readonly to: MigrationPlace;
-  /** `user@host`. */
+  /** The user, as `user@host`. */
   readonly who: string;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
-  /** Folds the journal of the state that is to move, so that its snapshot has all of it. */
+  /** Folds the journal of the source, so that its snapshot has all records. */
   readonly fold: () => Promise<void>;
 }
 
-/** What was copied. */
+/** Counts of a migration. */
 export interface Migrated {
-  /** How many former states. */
+  /** Number of former states that were copied. */
   readonly versions: number;
-  /** The number of former states that stay in the old place alone, since the new one keeps none. */
+  /** Number of former states that stay in the old place alone, since the new one keeps none. */
   readonly leftVersions: number;
 }
 
@@ -65,7 +65,7 @@ export async function migrateState(options: MigrationOptions): Promise<Migrated>
 const countVersions = (names: readonly FileName[]) =>
   names.filter((one) => historySerialOf(one) !== undefined).length;
 
-/** True where an attempt before this one was killed after its last copy. A copy that is in use is never written over. */
+/** Tells whether an earlier attempt was killed after its last copy. A copy that is in use is never written over. */
 async function isMovedAlready(
   source: StateFiles,
   target: StateFiles,
@@ -78,7 +78,7 @@ async function isMovedAlready(
   throw createMarkedError(marker, from.backend.place);
 }
 
-/** The new place is empty, was left for this one, or has what an earlier attempt has copied. */
+/** Clears the new place, which must be empty or have a marker that names the old place: an earlier attempt, or a move from here. */
 async function clearTarget(target: StateFiles, { from, to }: MigrationOptions): Promise<void> {
   const names = await target.list();
   if (names.length === 0) return;

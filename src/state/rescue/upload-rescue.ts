@@ -1,5 +1,5 @@
-// What a run rescued while its backend could not be reached, and how it gets there: by the next run, under its lock, and
-// only where no other run has written since. Such a run has looked up everything that was unsure, so it knows better.
+// Upload of a state that a run rescued while its backend could not be reached: by the next run, under its lock, and only
+// where no other run has written since. Such a run has looked up every uncertain outcome, so it knows better.
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -12,12 +12,12 @@ import { loadState, type LoadedState } from '../journal/load.ts';
 import type { Fence } from '../lock/fence.ts';
 import { replaceState } from '../replace-state.ts';
 
-/** True where there is something that a run rescued. */
+/** Tells whether a run has rescued its state. */
 export async function hasRescue(rescue: StateFiles): Promise<boolean> {
   return (await rescue.list()).length > 0;
 }
 
-/** Said by every command that reads the state, until it is uploaded. */
+/** The warning of every command that reads the state, until the rescued one is uploaded. */
 export function warnOfRescue(rescue: StateFiles): Diagnostic {
   return {
     severity: 'warning',
@@ -28,7 +28,7 @@ export function warnOfRescue(rescue: StateFiles): Diagnostic {
   };
 }
 
-/** What uploading needs. */
+/** Backend, rescued files and lock of an upload. */
 export interface UploadOptions {
   readonly backend: StateBackend;
   readonly rescue: StateFiles;
@@ -38,7 +38,8 @@ export interface UploadOptions {
 }
 
 /**
- * Uploads what was rescued, and removes it here. Where another run has written since, it is left out. @throws StateWriteError, LockLostError, and DiagnosticError where it is damaged
+ * Uploads the rescued state, and removes it here. Where another run has written since, it is left out. @throws
+ * StateWriteError, LockLostError, and DiagnosticError where it is damaged
  */
 export async function uploadRescue({
   backend,
@@ -64,11 +65,11 @@ export async function uploadRescue({
   return isLate ? overtakenNote : uploadedNote(rescued);
 }
 
-/** Hints about the state would lead nowhere: what is damaged here is a copy that can be done without. */
+/** The error of a damaged rescued state. The usual hints would mislead: the damaged file is a copy that can be done without. */
 function explainDamage(rescue: StateFiles, cause: unknown): unknown {
   if (!(cause instanceof DiagnosticError)) return cause;
   const [{ code, summary, detail = '' } = { code: '', summary: '' }] = cause.diagnostics;
-  // A key that is missing is no damage.
+  // A missing key is no damage.
   if (!damages.has(code)) return cause;
   const folder = dirname(rescue.pathOf('state.json'));
   return createError(

@@ -3,7 +3,7 @@ import { withShown } from '../../model/state/shown.ts';
 import type { ManagedResource, SentCommand } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
 
-/** The resource as it may stand in a file: without its sensitive values. */
+/** The resource in the form that a file may hold: without its sensitive values. */
 export function redact(resource: ManagedResource): ManagedResource {
   const { attributes, shown = {}, sensitive = [] } = resource;
   if (!sensitive.some((name) => name in attributes || name in shown)) return resource;
@@ -12,12 +12,12 @@ export function redact(resource: ManagedResource): ManagedResource {
   return withShown({ ...resource, attributes: omit(attributes) }, omit(shown));
 }
 
-/** True when a file would say the same of both. */
+/** Tells whether two resources are equal in a file. */
 export function isSameInFile(a: ManagedResource, b: ManagedResource | undefined): boolean {
   return b !== undefined && isDeepStrictEqual(redact(a), redact(b));
 }
 
-/** True where a command may stand in a file: it gives none of the values of its resource that are sensitive. */
+/** Tells whether a command may stand in a file: it has none of the sensitive values of its resource. */
 export function isFitForFile(
   { command }: SentCommand,
   { sensitive = [] }: Pick<ManagedResource, 'sensitive'> = {},
@@ -25,10 +25,10 @@ export function isFitForFile(
   return !sensitive.some((name) => name in command || `${name}Id` in command);
 }
 
-/** A resource as format 2 has it, where a name is the only field of which what the service keeps is recorded. */
+/** A resource in format 2, which recorded only for the name what the service has stored. */
 type FormerResource = ManagedResource & { readonly keptName?: string };
 
-/** A resource that was read from a file, maybe of an earlier version. */
+/** A resource that was read from a file, in the present format. */
 export function upgradeResource(resource: FormerResource): ManagedResource {
   const { keptName, ...rest } = resource;
   return keptName === undefined ? resource : { ...rest, shown: { name: keptName } };

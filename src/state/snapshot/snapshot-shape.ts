@@ -1,5 +1,5 @@
-// The shape of a snapshot file, checked by hand: in a fraction of the time that a compiled schema takes to load, and
-// in words that name the place. schemas/state.schema.json says the same for others; a test holds the two together.
+// The shape of a snapshot file, checked by hand: in a fraction of the time that a compiled schema takes to load, and in words
+// that name the place. schemas/state.schema.json describes the same for others; a test compares the two.
 import type { Binding } from '../../model/account/binding.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { kindNames } from '../../model/kind-places.ts';
@@ -15,7 +15,7 @@ import type {
 } from '../../model/state/state.ts';
 import {
   checkAddress,
-  checkCount,
+  checkNaturalNumber,
   checkFlag,
   checkObject,
   checkText,
@@ -34,7 +34,7 @@ export interface SnapshotDocument {
   readonly hostwrightVersion?: string;
   readonly lineage: string;
   readonly serial: number;
-  /** Of the lock under which it was written. */
+  /** Epoch of the lock under which the snapshot was written. */
   readonly epoch?: number;
   readonly journal?: string;
   readonly service: string | null;
@@ -86,8 +86,8 @@ const checkSafeguards: FieldCheck = (value) => {
 };
 
 const durationFields: Fields = {
-  meanMs: { check: checkCount },
-  deviationMs: { check: checkCount },
+  meanMs: { check: checkNaturalNumber },
+  deviationMs: { check: checkNaturalNumber },
 };
 const clockFields: Fields = {
   resourcesAheadMs: { check: checkWhole, isOptional: true },
@@ -99,8 +99,8 @@ const partFields: Fields = {
   fingerprint: { check: checkText, isOptional: true },
 };
 const rebuildBackupFields: Fields = {
-  at: { check: checkCount },
-  serviceAt: { check: checkCount, isOptional: true },
+  at: { check: checkNaturalNumber },
+  serviceAt: { check: checkNaturalNumber, isOptional: true },
   id: { check: checkText, isOptional: true },
 };
 const resourceFields: Fields = {
@@ -112,7 +112,7 @@ const resourceFields: Fields = {
   allocatedPublicIpId: { check: checkText, isOptional: true },
   deposed: { check: checkTexts, isOptional: true },
   attributes: { check: checkObject },
-  // In format 2, the name that the service keeps.
+  // In format 2, the name that the service has stored.
   keptName: { check: checkText, isOptional: true },
   shown: { check: checkObject, isOptional: true },
   accepted: { check: checkTexts, isOptional: true },
@@ -133,11 +133,11 @@ const pendingFields: Fields = {
   command: { check: checkCreate },
   knownIds: { check: checkTexts },
   isAllKnown: { check: checkFlag, isOptional: true },
-  at: { check: checkCount },
-  serviceAt: { check: checkCount, isOptional: true },
-  lastServiceAt: { check: checkCount, isOptional: true },
-  acceptedAt: { check: checkCount, isOptional: true },
-  acceptedServiceAt: { check: checkCount, isOptional: true },
+  at: { check: checkNaturalNumber },
+  serviceAt: { check: checkNaturalNumber, isOptional: true },
+  lastServiceAt: { check: checkNaturalNumber, isOptional: true },
+  acceptedAt: { check: checkNaturalNumber, isOptional: true },
+  acceptedServiceAt: { check: checkNaturalNumber, isOptional: true },
   configured: { check: checkTexts },
   sightedIds: { check: checkTexts, isOptional: true },
 };
@@ -145,19 +145,19 @@ const sentFields: Fields = {
   address: { check: checkAddress },
   id: { check: checkText },
   command: { check: checkCommand },
-  at: { check: checkCount },
-  serviceAt: { check: checkCount, isOptional: true },
-  acceptedAt: { check: checkCount, isOptional: true },
-  acceptedServiceAt: { check: checkCount, isOptional: true },
+  at: { check: checkNaturalNumber },
+  serviceAt: { check: checkNaturalNumber, isOptional: true },
+  acceptedAt: { check: checkNaturalNumber, isOptional: true },
+  acceptedServiceAt: { check: checkNaturalNumber, isOptional: true },
 };
 const doubleFields: Fields = {
   address: { check: checkAddress },
   command: { check: checkCreate },
   knownIds: { check: checkTexts },
   isAllKnown: { check: checkFlag, isOptional: true },
-  at: { check: checkCount },
-  serviceAt: { check: checkCount, isOptional: true },
-  watchedServiceAt: { check: checkCount, isOptional: true },
+  at: { check: checkNaturalNumber },
+  serviceAt: { check: checkNaturalNumber, isOptional: true },
+  watchedServiceAt: { check: checkNaturalNumber, isOptional: true },
   isSentOnce: { check: checkFlag, isOptional: true },
   isSuperseded: { check: checkFlag, isOptional: true },
 };
@@ -167,8 +167,8 @@ const documentFields: Fields = {
   },
   hostwrightVersion: { check: checkText, isOptional: true },
   lineage: { check: checkText },
-  serial: { check: checkCount },
-  epoch: { check: checkCount, isOptional: true },
+  serial: { check: checkNaturalNumber },
+  epoch: { check: checkNaturalNumber, isOptional: true },
   journal: { check: checkText, isOptional: true },
   service: { check: checkNullableText },
   authorities: { check: checkTexts, isOptional: true },
@@ -186,11 +186,11 @@ const documentFields: Fields = {
   outputs: { check: findOutputFault, isOptional: true },
   safeguards: { check: checkSafeguards, isOptional: true },
   durations: { check: checkDurations, isOptional: true },
-  slowestAppearanceMs: { check: checkCount, isOptional: true },
+  slowestAppearanceMs: { check: checkNaturalNumber, isOptional: true },
   clocks: { check: (value) => findObjectFault(value, clockFields), isOptional: true },
 };
 
-/** The first thing wrong with a parsed snapshot, e.g. `resources[3].id must be a text`; undefined when it is sound. */
+/** The first fault of a parsed snapshot, e.g. `resources[3].id must be a text`; undefined when there is none. */
 export function findShapeFault(document: unknown): string | undefined {
   if (!isObject(document)) return 'It is not a JSON object';
   return findObjectFault(document, documentFields)?.slice(1);

@@ -1,5 +1,5 @@
-// How the snapshot file is spelled: indented JSON in a fixed order, so that two of them can be diffed. Pure text in,
-// pure text out. Its published shape is schemas/state.schema.json.
+// Format of the snapshot file: indented JSON in a fixed order, so that two snapshots can be diffed. Pure text in, pure text
+// out. Its published shape is schemas/state.schema.json.
 import { isFitForFile, redact, upgradeResource } from './redact-state.ts';
 import { compareAddresses, type Address } from '../../model/address.ts';
 import type { State } from '../../model/state/state.ts';
@@ -9,16 +9,16 @@ import { createNewerError, createSnapshotError } from '../faults.ts';
 /** The version of the snapshot's format that is written, and the last that is read. */
 const snapshotFormatVersion = 3;
 
-/** What a snapshot file says. */
+/** Content of a snapshot file. */
 export interface Snapshot {
   readonly state: State;
   /** The id of the journal whose records it contains; undefined when it was made from none. */
   readonly journalId: string | undefined;
-  /** The epoch of the lock under which it was written; 0 where it was written before there were epochs. */
+  /** The epoch of the lock under which the snapshot was written; 0 where it was written before there were epochs. */
   readonly epoch: number;
 }
 
-/** What stands in the file beside the state. */
+/** Members of the file beside the state. */
 export interface SnapshotOrigin {
   /** The version of Hostwright that writes it. */
   readonly version?: string;
@@ -26,7 +26,7 @@ export interface SnapshotOrigin {
   readonly journalId?: string;
 }
 
-/** Where a snapshot says its epoch: near its beginning, so that nobody has to read all of it for that. */
+/** Length of the beginning in which a snapshot has its epoch, so that nobody has to read all of it for that. */
 export const snapshotHeadBytes = 1_024;
 
 /** The epoch in the first bytes of a snapshot; 0 where it has none. */
@@ -123,7 +123,7 @@ function describeSent({ sent, resources }: State): Pick<SnapshotDocument, 'sent'
   return shown.length > 0 ? { sent: shown } : {};
 }
 
-/** Where the parser gave up. Its own words would quote the file, which may hold anything. */
+/** Position of a syntax error. The parser's own words would quote the file, which may hold anything. */
 function placeOf(error: unknown): string {
   const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(String(error)) ?? [];
   return line === undefined || column === undefined ? '' : ` at line ${line}, column ${column}`;
@@ -142,7 +142,7 @@ function sortByAddress<T>(map: ReadonlyMap<Address, T>): T[] {
 
 const documentOrder = ['address', 'kind', 'id', 'projectId'];
 
-/** Keys in one order whatever order the objects were built in; what identifies an entry comes first. */
+/** Keys in one order whatever order the objects were built in; the keys that identify an entry come first. */
 function sortKeys(this: unknown, key: string, value: unknown): unknown {
   if (key === '' || typeof value !== 'object' || value === null || Array.isArray(value))
     return value;

@@ -6,7 +6,7 @@ import type { StateBackend } from '../../../src/state/backends/backend.ts';
 import { historyName, journalName, type StateFiles } from '../../../src/state/files/files.ts';
 import { LockLostError } from '../../../src/state/lock/fence.ts';
 import { acquireLock, findHolder, forceUnlock, readLock } from '../../../src/state/lock/lock.ts';
-import type { Lock, LockOptions } from '../../../src/state/lock/lock.ts';
+import type { StateLock, LockOptions } from '../../../src/state/lock/lock.ts';
 import { openState, type StateStore } from '../../../src/state/store.ts';
 import { createEmptyState, replay } from '../../../src/state/journal/replay.ts';
 import { buildIntent, countIds, toPlain, wholeRun } from '../../unit/state/build-records.ts';
@@ -23,7 +23,10 @@ export interface BackendPlace {
 let count = 0;
 
 /** Takes the lock as somebody else each time: a process that lives. */
-async function lockFrom(backend: StateBackend, options: Partial<LockOptions> = {}): Promise<Lock> {
+async function lockFrom(
+  backend: StateBackend,
+  options: Partial<LockOptions> = {},
+): Promise<StateLock> {
   count += 1;
   const who = { pid: process.pid, host: `machine-${count}`, user: `user-${count}` };
   const request = { operation: 'apply', version: '0', process: who, leaseMs: 10_000 };
@@ -45,7 +48,7 @@ export function describeBackend(name: string, openPlace: () => Promise<BackendPl
   let place: BackendPlace;
   const opened: StateBackend[] = [];
   const stores: { close(): Promise<void> }[] = [];
-  const runs: { readonly lock: Lock; readonly files: StateFiles }[] = [];
+  const runs: { readonly lock: StateLock; readonly files: StateFiles }[] = [];
   const open = async () => {
     const backend = await place.open();
     opened.push(backend);
@@ -73,11 +76,11 @@ export function describeBackend(name: string, openPlace: () => Promise<BackendPl
     return run;
   };
   /** The run after one that ended without a word: where silence ends no lock, somebody removes it. */
-  const openNext = async ({ backend, lock }: { backend: StateBackend; lock: Lock }) => {
+  const openNext = async ({ backend, lock }: { backend: StateBackend; lock: StateLock }) => {
     if (!backend.capabilities.expiry) await forceUnlock((await open()).lock, lock.info.ID);
     return openRun();
   };
-  const openStoreOf = async ({ backend, lock }: { backend: StateBackend; lock: Lock }) => {
+  const openStoreOf = async ({ backend, lock }: { backend: StateBackend; lock: StateLock }) => {
     const store = await openState(backend, { fence: lock.fence, createId: countIds() });
     stores.push(store);
     return store;

@@ -5,7 +5,7 @@ import type { State } from '../../../src/model/state/state.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
 import type { JournalRecord } from '../../../src/state/journal/records.ts';
 import { createEmptyState, replay } from '../../../src/state/journal/replay.ts';
-import { acquireLock, forceUnlock, type Lock } from '../../../src/state/lock/lock.ts';
+import { acquireLock, forceUnlock, type StateLock } from '../../../src/state/lock/lock.ts';
 import { openState } from '../../../src/state/store.ts';
 import { openQuickClock } from '../../support/backends/quick-clock.ts';
 import { walkPoints } from '../../support/budget/walk-points.ts';
@@ -51,7 +51,7 @@ const describeState = (state: State): object => ({ ...(toPlain(state) as object)
 async function runUntilSilent(backend: StateBackend) {
   const saved: JournalRecord[] = [];
   const openRescue = () => Promise.reject(new Error('killed'));
-  let lock: Lock | undefined;
+  let lock: StateLock | undefined;
   try {
     lock = await lockOf(backend);
     const { fence } = lock;

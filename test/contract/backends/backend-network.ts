@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
 import { journalName } from '../../../src/state/files/files.ts';
 import { LockLostError } from '../../../src/state/lock/fence.ts';
-import { acquireLock, forceUnlock, type Lock } from '../../../src/state/lock/lock.ts';
+import { acquireLock, forceUnlock, type StateLock } from '../../../src/state/lock/lock.ts';
 import { openQuickClock } from '../../support/backends/quick-clock.ts';
 import type { Clock } from '../../../src/model/runtime.ts';
 import {
@@ -53,7 +53,7 @@ export function describeNetwork(name: string, { openPlace, every }: NetworkCours
     opened.push(() => backend.close());
     return backend;
   };
-  const lockOf = async (backend: StateBackend, host = 'here'): Promise<Lock> => {
+  const lockOf = async (backend: StateBackend, host = 'here'): Promise<StateLock> => {
     const process_ = { pid: process.pid, host, user: 'me' };
     const request = { operation: 'apply', version: '0', process: process_, leaseMs: 10_000 };
     const wait = { clock: openQuickClock(), timeoutMs: 600_000 };

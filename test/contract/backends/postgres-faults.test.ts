@@ -6,7 +6,7 @@ import { BackendError } from '../../../src/state/backends/backend-error.ts';
 import { openPostgresBackend } from '../../../src/state/backends/postgres/postgres.ts';
 import { openPool } from '../../../src/state/backends/postgres/open-pool.ts';
 import { journalName } from '../../../src/state/files/files.ts';
-import { acquireLock, type Lock } from '../../../src/state/lock/lock.ts';
+import { acquireLock, type StateLock } from '../../../src/state/lock/lock.ts';
 import { openState } from '../../../src/state/store.ts';
 import { startPostgres, type PostgresServer } from '../../support/backends/postgres-server.ts';
 import {
@@ -44,7 +44,7 @@ function open(url: string, name = `faults ${(count += 1)}`): StateBackend {
   return backend;
 }
 
-async function lock(backend: StateBackend): Promise<Lock> {
+async function lock(backend: StateBackend): Promise<StateLock> {
   const process_ = { pid: process.pid, host: 'here', user: 'me' };
   const request = { operation: 'apply', version: '0', process: process_ };
   const held = await acquireLock(backend.lock, request, { clock });

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DiagnosticError } from '../../../src/model/errors.ts';
-import { acquireLock, type Lock } from '../../../src/state/lock/lock.ts';
+import { acquireLock, type StateLock } from '../../../src/state/lock/lock.ts';
 import type { ProcessClock } from '../virtual-time.ts';
 import type { RunPlace, World } from '../world.ts';
 import type { Dice } from './dice.ts';
@@ -28,12 +28,12 @@ export async function raceForLock(
   const directory = await mkdtemp(join(tmpdir(), 'hostwright-race-'));
   const struck: FaultKind[] = [];
   const violations: string[] = [];
-  const locks: Lock[] = [];
+  const locks: StateLock[] = [];
   let running = 0;
   const compete = async (delayMs: number, timeoutMs: number): Promise<void> => {
     const clock = world.time.openClock();
     if (delayMs > 0) await clock.sleep(delayMs);
-    let lock: Lock;
+    let lock: StateLock;
     try {
       lock = await world.time.hold(() =>
         acquireLock(
@@ -181,7 +181,7 @@ interface Plan {
 }
 
 /** The process that held the lock is dead: its pid belongs to another by now. */
-async function bury({ info }: Lock): Promise<void> {
+async function bury({ info }: StateLock): Promise<void> {
   const path = join(info.Path, '..', 'lock.json');
   const text = JSON.parse(await readFile(path, 'utf8')) as { ID: string; Started: string };
   if (text.ID === info.ID) await writeFile(path, JSON.stringify({ ...text, Started: '1' }));

@@ -1,5 +1,5 @@
 // A run that holds the lock of a state on a git branch.
-import { acquireLock, type Lock, type LockOptions } from '../../../src/state/lock/lock.ts';
+import { acquireLock, type StateLock, type LockOptions } from '../../../src/state/lock/lock.ts';
 import { journalName, type FileName, type StateFiles } from '../../../src/state/files/files.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
 import { openQuickClock } from './quick-clock.ts';
@@ -7,7 +7,7 @@ import { openQuickClock } from './quick-clock.ts';
 /** A run, its files, and the name of its journal. */
 export interface GitRun {
   readonly backend: StateBackend;
-  readonly lock: Lock;
+  readonly lock: StateLock;
   readonly files: StateFiles;
   readonly journal: FileName;
 }

@@ -7,7 +7,7 @@ import {
   type HttpBackendOptions,
 } from '../../../src/state/backends/http/open-http-backend.ts';
 import type { StateFiles } from '../../../src/state/files/files.ts';
-import { acquireLock, type Lock, type LockOptions } from '../../../src/state/lock/lock.ts';
+import { acquireLock, type StateLock, type LockOptions } from '../../../src/state/lock/lock.ts';
 import {
   openHttpStateDouble,
   type DoubleOptions,
@@ -18,7 +18,7 @@ import { openQuickClock } from './quick-clock.ts';
 /** A lock and what is written under it. */
 export interface HttpRun {
   readonly backend: StateBackend;
-  readonly lock: Lock;
+  readonly lock: StateLock;
   readonly files: StateFiles;
   /** The journal of its epoch. */
   readonly journal: `journal.${number}.jsonl`;

@@ -6,14 +6,14 @@ import {
   type S3BackendOptions,
 } from '../../../src/state/backends/s3/open-s3-backend.ts';
 import type { StateFiles } from '../../../src/state/files/files.ts';
-import { acquireLock, type Lock, type LockOptions } from '../../../src/state/lock/lock.ts';
+import { acquireLock, type StateLock, type LockOptions } from '../../../src/state/lock/lock.ts';
 import { openS3Double, type S3Double, type S3DoubleOptions } from './s3-double.ts';
 import { openQuickClock } from './quick-clock.ts';
 
 /** A lock and what is written under it. */
 export interface S3Run {
   readonly backend: StateBackend;
-  readonly lock: Lock;
+  readonly lock: StateLock;
   readonly files: StateFiles;
   /** The journal of its epoch. */
   readonly journal: `journal.${number}.jsonl`;

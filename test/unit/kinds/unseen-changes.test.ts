@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findUnseenChanges, isWatched } from '../../../src/kinds/unseen-changes.ts';
+import { findUnseenChanges, hasSigns } from '../../../src/kinds/unseen-changes.ts';
 import type { ResolvedCommand } from '../../../src/model/account/command.ts';
 import type { LiveOf, LiveResource } from '../../../src/model/account/live.ts';
 import type { KindName } from '../../../src/model/kind-places.ts';
@@ -107,9 +107,9 @@ describe('what somebody did since the plan was made', () => {
   });
 
   it('is not looked for where the service itself refuses', () => {
-    expect(isWatched('publicIp')).toBe(false);
-    expect(isWatched('vm')).toBe(true);
-    expect(isWatched('accessToken')).toBe(true);
+    expect(hasSigns('publicIp')).toBe(false);
+    expect(hasSigns('vm')).toBe(true);
+    expect(hasSigns('accessToken')).toBe(true);
     expect(changesOf('publicIp', { vmId: 'vm' })).toEqual([]);
   });
 });

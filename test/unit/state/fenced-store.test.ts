@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { explainLostLock, LockLostError, type Fence } from '../../../src/state/lock/fence.ts';
 import type { FileName } from '../../../src/state/files/files.ts';
-import { acquireLock, forceUnlock, type Lock } from '../../../src/state/lock/lock.ts';
+import { acquireLock, forceUnlock, type StateLock } from '../../../src/state/lock/lock.ts';
 import { openMemoryFiles } from '../../../src/state/memory-store.ts';
 import { createEmptyState, replay } from '../../../src/state/journal/replay.ts';
 import type { JournalRecord } from '../../../src/state/journal/records.ts';
@@ -89,14 +89,14 @@ function markAndSweep(id: string): void {
   }
 }
 
-const acquire = async (): Promise<Lock> =>
+const acquire = async (): Promise<StateLock> =>
   acquireLock(
     openLocalBackend(join(directory, 'run')).lock,
     { operation: 'apply', version: '0', process: { pid: process.pid, host: 'here', user: 'me' } },
     { clock: { now: Date.now, sleep: () => Promise.resolve() } },
   );
 
-const locks: Lock[] = [];
+const locks: StateLock[] = [];
 afterEach(async () => {
   for (const lock of locks.splice(0)) await lock.release();
 });

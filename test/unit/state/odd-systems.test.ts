@@ -18,7 +18,7 @@ vi.mock('node:fs', async (importOriginal) => {
 // Other tests of this process have loaded these with the real modules: they are loaded anew with the mocked ones.
 vi.resetModules();
 const { replaceFile } = await import('../../../src/state/files/replace-file.ts');
-const { readHolder, takeLock } = await import('../../../src/state/lock/lock-file.ts');
+const { readLockFileHolder, takeLock } = await import('../../../src/state/lock/lock-file.ts');
 const { isProcessGone, markProcess } = await import('../../../src/state/lock/lock-holder.ts');
 
 let folder: string;
@@ -54,7 +54,7 @@ describe('without hard links', () => {
   test.each(['EPERM', 'ENOTSUP', 'ENOSYS'])('(%s) the lock is taken all the same', async (code) => {
     failAfter(doNothing, code);
     expect(await takeLock(folder, info, () => false)).toMatchObject({ kind: 'taken' });
-    expect((await readHolder(folder))?.info).toEqual({ ...info, Epoch: 1 });
+    expect((await readLockFileHolder(folder))?.info).toEqual({ ...info, Epoch: 1 });
   });
 
   test('another may be faster', async () => {
@@ -88,7 +88,7 @@ describe('a file server whose answer is lost', () => {
   test('the lock that it says is taken is ours', async () => {
     await linkTwice();
     expect(await takeLock(folder, info, () => false)).toMatchObject({ kind: 'taken' });
-    expect((await readHolder(folder))?.info.ID).toBe('me');
+    expect((await readLockFileHolder(folder))?.info.ID).toBe('me');
     expect(await promises.readdir(folder)).toEqual(['lock.json']);
   });
 

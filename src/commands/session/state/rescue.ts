@@ -5,7 +5,7 @@ import type { StateBackend } from '../../../state/backends/backend.ts';
 import { fileNames, type StateFiles } from '../../../state/files/files.ts';
 import { explainSetBack, isSetBack, LockLostError } from '../../../state/lock/fence.ts';
 import type { StateStore } from '../../../state/store.ts';
-import type { Lock } from '../../../state/lock/lock.ts';
+import type { StateLock } from '../../../state/lock/lock.ts';
 import { openRescue } from '../../../state/rescue/rescue-directory.ts';
 import { openRescueFiles } from '../../../state/rescue/rescue-files.ts';
 import { hasRescue, uploadRescue, warnOfRescue } from '../../../state/rescue/upload-rescue.ts';
@@ -19,7 +19,7 @@ interface RescueOptions {
   readonly directory: string;
   readonly operation: string;
   /** The lock that is held; undefined for a command that only reads. */
-  readonly lock: Lock | undefined;
+  readonly lock: StateLock | undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** What the picture of a graph does: zoom, fit, pan, and light what depends on what is pointed at. */
+/** Script of a graph's picture: zooms, fits, pans, and highlights the dependants of the node that is pointed at. */
 export const graphScript = `
 const least = 0.1;
 const most = 4;

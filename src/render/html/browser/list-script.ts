@@ -1,4 +1,7 @@
-/** What the list of a page does: search, filter, count, go from hit to hit, keep that in the address, go from row to row, build what is opened. */
+/**
+ * Script of a page's list: searches, filters and counts rows, goes from hit to hit and from row to row, keeps the
+ * filters in the page's address, and builds the content of a row when it is opened.
+ */
 export const listScript = `
 const one = (id) => document.getElementById(id);
 const form = one('filters');

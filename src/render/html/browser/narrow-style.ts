@@ -1,4 +1,4 @@
-/** A page on a phone: what stands side by side stands one below the other. */
+/** The style of a page on a phone: blocks that stand side by side elsewhere stand one below the other. */
 export const narrowStyle = `
 @media screen and (max-width:60rem){.times .bar{width:22%;min-width:6rem}}
 @media screen and (max-width:40rem){header,main,footer{padding-left:.9rem;padding-right:.9rem}

@@ -1,4 +1,4 @@
-/** How the picture of a graph looks. A picture that a script moves is drawn in a window of its own. */
+/** Style of a graph's picture. A picture that a script moves is drawn in a window of its own. */
 export const pictureStyle = `
 .picture{margin:0;overflow:auto;max-height:48rem;border:1px solid var(--line);border-radius:8px;padding:.75rem}
 .picture svg{display:block;margin:0 auto;max-width:100%;height:auto}

@@ -8,23 +8,23 @@ import type { Repository } from './git-program.ts';
 /** The name of an object: 40 or 64 hexadecimal digits. */
 export type ObjectId = string;
 
-/** A commit to be made. */
+/** A commit to be made, which changes one file. */
 export interface CommitDraft {
   readonly message: string;
-  /** When it is made; milliseconds since the Unix epoch. */
+  /** Time of the commit; milliseconds since the Unix epoch. */
   readonly at: number;
-  /** What it follows; without one, it is the first. */
+  /** Parent of the commit; undefined for the first commit of a branch. */
   readonly parent?: ObjectId | undefined;
-  /** The path of what it changes, relative to the top of the tree. */
+  /** The path of the changed file, relative to the top of the tree. */
   readonly path: string;
-  /** The new text of that, in pieces; undefined removes it. */
+  /** The new text of the file, in pieces; undefined removes the file. */
   readonly text: readonly Buffer[] | undefined;
 }
 
 /** A commit that was made. */
 export interface WrittenCommit {
   readonly commit: ObjectId;
-  /** The object of the text; undefined where one was removed. */
+  /** The object of the text; undefined for a removed file. */
   readonly blob: ObjectId | undefined;
 }
 
@@ -33,7 +33,7 @@ export async function writeCommits(
   { git, noObject }: Repository,
   drafts: readonly CommitDraft[],
 ): Promise<readonly WrittenCommit[]> {
-  // Its names live as long as fast-import does, and are nobody else's.
+  // Refs of this run of fast-import alone: the unique name keeps other processes away, and they go with it.
   const folder = `refs/hostwright/scratch/${randomUUID()}`;
   const bodies = drafts.flatMap((draft, index) => encodeDraft(draft, index, `${folder}/${index}`));
   const marks = drafts.flatMap(({ text }, index) => [

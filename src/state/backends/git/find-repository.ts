@@ -5,21 +5,21 @@ import { dirname, join, resolve } from 'node:path';
 import { BackendError } from '../backend-error.ts';
 import { openGit, type GitPlace } from './git-program.ts';
 
-/** A repository that was found. */
-export interface FoundRepository {
+/** The directories of a repository that was found. */
+export interface EnclosingRepository {
   /** The top of the work tree. */
   readonly top: string;
-  /** That of this work tree. */
+  /** The `.git` directory of this work tree. */
   readonly gitDirectory: string;
   /** The directory that all work trees of the repository share. */
   readonly common: string;
 }
 
 /**
- * The first directory upwards with a `.git`. One that only looks like a bare repository is none.
+ * Finds the first directory upwards with a `.git`. A directory that only looks like a bare repository is none.
  * @throws BackendError `broken` where there is none
  */
-export async function findRepository(directory: string): Promise<FoundRepository> {
+export async function findRepository(directory: string): Promise<EnclosingRepository> {
   if (!(await isThere(directory))) throw explainNone(directory, 'the directory does not exist');
   for (let top = directory; ; top = dirname(top)) {
     const mark = join(top, '.git');
@@ -30,8 +30,8 @@ export async function findRepository(directory: string): Promise<FoundRepository
   }
 }
 
-/** A work tree beside the first one and a submodule have a file that says where their repository is. */
-async function followMark(top: string, mark: string): Promise<FoundRepository> {
+/** In a linked work tree and in a submodule, `.git` is a file that names the repository. */
+async function followMark(top: string, mark: string): Promise<EnclosingRepository> {
   const [, written] = /^gitdir: (.+?)\n*$/s.exec(await readFile(mark, 'utf8')) ?? [];
   if (written === undefined) throw explainNone(top, `${mark} does not say where it is`);
   const gitDirectory = resolve(top, written);
@@ -45,11 +45,11 @@ function explainNone(directory: string, reason: string): BackendError {
 }
 
 /**
- * As git does it: another user's repository says nothing, unless the user's own settings call it safe.
+ * Refuses another user's repository, as git does, unless the user's own settings call it safe.
  * @throws BackendError `denied`
  */
 export async function requireOwner(
-  { top, common }: FoundRepository,
+  { top, common }: EnclosingRepository,
   env: GitPlace['env'],
 ): Promise<void> {
   const user = process.geteuid?.();
@@ -58,7 +58,7 @@ export async function requireOwner(
   if (user === undefined || owners.every((owner) => users.has(owner))) return;
   const git = openGit({ directory: dirname(process.execPath), env });
   const { stdout } = await git(['config', '--get-all', '-z', 'safe.directory']);
-  // An empty one takes back those before it.
+  // An empty entry cancels those before it.
   const all = stdout.toString('utf8').split('\0').slice(0, -1);
   const safe = all.slice(all.lastIndexOf('') + 1);
   if (safe.some((one) => one === '*' || resolve(one) === top)) return;
@@ -69,7 +69,7 @@ export async function requireOwner(
   );
 }
 
-/** Tests whether something has this path, links followed. */
+/** Tells whether something has this path, links followed. */
 export async function isThere(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,

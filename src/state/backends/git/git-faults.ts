@@ -1,9 +1,9 @@
-// What git says when something fails, as an error of the backend. Git tells reasons by its messages alone, in English
-// since it runs with LC_ALL=C; the remote adds words of its own. No message may carry credentials or control characters.
+// Failures of git as errors of the backend. Git gives its reasons only in messages, in English since it runs with LC_ALL=C;
+// the remote adds words of its own. No message may carry credentials or control characters.
 import { BackendError, type BackendFault } from '../backend-error.ts';
 import type { GitAnswer } from './git-program.ts';
 
-/** The first pattern that fits decides. */
+/** Patterns of messages, with the kind of failure each stands for; the first that fits decides. */
 const patterns: readonly (readonly [BackendFault, RegExp])[] = [
   [
     'full',
@@ -21,7 +21,7 @@ const patterns: readonly (readonly [BackendFault, RegExp])[] = [
     'denied',
     /hook declined|protected|prohibited|not allowed|insufficient permission|hidden ref|denyCurrentBranch/i,
   ],
-  // Another git process works in the repository, here or over there. That passes.
+  // Another git process works in the repository, here or on the remote: that passes.
   [
     'unreachable',
     /cannot lock ref|\.lock'?: File exists|shallow file has changed|unable to update local ref/i,
@@ -39,7 +39,7 @@ const patterns: readonly (readonly [BackendFault, RegExp])[] = [
   ],
 ];
 
-/** The kind of a failure, by what git and the remote said of it. */
+/** The kind of a failure, by the messages of git and of the remote. */
 export function classifyGitFailure(words: string): BackendFault {
   return patterns.find(([, pattern]) => pattern.test(words))?.[0] ?? 'broken';
 }
@@ -55,7 +55,7 @@ export function explainGitFailure(what: string, answer: GitAnswer): BackendError
 
 const maxQuoteLength = 400;
 
-/** The lines that tell the reason, in one line, safe to show. */
+/** The lines of the messages that give the reason, as one line that is safe to show. */
 export function quoteGit(stderr: string): string {
   const lines = stderr
     .split('\n')
@@ -72,11 +72,11 @@ export function quoteGit(stderr: string): string {
 export function clean(text: string): string {
   return (
     text
-      // An escape sequence of a terminal goes as a whole.
+      // An escape sequence of a terminal is removed as a whole.
       // eslint-disable-next-line no-control-regex -- these characters are what is to be removed
       .replace(/\u001b\[[\d;]*[A-Za-z]/g, '')
       .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
-      // Up to the last @: a password may hold one.
+      // The match goes up to the last @, since a password may hold one.
       .replace(/:\/\/[^\s'"]*@/g, '://')
       .replace(/([?&](?:\w*token|password|key|secret|signature)=)[^\s&'"]*/gi, '$1…')
       .trim()

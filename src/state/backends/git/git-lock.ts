@@ -1,7 +1,7 @@
-// The lock of a branch: a ref of its own beside it, `refs/hostwright/lock/<branch>`. Each commit of it is a sign of life,
-// has no parent, and replaces the one before by a push that names it: of two that want to, the remote lets one.
-// A remote tells no time. When a holder last gave a sign is by the clock of its own machine, so silence is decided
-// by watching that the commit stays the same.
+// The lock of a branch: a ref of its own beside the branch, `refs/hostwright/lock/<branch>`. Each commit of that ref is a
+// heartbeat without a parent, and replaces the one before by a push that names it: of two runs that push, the remote accepts
+// one. A remote has no clock that could be asked. The time of a heartbeat is by the clock of the holder's machine, so silence
+// is decided by watching that the commit stays the same.
 import type { Clock } from '../../../model/runtime.ts';
 import { epochOf, fileNames } from '../../files/files.ts';
 import { OwnLock } from '../../lock/own-lock.ts';
@@ -24,31 +24,31 @@ import { readHeadEpoch, snapshotHeadBytes } from '../../snapshot/snapshot.ts';
 import { readPatienceMs, untilReached, writePatienceMs } from '../backend-error.ts';
 import { HeldBranch } from './held-branch.ts';
 import type { ObjectId } from './commit-writer.ts';
-import { readLockRecord, writeLockCommit, type LockRecord } from './lock-record.ts';
+import { readLockRecord, writeLockCommit, type GitLockRecord } from './lock-record.ts';
 import type { RemoteBranch, RemoteRefs } from './remote-branch.ts';
 import { settlePush } from './settle-push.ts';
-import { lookAndFetch, readText, readTree } from './state-tree.ts';
+import { lookAndFetch, readBlobText, readStateTree } from './state-tree.ts';
 
-/** What a lock is made of. */
+/** Options of the lock of a branch. */
 export interface GitLockOptions {
   readonly remote: RemoteBranch;
   readonly clock: Clock;
-  /** Below which folder of the tree the state is: `''`, or ending in `/`. */
+  /** Folder of the tree in which the state is: `''`, or ending in `/`. */
   readonly folder: string;
-  /** For messages. */
+  /** Path of the state, for messages. */
   readonly statePath: string;
 }
 
-/** A lock that is to be taken, and is not held yet. */
+/** A lock that this run has pushed, and does not hold yet. */
 interface Taken {
   readonly lock: ObjectId;
   readonly takenAt: number;
 }
 
-/** A lock as it was found on the remote. */
+/** A lock as it was read from the remote. */
 interface FoundCommit extends FoundLock {
   readonly refs: RemoteRefs;
-  readonly record: LockRecord | undefined;
+  readonly record: GitLockRecord | undefined;
 }
 
 /** The lock of a branch. */
@@ -57,9 +57,9 @@ export class GitLock implements LockMedium, LockRegister<FoundCommit> {
   readonly statePath: string;
   readonly #options: GitLockOptions;
   readonly #taken = new Map<string, Taken>();
-  /** The last commit that was seen, and when it was seen first. */
+  /** The last commit of the lock's ref that was seen, and the time when it was first seen. */
   #seen:
-    | { readonly lock: ObjectId | undefined; readonly record: LockRecord; readonly at: number }
+    | { readonly lock: ObjectId | undefined; readonly record: GitLockRecord; readonly at: number }
     | undefined;
 
   constructor(options: GitLockOptions) {
@@ -88,7 +88,7 @@ export class GitLock implements LockMedium, LockRegister<FoundCommit> {
     const info = { ...to, Epoch: 1 + Math.max(record?.info.Epoch ?? 0, stateEpoch) };
     const next = { info, beat: 1, at: clock.now() };
     const lock = await writeLockCommit(remote.repository, next);
-    // Counted up to here: what the remote does meanwhile is no silence of the holder's.
+    // The silence ends at the push: time that the remote takes afterwards is no silence of the holder.
     const takenAt = holder ? holder.heartbeatAt + this.#countSilence(holder, info) : next.at;
     this.#taken.set(info.ID, { lock, takenAt });
     return (await this.#push(refs, lock, to.Lease)) ? info : undefined;
@@ -135,7 +135,7 @@ export class GitLock implements LockMedium, LockRegister<FoundCommit> {
     return { refs, record, holder };
   }
 
-  /** Moves the ref of the lock from where it was found. False where somebody was faster. */
+  /** Moves the ref of the lock away from the commit that was found. False where another run was faster. */
   async #push(
     { lock: from }: RemoteRefs,
     to: ObjectId,
@@ -147,8 +147,8 @@ export class GitLock implements LockMedium, LockRegister<FoundCommit> {
   }
 
   /**
-   * For how long a holder was silent at least; milliseconds. Its own clock counts only where it is this machine's: by
-   * another, a request of it that is under way could be taken for one that is long over.
+   * Time for which a holder was silent at least; milliseconds. The time in its commit counts only where holder and reader
+   * share a machine: by another machine's clock, a request that is still under way could be taken for one that is long over.
    */
   #countSilence(holder: HeldLock, own: LockInfo): number {
     const now = this.#options.clock.now();
@@ -157,8 +157,8 @@ export class GitLock implements LockMedium, LockRegister<FoundCommit> {
   }
 
   /**
-   * The highest epoch that the state has seen. It counts where somebody has deleted the ref of the lock. Undefined
-   * when the remote has gone on meanwhile.
+   * The highest epoch in the state's files, which counts where somebody has deleted the ref of the lock. Undefined when the
+   * remote has moved on meanwhile.
    */
   async #readStateEpoch({ tip }: RemoteRefs): Promise<number | undefined> {
     const { remote, clock, folder } = this.#options;
@@ -167,11 +167,11 @@ export class GitLock implements LockMedium, LockRegister<FoundCommit> {
       patienceMs: readPatienceMs,
     });
     if (!isHere) return undefined;
-    const { files } = await readTree(remote.repository, tip, folder);
+    const { files } = await readStateTree(remote.repository, tip, folder);
     const snapshot = files.get(fileNames.snapshot);
     const epochs = [...files.keys()].flatMap((name) => epochOf(name) ?? []);
     if (snapshot === undefined) return Math.max(0, ...epochs);
-    const head = (await readText(remote.repository, snapshot)).subarray(0, snapshotHeadBytes);
+    const head = (await readBlobText(remote.repository, snapshot)).subarray(0, snapshotHeadBytes);
     return Math.max(readHeadEpoch(head.toString('latin1')), ...epochs);
   }
 }

@@ -36,7 +36,7 @@ export function checkStatePath(path: string): void {
 }
 
 /**
- * Where a remote is, the same text for each of the ways to reach it: `git@example.com:acme/infra.git` and
+ * Address of a remote as one text for all ways to reach it: `git@example.com:acme/infra.git` and
  * `https://token@example.com/acme/infra` are both `example.com/acme/infra`. Holds no secret.
  */
 export function describeRemoteUrl(url: string, directory: string): string {

@@ -1,11 +1,11 @@
 // The git program: the one place that starts it. Never through a shell, never with a question to the user, never in a
-// directory where it would find a repository or settings by itself, never with the hooks of one. A failure of git is an
-// answer; git-faults.ts explains it.
+// directory where git would find a repository or settings by itself, never with hooks. A failure of git is an answer;
+// git-faults.ts explains it.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { errorCode } from '../../faults.ts';
 import { BackendError } from '../backend-error.ts';
 
-/** How one run of git ended. */
+/** Result of one run of git. */
 export interface GitAnswer {
   /** The exit status; undefined when git was killed, or did not end in time. */
   readonly status: number | undefined;
@@ -13,15 +13,15 @@ export interface GitAnswer {
   readonly stderr: string;
 }
 
-/** What one run of git is given. */
+/** Input and limits of one run of git. */
 export interface GitCall {
   /** Its standard input; empty unless given. */
   readonly input?: readonly (string | Buffer)[];
-  /** Git is killed after that; milliseconds. Without it, git may take as long as it needs. */
+  /** Git is killed after this time; milliseconds. Without it, git may take as long as it needs. */
   readonly timeoutMs?: number;
-  /** Git is killed when it is aborted. */
+  /** Git is killed when this signal is aborted. */
   readonly signal?: AbortSignal;
-  /** Git is killed when it has printed more; bytes. Without it, it may print any number. */
+  /** Git is killed when it has printed more; bytes. Without it, git may print any number. */
   readonly maxBytes?: number;
 }
 
@@ -31,34 +31,37 @@ export type RunGit = (args: readonly string[], call?: GitCall) => Promise<GitAns
 /** A setting of git, by its key as git lists it: `remote.origin.url`. */
 export type GitSetting = readonly [key: string, value: string];
 
-/** Where git runs, and with what variables. */
+/** Directory, variables and settings that git runs with. */
 export interface GitPlace {
   /** The repository itself, bare or the `.git` of a work tree; absolute. Git runs there, and looks nowhere else. */
   readonly directory: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Settings beside those of the user and of the repository. No other process sees them, as it would see arguments. */
+  /**
+   * Settings beside those of the user and of the repository. They go by the environment, where no other process sees them as
+   * it would see arguments.
+   */
   readonly settings?: readonly GitSetting[];
-  /** How a remote may be reached, also where it sends git elsewhere: `https`. As git's own settings have it unless given. */
+  /** Protocols by which a remote may be reached, also after a redirect: `https`. Git's own settings decide unless given. */
   readonly protocols?: readonly string[];
 }
 
 /** The repository on this machine. */
 export interface Repository {
   readonly git: RunGit;
-  /** The name that no object has: zeros, as many as its names are long. */
+  /** The object name that means "no object": as many zeros as a name has digits. */
   readonly noObject: string;
-  /** It has only a part of its history, which is enough for its user. */
+  /** Set for a repository with only a part of its history, which is enough for its user. */
   readonly isShallow: boolean;
 }
 
-/** Settings that outweigh the user's, so that git does what it is asked and nothing beside it. */
+/** Settings that outweigh the user's, so that git does what it is asked and nothing more. */
 const ownSettings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'safe.bareRepository=explicit',
   'protocol.ext.allow=never',
   'protocol.fd.allow=never',
-  // The credentials of an address must not go along to another.
+  // The credentials of one address must not go along to another.
   'http.followRedirects=false',
   'fetch.fsckObjects=true',
   'gc.auto=0',
@@ -68,11 +71,11 @@ const ownSettings = [
   'core.compression=1',
 ].flatMap((setting) => ['-c', setting]);
 
-/** Of the variables that begin with `GIT_`, those that say how a remote is reached; the rest may name another repository. */
+/** Of the variables that begin with `GIT_`, those that say how to reach a remote; any other may name another repository. */
 const keptGitVariables =
   /^GIT_(?:SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|EXEC_PATH|ALLOW_PROTOCOL|PROXY_\w+|SSL_\w+|HTTP_\w+|CONFIG_\w+)$/;
 
-/** What git is run with: the variables of `env` without those of Hostwright, which may hold secrets. */
+/** Environment of git: the variables of `env` without those of Hostwright, which may hold secrets. */
 export function buildGitEnv({
   directory,
   env,
@@ -95,12 +98,12 @@ export function buildGitEnv({
     GIT_TERMINAL_PROMPT: '0',
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_LITERAL_PATHSPECS: '1',
-    // The messages are read by git-faults.ts.
+    // Messages in English, since git-faults.ts reads them.
     LC_ALL: 'C',
   };
 }
 
-/** The variables that give settings to git, behind those that the user gives so. */
+/** The variables that give settings to git, added to those that the user gives in this way. */
 function addSettings(
   { GIT_CONFIG_COUNT: given }: Readonly<Record<string, string>>,
   settings: readonly GitSetting[],
@@ -115,14 +118,14 @@ function addSettings(
   return variables;
 }
 
-/** Makes what runs git in a place. */
+/** Returns a function that runs git in a place. */
 export function openGit(place: GitPlace): RunGit {
   const { directory } = place;
   const variables = buildGitEnv(place);
   return async (args, call = {}) => {
     const answer = await runOnce(directory, variables, args, call);
     if (answer.status === 0 || !/returned error: 30\d/.test(answer.stderr)) return answer;
-    // Git does not say where it would have been led to, but for those who trace it; it hides credentials there, too.
+    // Git does not report a refused redirect, except when traced; it hides credentials there, too.
     const traced = { ...variables, GIT_CURL_VERBOSE: '1' };
     const again = await runOnce(directory, traced, args, call);
     const [, location] = /^.*<= Recv header: location: (\S+)\s*$/im.exec(again.stderr) ?? [];
@@ -134,7 +137,7 @@ export function openGit(place: GitPlace): RunGit {
 /** The hash by which a repository names its objects. */
 export type ObjectFormat = 'sha1' | 'sha256';
 
-/** Makes a bare repository where git runs. No template brings hooks or settings along. */
+/** Makes a bare repository in the directory where git runs, without a template that would bring hooks or settings along. */
 export function initBare(git: RunGit, format: ObjectFormat): Promise<GitAnswer> {
   return git(['init', '--bare', '--quiet', '--template=', `--object-format=${format}`]);
 }
@@ -146,8 +149,8 @@ function runOnce(
   call: GitCall,
 ): Promise<GitAnswer> {
   return new Promise((resolve, reject) => {
-    // A session of its own: an interrupt at the terminal must not end a push that the run still waits for, and
-    // nothing that git starts can ask at the terminal.
+    // Git gets a session of its own: an interrupt at the terminal must not end a push that the run still waits for, and no
+    // program that git starts can ask at the terminal.
     const child = spawn('git', [...ownSettings, ...args], {
       cwd: directory,
       env: variables,
@@ -163,14 +166,14 @@ function runOnce(
       watch.stop();
       resolve(watch.answer(status));
     });
-    // Git may end without reading it all; its answer says why.
+    // Git may end without reading all of its input; its answer says why.
     child.stdin.on('error', () => undefined);
     for (const part of call.input ?? []) child.stdin.write(part);
     child.stdin.end();
   });
 }
 
-/** Gathers what git prints, and ends it where it takes too long, prints too much, or is wanted no more. */
+/** Gathers the output of git, and ends git when it takes too long, prints too much, or is aborted. */
 function watchChild(
   child: ChildProcessWithoutNullStreams,
   { timeoutMs, signal, maxBytes = Infinity }: GitCall,
@@ -208,9 +211,9 @@ function watchChild(
   };
 }
 
-/** Ends git and what it has started: what stays behind would keep the streams open. */
+/** Ends git and the programs that it has started: any that stayed would keep the streams open. */
 function endAll(child: ChildProcessWithoutNullStreams): void {
-  // It never began; and 0 would be the group of this very process.
+  // Git never began; and pid 0 would be the group of this very process.
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGTERM');

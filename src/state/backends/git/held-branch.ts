@@ -1,9 +1,9 @@
-// The branch as the holder of its lock writes it. Each write is one push of two commits, the next of the branch and the
-// next of the lock; the remote takes both or none, and none when the lock's ref has moved: so an overtaken holder writes
-// nothing, whenever its push arrives. All pushes of a holder go one after the other.
+// The branch as the holder of its lock writes it. Each write is one push of two commits, the next of the branch and the next
+// of the lock; the remote takes both or none, and none when the lock's ref has moved: so an overtaken holder writes nothing,
+// whenever its push arrives. All pushes of a holder go one after the other.
 //
-// A push that got no answer may still happen later. Its commits are remembered until another push has happened, which
-// makes that one impossible; a refusal that finds one of them on the remote goes on from there.
+// A push without an answer may still happen later. Its commits are remembered until another push has happened, which makes
+// the first one impossible; after a refusal, the holder goes on from any of these commits that it finds on the remote.
 import type { Clock } from '../../../model/runtime.ts';
 import { InternalError } from '../../../model/errors.ts';
 import { historySerialOf, epochOf, type FileName } from '../../files/files.ts';
@@ -16,40 +16,46 @@ import { writeCommits, type ObjectId } from './commit-writer.ts';
 import { draftLockCommit, readLockRecord, type LockEnd } from './lock-record.ts';
 import type { RefMoves, RemoteBranch, RemoteRefs } from './remote-branch.ts';
 import { settlePush } from './settle-push.ts';
-import { lookAndFetch, readText, readTree, TreeTexts, type StateTree } from './state-tree.ts';
+import {
+  lookAndFetch,
+  readBlobText,
+  readStateTree,
+  TreeTexts,
+  type StateTree,
+} from './state-tree.ts';
 
-/** What a branch is held with. */
+/** Options for writing a branch under its lock. */
 export interface HeldBranchOptions {
   readonly remote: RemoteBranch;
   readonly clock: Clock;
-  /** Below which folder of the tree the state is: `''`, or ending in `/`. */
+  /** Folder of the tree in which the state is: `''`, or ending in `/`. */
   readonly folder: string;
   readonly held: OwnLock;
-  /** The commit by which the lock was taken. */
+  /** The commit of the lock's ref by which this run took the lock. */
   readonly lock: ObjectId;
 }
 
-/** The file that grows, with its whole text: each commit has all of it. */
+/** The file that grows (a journal), with its whole text: each commit has all of it. */
 interface Growing {
   readonly name: FileName;
   readonly text: readonly Buffer[];
 }
 
-/** Where both refs are, as far as this holder knows. */
+/** Commits of both refs, as far as this holder knows. */
 interface Position {
   readonly lock: ObjectId;
-  /** Undefined until the branch was looked at. */
+  /** Files of the branch; undefined until the branch was read. */
   readonly tree: StateTree | undefined;
   readonly growing: Growing | undefined;
 }
 
-/** A push that is ready to go, and where it leads. */
+/** A push that is ready to go, and the position after it. */
 interface Attempt {
   readonly moves: RefMoves;
   readonly next: Position;
 }
 
-/** More pieces than that are made one. */
+/** A text in more pieces than these is joined into one. */
 const maxPieces = 64;
 
 const unknownSuccessor: Successor = {
@@ -66,7 +72,7 @@ export class HeldBranch implements TextKeeper {
   #unsettled = new Map<ObjectId, Position>();
   #beat = 1;
   #batch = 0;
-  /** How many pushes have begun, and the number of the last that has happened. */
+  /** Number of pushes that have begun, and the number of the last one that has happened. */
   #begun = 0;
   #happened = 0;
   readonly #turns = new Turns();
@@ -101,7 +107,7 @@ export class HeldBranch implements TextKeeper {
     const begunBefore = this.#begun;
     return this.#turns.take(async () => {
       if (this.#held.lost) return this.#held.lost.loss;
-      // A write that began since has said the same.
+      // A write that began later carried a heartbeat, too.
       if (this.#isReleased || this.#happened > begunBefore) return undefined;
       return this.#push((position) => this.#prepare(position), readPatienceMs);
     });
@@ -114,23 +120,26 @@ export class HeldBranch implements TextKeeper {
     });
   }
 
-  /** As the last write left them. */
+  /** The texts after the last write. */
   #readTexts(): Promise<TreeTexts> {
     const { repository } = this.#options.remote;
     return this.#turns.take(async () => new TreeTexts(repository, await this.#knowTree()));
   }
 
-  /** Asks the remote the first time only: nobody else writes the files. */
+  /** Reads the files from the remote the first time only: nobody else writes them. */
   async #knowTree(): Promise<StateTree> {
     const { remote, clock, folder } = this.#options;
     if (this.#position.tree) return this.#position.tree;
     const { tip } = await lookAndFetch(remote, clock, ['tip']);
-    const tree = await readTree(remote.repository, tip, folder);
+    const tree = await readStateTree(remote.repository, tip, folder);
     this.#position = { ...this.#position, tree };
     return tree;
   }
 
-  /** Pushes what `prepare` makes for where the refs are. Resolves with why the lock is lost, or undefined. */
+  /**
+   * Pushes the commits that `prepare` makes for the present position. Resolves with the reason why the lock is lost, or
+   * undefined.
+   */
   async #push(
     prepare: (position: Position) => Promise<Attempt>,
     patienceMs: number,
@@ -151,7 +160,7 @@ export class HeldBranch implements TextKeeper {
       }
       const late = refs.lock === undefined ? undefined : this.#unsettled.get(refs.lock);
       if (!late) return this.#explainLoss(refs);
-      // An earlier push, given up by now, has happened after all.
+      // An earlier push that was given up has happened after all.
       this.#position = { ...late, tree: late.tree ?? this.#position.tree };
     }
   }
@@ -165,7 +174,7 @@ export class HeldBranch implements TextKeeper {
     const isEnd = typeof change === 'string';
     const record = { info, beat: this.#beat, at, ...(isEnd && { end: change }) };
     const drafts = [draftLockCommit(record)];
-    // Nothing to remove: the lock alone tells whether it was managed to do.
+    // A file that is not there need not be removed: only the lock's commit is pushed, which shows that the lock is held.
     const isChange = change && !isEnd && (change.kind !== 'remove' || tree?.files.has(change.name));
     const growing = isChange ? await this.#grow(position, change) : position.growing;
     if (isChange) {
@@ -189,7 +198,7 @@ export class HeldBranch implements TextKeeper {
     };
   }
 
-  /** The whole text of a file after a change; the pieces of a journal stay as they are, and one is added. */
+  /** The whole text of a file after a change; the pieces of a journal stay as they are, and one piece is added. */
   async #grow({ tree, growing }: Position, change: TextChange): Promise<Growing | undefined> {
     const { kind, name, text } = change;
     if (kind === 'remove') return growing?.name === name ? undefined : growing;
@@ -202,10 +211,10 @@ export class HeldBranch implements TextKeeper {
     }
     const id = tree?.files.get(name);
     if (id === undefined) throw new BackendError('broken', `There is no ${name} to add to.`);
-    return { name, text: [await readText(this.#options.remote.repository, id), piece] };
+    return { name, text: [await readBlobText(this.#options.remote.repository, id), piece] };
   }
 
-  /** What the history of the branch says of a change. */
+  /** Message of the commit for a change, as the branch's history shows it. */
   #describe({ kind, name }: TextChange): string {
     const { folder } = this.#options;
     const epoch = epochOf(name);
@@ -230,14 +239,15 @@ export class HeldBranch implements TextKeeper {
       const isHere = await remote.fetch({ lock });
       if (!isHere) return { kind: 'taken', by: unknownSuccessor };
     } catch (error) {
-      // That it is lost is known; by whom is not worth more than one attempt.
+      // The lock is lost for certain; the name of the new holder is worth only one attempt.
       if (error instanceof BackendError) return { kind: 'taken', by: unknownSuccessor };
       throw error;
     }
     const { info, end } = await readLockRecord(remote, lock);
     const { Epoch = 0 } = own;
     const isOurs = info.ID === own.ID;
-    // Epochs rise, unless somebody has deleted the lock. A lock of this run that nobody ended is a commit that was replaced since.
+    // Epochs rise, unless somebody has deleted the lock's ref. A lock of this run without an end is a commit that has been
+    // replaced since.
     const isEarlier = (info.Epoch ?? Epoch) < Epoch && info.Created < own.Created;
     if (isOurs ? end === undefined : isEarlier) {
       const found = `a commit of the lock of epoch ${info.Epoch ?? 0} that was replaced since`;

@@ -1,5 +1,5 @@
-// The state on a branch of the repository's remote: `git` is all that it needs. The branch has the files of the state
-// by their names, and a commit for each write.
+// The state on a branch of the repository's remote: no server but git is needed. The branch has the files of the state by
+// their names, and a commit for each write.
 import type { Clock } from '../../../model/runtime.ts';
 import { fileNames } from '../../files/files.ts';
 import type { StateBackend } from '../backend.ts';
@@ -15,23 +15,23 @@ import {
 import { openRepository, type LocalRepository, type RepositoryPlace } from './open-repository.ts';
 import { HeldBranch } from './held-branch.ts';
 import { RemoteBranch } from './remote-branch.ts';
-import { lookAndFetch, readTree, TreeTexts } from './state-tree.ts';
+import { lookAndFetch, readStateTree, TreeTexts } from './state-tree.ts';
 
-/** Where a state on a git branch is. */
+/** Repository, branch and folder of a state on a git branch. */
 export interface GitBackendOptions extends RepositoryPlace {
-  /** The branch that keeps the state, and nothing else: `hostwright-state`. */
+  /** The branch of the state, which holds nothing else: `hostwright-state`. */
   readonly branch: string;
-  /** The name of a configured remote. Unless given: that of the current branch, or `origin`. */
+  /** The name of a configured remote: by default that of the current branch, or `origin`. */
   readonly remote?: string | undefined;
-  /** The folder of the state in the branch's tree; its top unless given. All states of a branch share one lock. */
+  /** The folder of the state in the branch's tree; the top of the tree by default. All states of a branch share one lock. */
   readonly path?: string | undefined;
   readonly clock: Clock;
-  /** The repository on this machine; that which holds the directory unless given. */
+  /** The repository on this machine; by default the one that holds the directory. */
   readonly repository?: LocalRepository | undefined;
 }
 
 /**
- * The state on a branch of a remote. Opening it asks the local repository alone.
+ * Opens the state on a branch of a remote; this asks the local repository alone.
  * @throws BackendError `broken` when there is no git, no repository or no such remote, or when a name is not valid
  */
 export async function openGitBackend(options: GitBackendOptions): Promise<StateBackend> {
@@ -45,11 +45,11 @@ export async function openGitBackend(options: GitBackendOptions): Promise<StateB
   const remote = new RemoteBranch({ repository, remote: name, branch, place });
   const prefix = `${name}/${branch}:${folder}`;
   const shared = { remote, clock, folder };
-  // `git show` takes the whole.
+  // Paths from the top of the tree, as `git show` takes them.
   const pathOf = (file: string) => `${prefix}${file}`;
   const look = async () => {
     const { tip } = await lookAndFetch(remote, clock, ['tip']);
-    return new TreeTexts(repository, await readTree(repository, tip, folder));
+    return new TreeTexts(repository, await readStateTree(repository, tip, folder));
   };
   return {
     kind: 'git',
@@ -62,12 +62,12 @@ export async function openGitBackend(options: GitBackendOptions): Promise<StateB
   };
 }
 
-/** The remote to use, and its address. */
+/** Chooses the remote, and returns its address. */
 function chooseRemote(
   { remotes, branchRemote, top }: LocalRepository,
   wanted: string | undefined,
 ): { readonly name: string; readonly url: string } {
-  // A branch may also name an address, or `.`: then it counts for nothing.
+  // A branch may also name an address, or `.`, in place of a remote: such a value is ignored.
   const own = remotes.size > 1 && remotes.has(branchRemote ?? '') ? branchRemote : undefined;
   const name = wanted ?? own ?? 'origin';
   checkRemoteName(name, [...remotes.keys()]);

@@ -1,10 +1,15 @@
-// The repository that holds a directory, as a state in it is kept with. Of its settings, those are read that say where its
-// remotes are; and what is fetched and made lies in a repository of Hostwright's own inside of it.
+// The repository that holds a directory, opened to keep a state in one of its branches. Of its settings only those are used
+// that name remotes and their credentials; fetched and new objects lie in a repository of Hostwright's own inside of it.
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { errorCode } from '../../faults.ts';
 import { BackendError } from '../backend-error.ts';
-import { findRepository, isThere, requireOwner, type FoundRepository } from './find-repository.ts';
+import {
+  findRepository,
+  isThere,
+  requireOwner,
+  type EnclosingRepository,
+} from './find-repository.ts';
 import { explainGitFailure } from './git-faults.ts';
 import {
   initBare,
@@ -15,11 +20,11 @@ import {
   type Repository,
 } from './git-program.ts';
 
-/** The repository on this machine, with what it says of its remotes. */
+/** The repository on this machine, with its settings about remotes. */
 export interface LocalRepository extends Repository {
-  /** The directory that its relative addresses begin at. */
+  /** The directory that relative addresses of remotes begin at. */
   readonly top: string;
-  /** By their names. */
+  /** The remotes by their names. */
   readonly remotes: ReadonlyMap<string, Remote>;
   /** The remote of the current branch, as its settings name it. */
   readonly branchRemote: string | undefined;
@@ -31,9 +36,9 @@ export interface Remote {
   readonly pushUrls: readonly string[];
 }
 
-/** A directory whose repository is looked for, and the environment of git. */
+/** A directory whose repository is wanted, and the environment of git. */
 export type RepositoryPlace = Pick<GitPlace, 'env'> & {
-  /** Absolute: that of the configuration. */
+  /** The directory of the configuration; absolute. */
   readonly directory: string;
 };
 
@@ -74,20 +79,20 @@ export async function listRemoteHosts({
   return new Set(urls.flatMap((url) => findHost(url) ?? []));
 }
 
-/** The host, with its port, of an address by https; undefined for any other. */
+/** The host and port of an https address; undefined for any other address. */
 export function findHost(url: string): string | undefined {
   const { protocol, host } = URL.canParse(url) ? new URL(url) : {};
   return protocol === 'https:' ? host : undefined;
 }
 
-/** All that the settings of the repository say, in their order, keys as git writes them. Git reads them as a file. */
+/** All settings of the repository, in their order, with keys as git writes them. Git reads them as a plain file. */
 async function readSettings(
-  { gitDirectory, common }: FoundRepository,
+  { gitDirectory, common }: EnclosingRepository,
   env: GitPlace['env'],
 ): Promise<readonly GitSetting[]> {
   const git = openGit({ directory: gitDirectory, env });
   const file = join(common, 'config');
-  // Credentials of a job may lie in a file that is included for this very repository.
+  // The credentials of a CI job may lie in a file that is included for this very repository.
   const answer = await git(['config', '--file', file, '--includes', '-z', '--list']);
   if (answer.status !== 0) throw explainGitFailure(`Git cannot read ${file}`, answer);
   return answer.stdout
@@ -100,20 +105,20 @@ async function readSettings(
     });
 }
 
-/** The settings that git goes on to be run with: where a remote is, and what a job gave to get in there. */
+/** Settings that git is run with later: the addresses of remotes, and credentials that a CI job has stored. */
 function passOn(key: string, value: string, top: string): readonly GitSetting[] {
   if (/^remote\.[^]+\.(?:push)?url$/.test(key)) return [[key, makeAbsolute(value, top)]];
   return /^http\.[^]+\.extraheader$/.test(key) ? [[key, value]] : [];
 }
 
-/** An address is no path where it has a scheme, or a host before its first slash. */
+/** An address with a scheme, or with a host before its first slash, is no path. */
 function makeAbsolute(url: string, top: string): string {
   return isAbsolute(url) || /^[^/]*:/.test(url) ? url : resolve(top, url);
 }
 
-/** Hostwright's own repository, made where there is none, with settings that nobody else has written. */
+/** Opens Hostwright's own repository, and makes it with its own settings where there is none. */
 async function openOwn(
-  { common }: FoundRepository,
+  { common }: EnclosingRepository,
   format: ObjectFormat,
   env: GitPlace['env'],
 ): Promise<string> {
@@ -148,7 +153,7 @@ async function makeOwn(
     if (answer.status !== 0)
       throw explainGitFailure(`Git cannot make a repository in ${folder}`, answer);
     await rename(fresh, own).catch((error: unknown) => {
-      // Another run has made it meanwhile.
+      // Another run has made the repository meanwhile.
       if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
     });
   } finally {

@@ -1,41 +1,41 @@
-// One branch of a remote repository and the ref of its lock, as git reaches them. What is fetched goes to refs of
-// Hostwright's own; those are there to keep objects and to fetch the less, and are never read: another process in
-// the same repository writes to them too. Objects are read by the names that the remote has just told.
+// One branch of a remote repository and the ref of its lock, reached by git. Fetched commits get refs of Hostwright's own,
+// which only keep objects and shorten the next fetch; they are never read, since another process in the same repository
+// writes to them too. Objects are read by the names that the remote has just given.
 import { BackendError, readPatienceMs } from '../backend-error.ts';
 import { clean, explainGitFailure, classifyGitFailure, quoteGit } from './git-faults.ts';
 import type { ObjectId } from './commit-writer.ts';
 import type { GitAnswer, Repository } from './git-program.ts';
 
-/** Where both refs of the remote are; undefined where there is none. */
+/** Commits of both refs on the remote; undefined for a ref that does not exist. */
 export interface RemoteRefs {
   readonly tip: ObjectId | undefined;
   readonly lock: ObjectId | undefined;
 }
 
-/** A ref moves from one commit to another; `from` is undefined where the ref is made. */
+/** The move of a ref from one commit to another; `from` is undefined where the ref is made. */
 export interface RefMove {
   readonly from: ObjectId | undefined;
   readonly to: ObjectId;
 }
 
-/** What one push changes, all of it or nothing. */
+/** Moves of one push, which happen together or not at all. */
 export interface RefMoves {
   readonly lock: RefMove;
   readonly branch?: RefMove;
 }
 
-/** What tells a branch. */
+/** Repository, remote and name of a branch. */
 export interface RemoteBranchOptions {
   readonly repository: Repository;
   /** The name of a configured remote. */
   readonly remote: string;
   readonly branch: string;
-  /** As messages name it; holds no secret. */
+  /** The branch as messages name it; holds no secret. */
   readonly place: string;
 }
 
 const fetchTimeoutMs = 120_000;
-/** Nothing that is merely pushed by name may bring anything else along. */
+/** Options that keep a push from bringing along any ref, hook or submodule beyond the named ones. */
 const plainPush = ['--no-verify', '--no-follow-tags', '--no-recurse-submodules', '--no-signed'];
 const plainFetch = ['--no-tags', '--no-recurse-submodules', '--no-auto-gc', '--no-filter'];
 
@@ -59,13 +59,13 @@ export class RemoteBranch {
     this.#lockRef = `refs/hostwright/lock/${branch}`;
   }
 
-  /** Asks the remote where both refs are: one round trip. */
+  /** Asks the remote for the commits of both refs: one round trip. */
   async look(): Promise<RemoteRefs> {
     const refs = [this.#headRef, this.#lockRef];
     const answer = await this.repository.git(
       ['ls-remote', '--quiet', '--', this.#remote, ...refs],
       {
-        // Half of it, so that one attempt that hangs does not take it all.
+        // Half of the patience, so that one attempt that hangs does not use it all up.
         timeoutMs: readPatienceMs / 2,
       },
     );
@@ -78,7 +78,7 @@ export class RemoteBranch {
     return { tip: found.get(this.#headRef), lock: found.get(this.#lockRef) };
   }
 
-  /** Fetches what is not here yet. False when the remote has it no longer: look again. */
+  /** Fetches the commits that are not here yet. False when the remote no longer has them: look again. */
   async fetch({ tip, lock }: Partial<RemoteRefs>): Promise<boolean> {
     const wanted = [
       {
@@ -95,8 +95,8 @@ export class RemoteBranch {
     const missing = await this.#findMissing(wanted.map(({ id }) => id));
     if (missing.size === 0) return true;
     const refspecs = wanted.filter(({ id }) => missing.has(id)).map(({ refspec }) => refspec);
-    // Where a part of the history is enough for the user, it is for us: the last commit. Elsewhere that would make
-    // the whole repository a shallow one.
+    // In a shallow repository one commit of history is enough for us, too. In any other, a depth would make the whole
+    // repository a shallow one.
     const depth = this.repository.isShallow ? ['--depth=1'] : [];
     const options = ['--quiet', '--no-write-fetch-head', '--refmap=', ...plainFetch, ...depth];
     const answer = await this.repository.git(
@@ -112,9 +112,9 @@ export class RemoteBranch {
   }
 
   /**
-   * Moves the refs on the remote, all or none, and only from where they are said to be: the remote itself compares,
-   * in the step in which it writes. Undefined when it is done. Else an error; after each but `denied` and `full`, the
-   * push may have happened all the same, or may still happen.
+   * Moves the refs on the remote, all or none, and only from the given commits: the remote itself compares, in the step in
+   * which it writes. Undefined when the refs have moved. Else an error; after any but `denied` and `full`, the push may have
+   * happened all the same, or may still happen.
    */
   async push({ lock, branch }: RefMoves, timeoutMs: number): Promise<BackendError | undefined> {
     const moves = [
@@ -149,7 +149,7 @@ export class RemoteBranch {
   }
 }
 
-/** Why a push was not accepted. */
+/** The error for a push that was refused. */
 function explainPush(place: string, answer: GitAnswer): BackendError {
   const what = `Git cannot push to ${place}`;
   const { stderr } = answer;
@@ -161,14 +161,15 @@ function explainPush(place: string, answer: GitAnswer): BackendError {
   }
   const refusals = [...answer.stdout.toString('utf8').matchAll(/^!\t\S+\t\[(.+?)\] \((.*)\)$/gm)]
     .map(([, kind = '', reason = '']) => ({ kind, reason: clean(reason) }))
-    // Said of the ref that was well.
+    // A ref that was fine is refused because of another one: that line gives no reason.
     .filter(({ reason }) => reason !== 'atomic push failed');
   const [first] = refusals;
   if (answer.status === undefined || !first) return explainGitFailure(what, answer);
   const words = `${stderr}\n${first.reason}`;
-  // Refused on this side: a ref is elsewhere. The caller checks if somebody was faster; where not, it was a moment.
+  // Refused before it was sent: a ref had moved. The caller checks whether another run was faster; if not, the next attempt
+  // succeeds.
   const classified = first.kind === 'rejected' ? 'unreachable' : classifyGitFailure(words);
-  // A reason that is not known is the remote's own: its policy.
+  // An unknown reason is the remote's own: its policy.
   const fault = classified === 'broken' ? 'denied' : classified;
   const quote = /^remote: \S/m.test(stderr) ? ` (${quoteGit(stderr)})` : '';
   return new BackendError(fault, `${what}: ${first.reason}${quote}.`);

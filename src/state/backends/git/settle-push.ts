@@ -1,21 +1,21 @@
-// A push whose answer is lost, or is a refusal, is not judged by what git says: the remote is asked where its refs are.
-// Each commit of the lock is like no other, so the remote has exactly the pushed one, or the push did not happen.
+// The end of a push whose answer was lost or was a refusal: not the answer decides, the remote is asked for its refs. Each
+// commit of the lock is unique, so the remote has exactly the pushed one, or the push did not happen.
 import type { Clock } from '../../../model/runtime.ts';
 import { BackendError, untilReached } from '../backend-error.ts';
 import type { RefMoves, RemoteBranch, RemoteRefs } from './remote-branch.ts';
 
 /**
- * Pushes until it is known what became of it. Undefined when the push happened; else the refs, the lock's being
- * neither where the push began nor where it was to end. The same commits are pushed again when nothing has changed: should
- * an earlier attempt still be under way, one of the two happens. Rejects with a BackendError when the push was refused,
- * or when nobody answers for `patienceMs`; then it may happen later.
+ * Pushes until the outcome is known. Undefined when the push happened; else the refs of the remote, where the lock is neither
+ * at the push's start nor at its end. The same commits are pushed again when nothing has changed: should an earlier attempt
+ * still be under way, one of the two happens. Rejects with a BackendError when the push was refused, or when nobody answers
+ * for `patienceMs`; then the push may happen later.
  */
 export async function settlePush(
   remote: RemoteBranch,
   moves: RefMoves,
   { clock, patienceMs }: { readonly clock: Clock; readonly patienceMs: number },
 ): Promise<RemoteRefs | undefined> {
-  // Half of it, so that one attempt that hangs does not take it all.
+  // Half of the patience, so that one attempt that hangs does not use it all up.
   const timeoutMs = patienceMs / 2;
   return untilReached(
     async () => {

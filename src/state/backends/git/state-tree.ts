@@ -1,4 +1,4 @@
-// The files of one state in a commit of its branch. A commit never changes, so all that is read of one belongs together.
+// The files of one state in a commit of its branch. A commit never changes, so files read from one commit fit together.
 import { readPatienceMs, untilReached, BackendError } from '../backend-error.ts';
 import { isFileName, type FileName } from '../../files/files.ts';
 import type { Texts } from '../server-files.ts';
@@ -8,15 +8,15 @@ import { explainGitFailure } from './git-faults.ts';
 import type { Repository } from './git-program.ts';
 import type { RemoteBranch, RemoteRefs } from './remote-branch.ts';
 
-/** The files of a state as one commit has them. */
+/** The files of a state in one commit. */
 export interface StateTree {
   /** The commit; undefined where the branch does not exist yet. */
   readonly tip: ObjectId | undefined;
   readonly files: ReadonlyMap<FileName, ObjectId>;
 }
 
-/** Lists the files that a commit which is here has below `folder` (`''`, or ending in `/`). */
-export async function readTree(
+/** Lists the files below `folder` (`''`, or ending in `/`) in a commit that was fetched. */
+export async function readStateTree(
   { git }: Repository,
   tip: ObjectId | undefined,
   folder: string,
@@ -28,7 +28,7 @@ export async function readTree(
   if (answer.status !== 0)
     throw explainGitFailure('Git cannot list the files of the state', answer);
   for (const entry of answer.stdout.toString('utf8').split('\0')) {
-    // Files alone: no links, no submodules.
+    // Plain files alone: no links, no submodules.
     const [, id = '', path = ''] = /^100\d{3} blob ([\da-f]+)\t(.*)$/s.exec(entry) ?? [];
     const name = path.startsWith(folder) ? path.slice(folder.length) : '';
     if (isFileName(name)) files.set(name, id);
@@ -37,13 +37,13 @@ export async function readTree(
 }
 
 /** The text of a file. */
-export async function readText({ git }: Repository, id: ObjectId): Promise<Buffer> {
+export async function readBlobText({ git }: Repository, id: ObjectId): Promise<Buffer> {
   const answer = await git(['cat-file', 'blob', id]);
   if (answer.status !== 0) throw explainGitFailure('Git cannot read a file of the state', answer);
   return answer.stdout;
 }
 
-/** The texts that a commit has. */
+/** The texts of a state in one commit. */
 export class TreeTexts implements Texts {
   readonly #repository: Repository;
   readonly #tree: StateTree;
@@ -60,11 +60,11 @@ export class TreeTexts implements Texts {
   async read(name: FileName): Promise<string | undefined> {
     const id = this.#tree.files.get(name);
     if (id === undefined) return undefined;
-    return (await readText(this.#repository, id)).toString('utf8');
+    return (await readBlobText(this.#repository, id)).toString('utf8');
   }
 }
 
-/** Asks the remote where its refs are, and has both commits here. Tries again while nobody answers. */
+/** Asks the remote for its refs, and fetches both commits. Tries again while nobody answers. */
 export async function lookAndFetch(
   remote: RemoteBranch,
   clock: Clock,

@@ -1,10 +1,10 @@
-// Finds files that only Hostwright should have written, and that git tracks: they came with a commit, from whoever made that.
+// Finds files that only Hostwright should have written, and that git tracks: a commit brought them, from whoever wrote it.
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { findRepository, requireOwner } from './find-repository.ts';
 import { openGit, type GitPlace } from './git-program.ts';
 
-/** The top of the work tree that holds a directory, links followed; undefined where there is none. */
+/** The top of the work tree that holds a directory, links followed; undefined outside of a work tree. */
 export async function findWorkTree(directory: string): Promise<string | undefined> {
   try {
     return (await findRepository(await realpath(directory))).top;
@@ -14,8 +14,8 @@ export async function findWorkTree(directory: string): Promise<string | undefine
 }
 
 /**
- * A path below a folder that git has in its index, relative to the top of the work tree; undefined where there is none, and
- * where git cannot tell: without a repository, or the program.
+ * Finds a path below a folder that is in git's index, relative to the top of the work tree; undefined where there is none,
+ * and where git cannot say: without a repository, or the program.
  */
 export async function findTracked(
   folder: string,
@@ -31,7 +31,7 @@ export async function findTracked(
     const isFolded = await isSame(join(dirname(real), basename(real).toUpperCase()), real);
     const git = openGit({ directory: found.gitDirectory, env });
     const given = isFolded ? [] : ['--', path];
-    // No tree is opened for it: one that is missing could have to be fetched.
+    // `--sparse` keeps git from opening trees: a missing one would have to be fetched.
     const { stdout } = await git(['ls-files', '-z', '--cached', '--sparse', ...given]);
     const names = stdout.toString('utf8').split('\0');
     return names.find((name) => `${name}/`.toLowerCase().startsWith(`${path}/`.toLowerCase()));
@@ -40,12 +40,12 @@ export async function findTracked(
   }
 }
 
-/** Larger files of an index are left to git. */
+/** Index files of more bytes are left to git. */
 const mostBytes = 1 << 20;
 
 /**
- * Tells from the index alone, without starting git, that it has nothing below a path. Only an index of whole names tells: one
- * that is split, sparse or compressed does not, nor does a path whose letters may be spelled in other ways.
+ * Tells from the index file alone, without starting git, that nothing below a path is tracked. Only an index with whole names
+ * allows that: a split, sparse or compressed index does not, nor does a path whose letters have other spellings.
  */
 async function isSurelyUntracked(index: string, path: string): Promise<boolean> {
   if (!/^[\w./-]+$/.test(path)) return false;

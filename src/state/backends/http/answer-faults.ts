@@ -1,11 +1,11 @@
-// What it means when a state server does not do what it was asked. Its own words are shown, but bounded and cleaned: a
+// Errors of a state server that did not do what it was asked. The server's own words are shown, but shortened and cleaned: a
 // server may echo a password, and an error page may hold anything.
 import { HttpFailure, type HttpAnswer } from '../../../model/http.ts';
 import { BackendError, type BackendFault } from '../backend-error.ts';
 import { cleanText } from '../clean-text.ts';
 import { showAddress } from './endpoint.ts';
 
-/** The server answered, and not with what was asked for. */
+/** The error of an answer other than the requested one. */
 export class AnswerError extends BackendError {
   readonly status: number;
 
@@ -15,15 +15,18 @@ export class AnswerError extends BackendError {
   }
 }
 
-/** What was asked, in words: `read the state at https://… (GET)`. */
-export interface Attempt {
+/** The request in words, for messages: `read the state at https://… (GET)`. */
+export interface StateServerRequest {
   readonly what: string;
-  /** What may not be shown, should the server repeat it. */
+  /** Secrets that must not be shown, should the server repeat them. */
   readonly secrets: readonly string[];
 }
 
-/** The error of an answer that says neither yes nor that somebody else has the lock. */
-export function createAnswerError(answer: HttpAnswer, { what, secrets }: Attempt): AnswerError {
+/** The error of an answer that neither confirms the request nor reports another holder of the lock. */
+export function createAnswerError(
+  answer: HttpAnswer,
+  { what, secrets }: StateServerRequest,
+): AnswerError {
   const { status } = answer;
   const fault = faultOf(status);
   const words = cleanText(answer.text, secrets);
@@ -34,8 +37,11 @@ export function createAnswerError(answer: HttpAnswer, { what, secrets }: Attempt
   return new AnswerError(fault, status, message);
 }
 
-/** The error of a request that got no answer, or half of one. */
-export function createNetworkError(cause: unknown, { what, secrets }: Attempt): BackendError {
+/** The error of a request without an answer, or with half of one. */
+export function createNetworkError(
+  cause: unknown,
+  { what, secrets }: StateServerRequest,
+): BackendError {
   const words = cleanText(describeCause(cause), secrets);
   const isFinal =
     cause instanceof HttpFailure && ['oversized', 'malformed'].includes(cause.fault.kind);
@@ -46,7 +52,7 @@ export function createNetworkError(cause: unknown, { what, secrets }: Attempt): 
 function faultOf(status: number): BackendFault {
   if (status === 401 || status === 403 || status === 407) return 'denied';
   if (status === 413 || status === 507) return 'full';
-  // What it does not know now, it will not know in a second.
+  // Not implemented now means not implemented in a second: no reason to try again.
   if (status === 501 || status === 505) return 'broken';
   return status >= 500 || [408, 425, 429].includes(status) ? 'unreachable' : 'broken';
 }
@@ -66,6 +72,6 @@ function explainRedirect(target: string): string {
 function describeCause(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   if (cause.message !== '') return cause.message;
-  // Of several addresses that were tried, none has a message of its own.
+  // The common error for several addresses of a host has no message of its own.
   return 'code' in cause ? String(cause.code) : cause.name;
 }

@@ -1,5 +1,5 @@
-// One write of the whole state, whatever becomes of its requests. A request whose answer was lost may have been carried
-// out, so it is repeated only after a look at what is there. A write is known by its serial and its writer.
+// One write of the whole state, up to a known end. A request whose answer was lost may have been carried out, so it is
+// repeated only after a read of the stored document. A write is recognised by its serial and its writer.
 import type { Clock } from '../../../model/runtime.ts';
 import type { LockLoss, LockLostError } from '../../lock/fence.ts';
 import { BackendError, untilReached } from '../backend-error.ts';
@@ -10,31 +10,31 @@ import { markOf, type StateDocument } from './state-document.ts';
 import type { LockIdentity } from './renew-lock.ts';
 import type { StateServer } from './state-server.ts';
 
-/** What a write is made with. */
+/** Server, clock and lock that a write needs. */
 export interface Sender {
   readonly server: StateServer;
   readonly clock: Clock;
-  /** For how long it is tried; milliseconds. */
+  /** Time for which a write is tried; milliseconds. */
   readonly patienceMs: number;
   readonly identity: LockIdentity;
-  /** Notes that the lock is lost, and says so. */
+  /** Marks the lock as lost, and returns the error that says so. */
   readonly lose: (loss: LockLoss) => LockLostError;
 }
 
-/** One write. */
+/** One write of the state. */
 export interface Write {
   readonly document: StateDocument;
-  /** The document encoded. */
+  /** The document, encoded. */
   readonly text: string;
-  /** The mark of what it is put in place of. */
+  /** The mark of the document that is replaced. */
   readonly before: string;
-  /** True to look first whether that is still there. */
+  /** Set to check first that the stored document is still the one that is replaced. */
   readonly isWary: boolean;
 }
 
 /**
- * Makes a write. Resolves once it is there, with true when a request was left without an answer: that one may still
- * arrive, as long as the lock is held. @throws LockLostError, BackendError
+ * Makes a write. Resolves once the document is stored, with true when a request was left without an answer: that one may
+ * still arrive, as long as the lock is held. @throws LockLostError, BackendError
  */
 export function deliver(write: Write, sender: Sender): Promise<boolean> {
   return new Delivery(write, sender).run();
@@ -44,9 +44,9 @@ class Delivery {
   readonly #write: Write;
   readonly #id: string;
   readonly #sender: Sender;
-  /** Why the last attempt failed; undefined before the second. */
+  /** Error of the last attempt; undefined during the first one. */
   #failure: unknown;
-  /** For how long each request of an attempt is waited for. */
+  /** Time for which each request of an attempt may wait for its answer. */
   #attemptMs = Infinity;
 
   constructor(write: Write, sender: Sender) {
@@ -70,7 +70,7 @@ class Delivery {
     try {
       await this.#post(isRepeat);
     } catch (error) {
-      // The first attempt may have come in just before this one: then its serial is used up.
+      // The first attempt may have arrived just before this one: then its serial is used up.
       const isRefused = error instanceof BackendError && error.fault === 'broken';
       if (isRepeat && isRefused && (await this.#hasLanded())) return;
       this.#failure = error;
@@ -86,14 +86,17 @@ class Delivery {
     throw lose(await this.#findLoss(verdict.text));
   }
 
-  /** True when this very write is there, false when what was there before is. @throws LockLostError for all else */
+  /**
+   * True when this very write is stored, false when the document before it still is. @throws LockLostError for any other
+   * document
+   */
   async #hasLanded(): Promise<boolean> {
     const { server, lose, identity } = this.#sender;
     const { document, before } = this.#write;
     const found = await readDocument(server, this.#attemptMs);
     const mark = markOf(found);
     if (mark === markOf(document)) return true;
-    // One of Hostwright that was on its way for long may have come in late.
+    // A late write of this very run that was long under way.
     const isOlder = found && identity.had(found.writer.ID) && found.serial < document.serial;
     if (mark === before || isOlder) return false;
     throw lose(
@@ -102,7 +105,10 @@ class Delivery {
     );
   }
 
-  /** Serials only rise: a lower one than that of the last write which was confirmed is of an earlier moment. */
+  /**
+   * Serials only rise: a lower one than that of the last confirmed write means that the server went back to an earlier
+   * moment.
+   */
   #findSetBack(found: StateDocument | undefined): LockLoss | undefined {
     const { serial, epoch, lineage } = this.#write.document;
     const confirmed = serial - 1;
@@ -119,14 +125,14 @@ class Delivery {
   }
 
   /**
-   * GitLab answers 500 to a write with the ID of a lock that is gone. Who has the lock is said to those who want it: a
-   * server refuses it to its own holder too.
+   * GitLab answers 500 to a write with the ID of a lock that is gone. The holder is named only to those who ask for the lock:
+   * a server refuses it to its own holder too.
    */
   async #requireLock(): Promise<void> {
     const { server, identity, lose } = this.#sender;
     const verdict = await server.lock(identity.text, this.#attemptMs);
     if (verdict.kind === 'done') {
-      // Nobody had it. It is given back at once: what was removed is not taken again in silence.
+      // Nobody had the lock. It is released at once: a lock that somebody has removed is not taken again in silence.
       await server.unlock(identity.text, this.#attemptMs).catch(() => undefined);
       throw lose({ kind: 'removed' });
     }
@@ -134,7 +140,10 @@ class Delivery {
     if (holder && holder.ID !== this.#id) throw lose({ kind: 'taken', by: holder });
   }
 
-  /** Who has the lock now, by the words of the refusal or, where it has none, by what is written since. */
+  /**
+   * The reason of the loss: the new holder by the words of the refusal or, where it names none, by the document that was
+   * written since.
+   */
   async #findLoss(refusal: string): Promise<LockLoss> {
     const holder = readHolder(refusal);
     const found = await readDocument(this.#sender.server).catch(() => 'unread' as const);

@@ -1,14 +1,15 @@
-// Where a state server is asked for what: Terraform's options, and its defaults. GitLab and Gitea lock below the state.
+// Addresses and methods of a state server: Terraform's options, and its defaults. GitLab and Gitea have the lock at an
+// address below the state's.
 import { createHash } from 'node:crypto';
 import { createError } from '../../faults.ts';
 
-/** Where the state is, in the words of Terraform's `http` backend; none of it holds a secret but the query. */
+/** Addresses of a state, in the words of Terraform's `http` backend; only the query may hold a secret. */
 export interface HttpAddresses {
-  /** Absolute; its query goes out with each request and is shown nowhere. */
+  /** Absolute; its query goes out with each request and is never shown. */
   readonly address: string;
   /** `address` unless given; `<address>/lock` where the address is one of GitLab or Gitea. */
   readonly lockAddress?: string | undefined;
-  /** As `lockAddress` unless given. */
+  /** Same as `lockAddress` unless given. */
   readonly unlockAddress?: string | undefined;
   /** `LOCK` unless given; `POST` for GitLab and Gitea. */
   readonly lockMethod?: string | undefined;
@@ -18,25 +19,28 @@ export interface HttpAddresses {
   readonly updateMethod?: string | undefined;
 }
 
-/** The same with nothing left open. */
+/** The addresses with all defaults filled in. */
 export interface Endpoint extends Readonly<Record<keyof HttpAddresses, string>> {
-  /** The address for people: without its query. */
+  /** The address without its query, for messages. */
   readonly place: string;
-  /** Tells this state from all others; what the query says is in it as a hash. */
+  /** Text that differs from that of every other state; the query is in it as a hash. */
   readonly identity: string;
-  /** The origins of its addresses. */
+  /** The origins of all addresses. */
   readonly hosts: readonly string[];
-  /** True for GitLab and Gitea: no serial is written twice there, and the highest one is the state. */
+  /** Set for GitLab and Gitea: they refuse a serial that was written before, and the highest serial is the state. */
   readonly refusesOldSerials: boolean;
 }
 
-/** Both keep the lock of a state at an address of its own, below that of the state. */
+/** Addresses of GitLab and Gitea, which keep the lock below the address of the state. */
 const hostedPaths = [
   /\/api\/v4\/projects\/[^/]+\/terraform\/state\/[^/]+\/?$/,
   /\/api\/packages\/[^/]+\/terraform\/state\/[^/]+\/?$/,
 ];
 
-/** Fills in the defaults. @throws DiagnosticError `invalid-state-address` for what is no address, or holds a password */
+/**
+ * Fills in the defaults. @throws DiagnosticError `invalid-state-address` for a text that is no address, or that holds a
+ * password
+ */
 export function resolveEndpoint(given: HttpAddresses): Endpoint {
   const url = parseAddress(given.address);
   const isHosted = hostedPaths.some((path) => path.test(url.pathname));
@@ -58,7 +62,7 @@ export function resolveEndpoint(given: HttpAddresses): Endpoint {
   };
 }
 
-/** An address without what may be secret in it. */
+/** An address without the parts that may be secret. */
 export function showAddress({ origin, pathname }: URL): string {
   return origin + pathname;
 }

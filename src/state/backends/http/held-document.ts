@@ -1,6 +1,7 @@
-// The state while its lock is held: a copy in memory that every change alters and that is written as a whole. Changes
-// that arrive while a write is under way share the next one. The protocol knows no lease and no signs of life: the lock
-// lasts until it is released or removed by force. Each write carries its ID, and the server refuses one whose lock is gone.
+// The state while its lock is held: a copy in memory that every change alters and that is written as a whole. Changes that
+// arrive while a write is under way share the next one. The protocol knows no lease and no heartbeats: the lock lasts until
+// it is released or removed by force. Each write carries the ID of its lock, and the server refuses a write whose lock is
+// gone.
 import { randomUUID } from 'node:crypto';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { InternalError } from '../../../model/errors.ts';
@@ -17,12 +18,12 @@ import { renewLock } from './renew-lock.ts';
 import { DocumentTexts, encodeDocument, markOf, type StateDocument } from './state-document.ts';
 import { unlockPatiently } from './unlock.ts';
 
-/** Needs of the keeping of a copy. */
+/** Server, clock and lock that a held document needs. */
 export interface Keeping extends Pick<Sender, 'server' | 'clock' | 'identity'> {
   readonly warn: (diagnostic: Diagnostic) => void;
 }
 
-/** The copy of one lock; nobody else writes to the server as long as that is held. */
+/** The copy of the state under one lock; nobody else writes to the server while that is held. */
 export class HeldDocument extends DocumentTexts implements TextKeeper {
   readonly #held: OwnLock;
   readonly #keeping: Keeping;
@@ -31,17 +32,17 @@ export class HeldDocument extends DocumentTexts implements TextKeeper {
   readonly #lineage: string;
   readonly #turns = new Turns();
   #serial: number;
-  /** The mark of the last write that is known to be there. */
+  /** The mark of the last write that is known to be stored. */
   #mark: string;
   #next: Promise<void> | undefined;
   #failure: Error | undefined;
   #isWritten = false;
   #isReleased = false;
-  /** Under way while the lock is taken anew; never rejects. */
+  /** Under way while the lock is taken anew under another ID; never rejects. */
   #renewal: Promise<void> | undefined;
   #isWarned = false;
 
-  /** `loaded` is what was there once the lock was taken. */
+  /** `loaded` is the document that was stored when the lock was taken. */
   constructor(held: OwnLock, loaded: StateDocument | undefined, keeping: Keeping) {
     const files = new Map(loaded?.files);
     super(files);
@@ -65,14 +66,14 @@ export class HeldDocument extends DocumentTexts implements TextKeeper {
     return this.#renewal;
   }
 
-  /** Not asked of the server: some take a write with an old ID while nobody has the lock. */
+  /** The server is not asked: some accept a write with an old ID while nobody has the lock. */
   findLoss(): LockLoss | undefined {
     return this.#isReleased ? { kind: 'removed' } : undefined;
   }
 
   async write({ kind, name, text }: TextChange): Promise<void> {
     this.#held.verify();
-    // It would double what each write sends; servers that keep versions have it anyway.
+    // The backup would double the size of each write; servers that keep versions have it anyway.
     if (kind === 'replace' && name === fileNames.backup) return;
     const before = this.#files.get(name);
     if (kind === 'append' && before === undefined) {
@@ -89,13 +90,13 @@ export class HeldDocument extends DocumentTexts implements TextKeeper {
     await this.#makeGood().catch(() => undefined);
     const { lost } = this.#held;
     if (lost) return lost.loss;
-    // Refused where somebody has removed it, and perhaps another run has taken it: it is not ours any more.
+    // Refused where somebody has removed the lock, and perhaps another run has taken it: it is no longer ours.
     await unlockPatiently(this.#sender.server, this.#keeping.identity.text, this.#sender);
     return undefined;
   }
 
   /**
-   * Waits for what is being written, and makes sure that nothing older is there, be it since that came in late or since the
+   * Waits for the write under way, and makes sure that no older document is stored, whether by a late request or because the
    * server went back to an earlier moment.
    */
   async #makeGood(): Promise<void> {
@@ -108,8 +109,8 @@ export class HeldDocument extends DocumentTexts implements TextKeeper {
   }
 
   /**
-   * Resolves once the server has all texts. After the first failure every call rejects with it: what the server has then is not
-   * known, and no serial may stand for two contents.
+   * Resolves once the server has all texts. After the first failure every call rejects with it: the stored document is then
+   * unknown, and no serial may stand for two contents.
    */
   #save(): Promise<void> {
     this.#next ??= this.#turns.take(() => {
@@ -131,7 +132,8 @@ export class HeldDocument extends DocumentTexts implements TextKeeper {
     const text = encodeDocument(document);
     this.#warnOfSize(text);
     const at = this.#held.readMoment();
-    // It may have been suspended, and others may have come and gone: a server that looks at no serial would not tell.
+    // The process may have been suspended, and other runs may have come and gone: a server that ignores serials would not
+    // report them.
     const isWary = this.#held.silentMs > this.#held.leaseMs;
     const write = { document, text, before: this.#mark, isWary };
     try {
@@ -148,8 +150,8 @@ export class HeldDocument extends DocumentTexts implements TextKeeper {
   }
 
   /**
-   * A request without an answer may arrive at any time, and the process may be killed after that: it must not put an older
-   * state in place of a newer one. @throws LockLostError, BackendError
+   * A request without an answer may arrive at any time, and the process may be killed after that: it must not replace a newer
+   * state by an older one. @throws LockLostError, BackendError
    */
   async #shutOut(): Promise<void> {
     const { server, identity, clock } = this.#keeping;
@@ -161,7 +163,7 @@ export class HeldDocument extends DocumentTexts implements TextKeeper {
     } finally {
       this.#renewal = undefined;
     }
-    // From here on only what names the new ID can arrive.
+    // From here on only requests with the new ID can be accepted.
     const found = await readPatiently(server, clock);
     if (markOf(found) === this.#mark) return;
     if (found && identity.had(found.writer.ID)) return this.#deliver();
@@ -184,5 +186,5 @@ export class HeldDocument extends DocumentTexts implements TextKeeper {
 }
 
 const megabyte = 1024 * 1024;
-/** From here on, a user should know what each write costs. */
+/** From this size on, a user should know the cost of each write; characters. */
 const largeBytes = 2 * megabyte;

@@ -1,6 +1,6 @@
-// The lock of a state on a state server. The protocol has no way to ask who holds it: a server names the holder to those
-// whom it refuses the lock. It never expires: it passes to another run where its process is seen to have ended, and else
-// only by force.
+// The lock of a state on a state server. The protocol has no request for the holder: a server names the holder to those whom
+// it refuses the lock. The lock never expires: it passes to another run where the holder's process is known to have ended,
+// and else only by force.
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import type { Clock } from '../../../model/runtime.ts';
 import {
@@ -24,19 +24,19 @@ import type { StateDocument } from './state-document.ts';
 import type { StateServer } from './state-server.ts';
 import { unlockPatiently } from './unlock.ts';
 
-/** What a lock is kept with. */
+/** Server, clock and warnings that a lock needs. */
 export interface HttpLockParts {
   readonly server: StateServer;
   readonly clock: Clock;
   readonly warn: (diagnostic: Diagnostic) => void;
 }
 
-/** The words of a server that has refused the lock. */
+/** Answer of a server that has refused the lock. */
 interface Refusal {
   readonly text: string;
 }
 
-/** What was there when a lock was taken, and the lock info as it was sent. */
+/** The document that was stored when the lock was taken, and the lock info as it was sent. */
 interface Taken {
   readonly document: StateDocument | undefined;
   readonly lockText: string;
@@ -48,13 +48,13 @@ export class HttpLock implements LockMedium {
   readonly place: string;
   readonly statePath: string;
   readonly #parts: HttpLockParts;
-  /** The locks that were taken and are not held yet, by their IDs. */
+  /** The locks that this run has taken and does not hold yet, by their IDs. */
   readonly #taken = new Map<string, Taken>();
-  /** The last holder that was met, as its own writes describe it. */
+  /** The last holder that was met, by the description in its own writes. */
   #writer: LockInfo | undefined;
-  /** The last holder whose writes were looked for. */
+  /** ID of the last holder whose writes were looked for. */
   #metId: string | undefined;
-  /** Whose request for the lock was left without an answer. */
+  /** ID of the lock whose request was left without an answer. */
   #doubtfulId: string | undefined;
   #looks = 0;
 
@@ -73,11 +73,11 @@ export class HttpLock implements LockMedium {
     const refusal = await this.#request(wanted);
     if (!refusal) return this.#begin(wanted, undefined);
     const holder = await this.#describe(refusal, wanted);
-    // Silence says nothing where there is no heartbeat: only a process that has ended loses its lock.
+    // Silence means nothing without heartbeats: only a process that has ended loses its lock.
     if (!isGone(holder) || !isProcessGone(holder.info, wanted.Host)) {
       return { kind: 'held', by: holder };
     }
-    // Refused where somebody else was faster: the second request tells.
+    // Refused where another run was faster: the second request for the lock shows that.
     await this.#parts.server.unlock(refusal.text).catch(() => undefined);
     const again = await this.#request(wanted);
     if (!again) return this.#begin(wanted, holder);
@@ -101,7 +101,7 @@ export class HttpLock implements LockMedium {
     return Promise.resolve(this.#parts.clock.now());
   }
 
-  /** @throws DiagnosticError `lock-id-mismatch` when the server refuses, whether it is locked by another or by nobody */
+  /** @throws DiagnosticError `lock-id-mismatch` when the server refuses, whether another run holds the lock or none */
   async clear(ID: string): Promise<void> {
     const { server, clock } = this.#parts;
     const nobody = { Operation: '', Info: '', Who: '', Version: '', Path: this.place };
@@ -111,7 +111,7 @@ export class HttpLock implements LockMedium {
     if (verdict.kind === 'refused') throw createIdMismatchError(ID, readHolder(verdict.text));
   }
 
-  /** Asks for the lock. Undefined once it is managed. */
+  /** Asks for the lock. Undefined once this run has it. */
   async #request(wanted: LockInfo): Promise<Refusal | undefined> {
     const { server, clock } = this.#parts;
     const text = encodeInfo(wanted);
@@ -128,11 +128,11 @@ export class HttpLock implements LockMedium {
       { clock, patienceMs: readPatienceMs },
     );
     if (verdict.kind === 'done') return undefined;
-    // The answer to an earlier request of Hostwright was lost.
+    // The answer to an earlier request of this run was lost.
     return readHolder(verdict.text)?.ID === wanted.ID ? undefined : verdict;
   }
 
-  /** Reads what is there now that nobody else can write. A lock that leads to nothing is given back. */
+  /** Reads the document now that nobody else can write. The lock is released again where the document cannot be used. */
   async #begin(wanted: LockInfo, from: HeldLock | undefined): Promise<Taking> {
     const { server, clock } = this.#parts;
     const lockText = encodeInfo(wanted);
@@ -147,8 +147,8 @@ export class HttpLock implements LockMedium {
   }
 
   /**
-   * The holder by the words of the server. Where they do not say which process it is, what it has written may. Each look
-   * is another heartbeat: the lock of a holder that cannot be seen never looks silent.
+   * The holder by the words of the server. Where these do not name its process, the document that it has written may. Each
+   * look counts as a heartbeat: the lock of a holder that cannot be seen never looks silent.
    */
   async #describe({ text }: Refusal, wanted: LockInfo): Promise<HeldLock> {
     this.#looks += 1;

@@ -1,9 +1,9 @@
-// What a state server says of a lock's holder. Servers keep Terraform's keys; some drop all others, some echo those of
-// whoever asks, and some answer with something else altogether.
+// The holder of a lock in the words of a state server. Servers keep Terraform's keys; some drop all others, some return those
+// of the asking run, and some answer with something else altogether.
 import { decodeInfo, type LockInfo } from '../../lock/lock-info.ts';
 import { cleanText } from '../clean-text.ts';
 
-/** The holder that a text names; undefined when it names none. What is missing is `unknown`. */
+/** The holder that a text names; undefined when it names none. Missing members are `unknown`. */
 export function readHolder(text: string | undefined): LockInfo | undefined {
   const info = decodeInfo(text ?? '');
   if (!info) return undefined;

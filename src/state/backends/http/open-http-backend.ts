@@ -1,8 +1,8 @@
-// The state on a server of Terraform's http protocol, as GitLab and Gitea have one. The protocol is poor: one document,
-// one lock. So each write sends the whole state, and the ID of the lock is what keeps an earlier holder from writing.
+// The state on a server of Terraform's http protocol, as GitLab and Gitea have one. The protocol is poor: one document, one
+// lock. So each write sends the whole state, and only the ID of the lock keeps an earlier holder from writing.
 //
-// A server must refuse a write with another ID than that of the lock that is held. One that takes any while nobody holds a
-// lock cannot be told from others by a run; "hostwright doctor" tries that.
+// A server must refuse a write with another ID than that of the held lock. A server that accepts any write while nobody holds
+// a lock looks like all others to a run; "hostwright doctor" tries that.
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import type { Exchange } from '../../../model/http.ts';
 import type { Clock } from '../../../model/runtime.ts';
@@ -16,17 +16,17 @@ import { DocumentTexts } from './state-document.ts';
 import { StateServer, type Credentials } from './state-server.ts';
 import { takesLateWrite } from './try-late-write.ts';
 
-/** How a state on a state server is opened. */
+/** Addresses, credentials and means for a state on a state server. */
 export interface HttpBackendOptions extends HttpAddresses {
-  /** Sent with each request, to whatever address is given: the caller knows that it may go there. */
+  /** Sent with each request, to any of the addresses: the caller has checked that they may go there. */
   readonly credentials?: Credentials | undefined;
   readonly exchange: Exchange;
   readonly clock: Clock;
-  /** Told once a run when the state has grown large, and when its lock could not be released. */
+  /** Called once a run when the state has grown large, and when its lock could not be released. */
   readonly warn: (diagnostic: Diagnostic) => void;
 }
 
-/** The state on a server. Sends nothing before it is used. @throws DiagnosticError `invalid-state-address` */
+/** Opens the state on a server. Sends nothing before it is used. @throws DiagnosticError `invalid-state-address` */
 export function openHttpBackend(options: HttpBackendOptions): StateBackend {
   const { exchange, clock, warn, credentials, ...addresses } = options;
   const endpoint = resolveEndpoint(addresses);
@@ -38,7 +38,7 @@ export function openHttpBackend(options: HttpBackendOptions): StateBackend {
     place: endpoint.place,
     address: endpoint.identity,
     hosts: endpoint.hosts,
-    // Two writes are told apart by the lock's ID and the serial.
+    // The lock's ID and the serial tell two writes apart.
     capabilities: { epoch: false, expiry: false, history: false, compareAndSwap: true },
     lock: new HttpLock({ server, clock, warn }),
     openFiles: (fence) => openServerFiles({ pathOf, look }, fence && keeperOf(fence, HeldDocument)),

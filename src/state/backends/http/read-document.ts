@@ -3,7 +3,7 @@ import { readPatienceMs, untilReached } from '../backend-error.ts';
 import { decodeDocument, type StateDocument } from './state-document.ts';
 import type { StateServer } from './state-server.ts';
 
-/** The document that is there, asked for once; undefined when there is none. Rejects with a BackendError. */
+/** The stored document, asked for once; undefined when there is none. Rejects with a BackendError. */
 export async function readDocument(
   server: StateServer,
   attemptMs?: number,
@@ -12,7 +12,7 @@ export async function readDocument(
   return text === undefined ? undefined : decodeDocument(text, server.endpoint.place);
 }
 
-/** The same, tried again while the server cannot be reached. */
+/** The stored document, asked for again while the server cannot be reached. */
 export function readPatiently(
   server: StateServer,
   clock: Clock,

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../../model/runtime.ts';
 import type { Credentials } from './state-server.ts';
 
-/** The credentials of the environment; undefined where it has none: no YAML holds them. */
+/** The credentials in the environment; undefined where it has none. YAML never holds them. */
 export function readHttpCredentials(env: Runtime['env']): Credentials | undefined {
   const username = env.HOSTWRIGHT_STATE_HTTP_USERNAME ?? '';
   const password = env.HOSTWRIGHT_STATE_HTTP_PASSWORD ?? '';

@@ -1,5 +1,6 @@
-// A request that was left without an answer may still arrive. A server that knows no serials would let it write an older
-// state over a newer one, as long as the lock it names is held. So the lock is taken anew, under another ID.
+// A new ID for a held lock. A request that was left without an answer may still arrive, and a server that ignores serials
+// would let it replace a newer state by an older one as long as the lock that it names is held. So the lock is taken anew,
+// under another ID.
 import { randomUUID } from 'node:crypto';
 import { encodeInfo, type LockInfo } from '../../lock/lock-info.ts';
 import type { LockLoss, LockLostError } from '../../lock/fence.ts';
@@ -8,11 +9,11 @@ import { readHolder } from './lock-holder-info.ts';
 import type { StateServer } from './state-server.ts';
 import { unlockPatiently } from './unlock.ts';
 
-/** A lock that is held, by its ID of the moment. */
+/** A held lock, by its present ID. */
 export class LockIdentity {
-  /** As it was taken. */
+  /** The lock info as it was taken last. */
   info: LockInfo;
-  /** The same, as it was sent. */
+  /** The lock info as text, as it was sent. */
   text: string;
   readonly #ids: Set<string>;
 
@@ -22,7 +23,7 @@ export class LockIdentity {
     this.#ids = new Set([info.ID]);
   }
 
-  /** True for the ID of now, and for each that it had before. */
+  /** Tells whether the lock has, or had, this ID. */
   had(id: string): boolean {
     return this.#ids.has(id);
   }
@@ -34,18 +35,18 @@ export class LockIdentity {
   }
 }
 
-/** With what a lock is renewed. */
+/** Server and patience that the renewal of a lock needs. */
 export interface Renewing {
   readonly server: StateServer;
   readonly clock: Parameters<typeof untilReached>[1]['clock'];
-  /** For how long each request is tried; milliseconds. */
+  /** Time for which each request is tried; milliseconds. */
   readonly patienceMs: number;
   readonly lose: (loss: LockLoss) => LockLostError;
 }
 
 /**
  * Releases the lock and takes it again under a new ID. For a moment nobody has it: nothing may be sent until this has
- * resolved. @throws LockLostError when somebody was faster, had removed it, or it cannot be taken again; BackendError
+ * resolved. @throws LockLostError when another run was faster, had removed it, or it cannot be taken again; BackendError
  */
 export async function renewLock(identity: LockIdentity, renewing: Renewing): Promise<void> {
   const { server, lose } = renewing;
@@ -55,11 +56,11 @@ export async function renewLock(identity: LockIdentity, renewing: Renewing): Pro
   const text = encodeInfo(info);
   const verdict = await untilReached((attemptMs) => server.lock(text, attemptMs), renewing).catch(
     (cause: unknown) => {
-      // Nobody holds it now, as far as this run knows: nothing may go out any more.
+      // As far as this run knows, nobody holds the lock now: no request may go out any more.
       throw lose({ kind: 'unrenewed', cause });
     },
   );
-  // Refused to a second request where the first one took it and its answer was lost.
+  // The second request is refused where the first one took the lock and its answer was lost.
   if (verdict.kind === 'refused' && readHolder(verdict.text)?.ID !== info.ID) {
     throw lose(lossBy(verdict.text));
   }

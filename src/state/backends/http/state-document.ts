@@ -1,6 +1,6 @@
-// The one document that a state server keeps of us: all texts of the state, in a shape that servers of Terraform's
-// protocol accept. GitLab wants JSON with a rising `serial`; Gitea wants all that a state of Terraform has. The version
-// that it gives as Terraform's is none, so that Terraform itself refuses the document and does not overwrite it.
+// The one document that a state server stores: all texts of the state, in a shape that servers of Terraform's protocol
+// accept. GitLab wants JSON with a rising `serial`; Gitea wants all members of a Terraform state. The Terraform version in it
+// does not exist, so that Terraform itself refuses the document and does not overwrite it.
 import { isFileName, type FileName } from '../../files/files.ts';
 import type { LockInfo } from '../../lock/lock-info.ts';
 import { BackendError } from '../backend-error.ts';
@@ -17,15 +17,15 @@ const terraformShape = {
   resources: [],
 } as const;
 
-/** A state as a server keeps it. */
+/** A state as a server stores it. */
 export interface StateDocument {
   /** Rises by one with each write. */
   readonly serial: number;
-  /** The same from the first write on. */
+  /** Id of the state, the same from its first write on. */
   readonly lineage: string;
-  /** That of the lock under which it was written. */
+  /** Epoch of the lock under which it was written. */
   readonly epoch: number;
-  /** Who wrote it: tells this write from one of another run with the same serial. */
+  /** The run that wrote it: a write of another run may have the same serial. */
   readonly writer: LockInfo;
   readonly files: ReadonlyMap<FileName, string>;
 }
@@ -56,8 +56,8 @@ export function encodeDocument(document: StateDocument): string {
 }
 
 /**
- * Takes the text of a document apart. `place` is for messages.
- * @throws BackendError `broken` for a state of Terraform, of a newer Hostwright, or what is neither
+ * Decodes a document. `place` is for messages.
+ * @throws BackendError `broken` for a state of Terraform, of a newer Hostwright, or any other text
  */
 export function decodeDocument(text: string, place: string): StateDocument {
   const document = parseObject(text);
@@ -85,7 +85,7 @@ export function decodeDocument(text: string, place: string): StateDocument {
   return { serial, lineage, epoch, writer, files: readFiles(files, place) };
 }
 
-/** Tells one write from every other; the same for all that find nothing there. */
+/** Mark of a stored document, which differs from that of every other write; one constant where nothing is stored. */
 export function markOf(document: Omit<StateDocument, 'files' | 'epoch'> | undefined): string {
   return document ? `${document.lineage} ${document.serial} ${document.writer.ID}` : 'none';
 }

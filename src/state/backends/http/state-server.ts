@@ -1,17 +1,17 @@
-// The requests of Terraform's http protocol, each sent once. What an answer means is judged here; how often a request is
-// tried, and what a lost answer means, is decided by those who ask.
+// The requests of Terraform's http protocol, each sent once. This class judges the meaning of an answer; its callers decide
+// how often a request is tried, and what a lost answer means.
 import { createHash } from 'node:crypto';
 import type { Exchange, HttpAnswer } from '../../../model/http.ts';
 import { createAnswerError, createNetworkError } from './answer-faults.ts';
 import { withLockId, type Endpoint } from './endpoint.ts';
 
-/** Who asks. `password` is secret. */
+/** User name and password for the server (HTTP Basic). `password` is secret. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
 }
 
-/** The server did it, or refused since somebody else has the lock; `text` should then name the holder. */
+/** Result of a request: done, or refused because another run has the lock; `text` should then name the holder. */
 export type Verdict =
   { readonly kind: 'done' } | { readonly kind: 'refused'; readonly text: string };
 
@@ -27,9 +27,9 @@ interface Call {
 const largestStateBytes = 256 * 1024 * 1024;
 const largestAnswerBytes = 1024 * 1024;
 const bodyMs = 120_000;
-/** For all but a write. */
+/** Timeout of every request but a write. */
 const briefMs = 10_000;
-/** The state itself has to travel within it. */
+/** Timeout of a write, in which the whole state is sent. */
 const writeMs = 30_000;
 
 /**

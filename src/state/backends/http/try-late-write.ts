@@ -2,8 +2,8 @@ import { AnswerError } from './answer-faults.ts';
 import type { StateServer } from './state-server.ts';
 
 /**
- * True where the server takes a write with the ID of a lock that was released, while nobody holds one. What is written is what
- * is there, so nothing changes. @throws BackendError where nobody answers
+ * Tells whether the server accepts a write with the ID of a released lock while nobody holds one. It writes the stored
+ * document once more, so nothing changes. @throws BackendError where nobody answers
  */
 export async function takesLateWrite(server: StateServer, lockId: string): Promise<boolean> {
   const text = await server.get();
@@ -11,7 +11,7 @@ export async function takesLateWrite(server: StateServer, lockId: string): Promi
   try {
     return (await server.post(text, lockId)).kind === 'done';
   } catch (error) {
-    // Not every server says with 409 that there is no such lock.
+    // Some servers answer otherwise than with 409 where there is no such lock.
     if (error instanceof AnswerError) return false;
     throw error;
   }

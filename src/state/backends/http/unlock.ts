@@ -2,8 +2,8 @@ import { BackendError, untilReached } from '../backend-error.ts';
 import type { StateServer, Verdict } from './state-server.ts';
 
 /**
- * Removes the lock that has the ID of this lock info, and tries again while the server cannot be reached. What is refused
- * to a second request, the first one has done: its answer was lost. Rejects with a BackendError.
+ * Removes the lock with the ID of this lock info, and tries again while the server cannot be reached. A refusal of the second
+ * request means that the first one was carried out, and its answer lost. Rejects with a BackendError.
  */
 export function unlockPatiently(
   server: StateServer,
@@ -16,7 +16,7 @@ export function unlockPatiently(
       const verdict = await server.unlock(lockText, attemptMs);
       return isRepeat ? done : verdict;
     } catch (error) {
-      // Not every server says with 409 that there is no such lock.
+      // Some servers answer otherwise than with 409 where there is no such lock.
       const isRefused = error instanceof BackendError && error.fault === 'broken';
       if (isRepeat && isRefused) return done;
       isRepeat = true;

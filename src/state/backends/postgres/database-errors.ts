@@ -1,13 +1,13 @@
-// What PostgreSQL, and the way there, say when a statement fails.
+// Errors of PostgreSQL, and of the connection to it, as errors of the backend.
 import { BackendError, type BackendFault } from '../backend-error.ts';
 
-/** By the first characters of a SQLSTATE, or a code of the system; the longest that fits counts. */
+/** Kinds of failure by the first characters of a SQLSTATE or by a code of the system; the longest match counts. */
 const faults: Readonly<Record<string, BackendFault>> = {
-  // Connections, and servers that begin, end, are too busy, or have become a standby.
+  // Failed connections, and servers that start, stop, are too busy, or have become a standby.
   ...{ '08': 'unreachable', '57P': 'unreachable', '53300': 'unreachable', '25006': 'unreachable' },
-  // Transactions that met: the next attempt finds its way.
+  // Conflicting transactions: the next attempt succeeds.
   '40': 'unreachable',
-  // Two who made the tables at once.
+  // Two runs that made the tables at the same time.
   ...{ '23505': 'unreachable', '42P06': 'unreachable', '42P07': 'unreachable' },
   ...{ '53': 'full', '58030': 'full' },
   ...{ '28': 'denied', '42501': 'denied' },
@@ -18,7 +18,7 @@ const systemFaults: ReadonlySet<string> = new Set([
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ENOENT'],
 ]);
 
-/** The error of a statement as one that people can act on. */
+/** The error of a failed statement, in words that people can act on. */
 export function explainDatabaseError(error: unknown, place: string): BackendError {
   const { code = '', message = String(error) } = describe(error);
   const fault = classify(code, message);
@@ -32,7 +32,7 @@ const words: Readonly<Record<BackendFault, string>> = {
   broken: 'failed',
 };
 
-/** True for what PostgreSQL says, or the way there. */
+/** Tells whether an error comes from PostgreSQL or from the connection to it. */
 export function isDatabaseError(error: unknown): boolean {
   if (error instanceof BackendError) return true;
   const { code = '', message = '' } = describe(error);
@@ -41,11 +41,11 @@ export function isDatabaseError(error: unknown): boolean {
   return isSaid || systemFaults.has(code) || (code === '' && ofClient.test(message));
 }
 
-/** What the client says of its own connection, without a code. */
+/** Messages of the client library about its own connection, which have no code. */
 const ofClient =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|Query read timeout|timeout exceeded when trying to connect)/;
 
-/** True where the tables are not there. */
+/** Tells whether a statement failed because the tables do not exist. */
 export function isMissing(error: unknown): boolean {
   const { code } = describe(error instanceof BackendError ? error.cause : error);
   return code === '42P01' || code === '3F000';
@@ -53,7 +53,7 @@ export function isMissing(error: unknown): boolean {
 
 function describe(error: unknown): { readonly code?: string; readonly message?: string } {
   if (!(error instanceof Error)) return {};
-  // Several addresses of one name were tried.
+  // Several addresses of one host name were tried.
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
   if (first !== undefined) return describe(first);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -66,6 +66,6 @@ function classify(code: string, message: string): BackendFault {
     const fault = faults[code.slice(0, length)];
     if (fault) return fault;
   }
-  // The client's own, which have no code.
+  // The client library's own errors, which have no code.
   return /timeout|terminated|not queryable|ended/i.test(message) ? 'unreachable' : 'broken';
 }

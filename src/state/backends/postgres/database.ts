@@ -1,10 +1,10 @@
-// Statements to PostgreSQL, one at a time each: none is part of a longer transaction, and none leaves anything behind in its
-// session, so that a pooler may hand each to another one.
+// Statements to PostgreSQL, each alone: none is part of a longer transaction, and none leaves anything behind in its session,
+// so that a connection pooler may give each to another session.
 import type { Clock } from '../../../model/runtime.ts';
 import { readPatienceMs, untilReached } from '../backend-error.ts';
 import { explainDatabaseError, isMissing } from './database-errors.ts';
 
-/** A value of a row, as PostgreSQL spells it: numbers that may be large are texts. */
+/** One row of an answer; numbers that may be large are texts, as PostgreSQL spells them. */
 export type Row = Readonly<Record<string, string | null>>;
 
 /** Connections to a database. Rejects with the errors of PostgreSQL, of the system or of its own. */
@@ -12,17 +12,17 @@ export interface Pool {
   query(
     statement: string,
     values: readonly (string | number | null)[],
-    /** For how long the answer is waited for; its connection is given up with it. */
+    /** Time for which the answer is waited for; its connection is given up with it. */
     answerMs: number,
   ): Promise<{ readonly rows: readonly Row[] }>;
   end(): Promise<void>;
 }
 
-/** What is needed to reach a database. */
+/** Connections and clock of a database. */
 export interface DatabaseOptions {
   /** Called with the first statement. */
   readonly openPool: () => Promise<Pool>;
-  /** For messages. */
+  /** The database as messages name it. */
   readonly place: string;
   readonly clock: Clock;
 }
@@ -37,7 +37,7 @@ export class Database {
   }
 
   /**
-   * The rows of a statement that may be made twice; it is made again while nobody answers, for `patienceMs` at most.
+   * The rows of a statement that may be made twice; it is repeated while nobody answers, for `patienceMs` at most.
    * @throws BackendError
    */
   ask(
@@ -52,7 +52,7 @@ export class Database {
     });
   }
 
-  /** The same of a statement that only reads; none where its tables are not there. */
+  /** The rows of a statement that only reads; no rows where its tables do not exist. */
   async look(statement: string, values: readonly string[]): Promise<readonly Row[]> {
     try {
       return await this.ask(statement, values);
@@ -62,7 +62,7 @@ export class Database {
     }
   }
 
-  /** Gives back its connections. */
+  /** Closes the connections. */
   async close(): Promise<void> {
     const pool = this.#pool;
     this.#pool = undefined;

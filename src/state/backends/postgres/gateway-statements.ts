@@ -1,4 +1,4 @@
-// The statements of a gateway: a whole state at once. Each may be made twice, and may arrive late.
+// The statements of a gateway: each reads or writes a whole state at once. Each may be made twice, and may arrive late.
 import type { Tables } from './tables.ts';
 
 /** The statements for the tables of a schema; `$1` is the name of the state. */
@@ -10,8 +10,8 @@ export function describeGatewayStatements({ states, texts }: Tables) {
           FROM ${texts} WHERE state = $1 GROUP BY name) whole) AS files
       FROM ${states} WHERE name = $1`,
     /**
-     * `$2` is the lock, `$3` the number of the write, `$4` all texts as one object of JSON. What the past was stays. The id of a
-     * lock is no secret: one that was not taken here is not written under.
+     * `$2` is the lock, `$3` the number of the write, `$4` all texts as one object of JSON. Former states stay. The id of a
+     * lock is no secret: a lock that the gateway did not take gives no right to write.
      */
     writeWhole: `WITH held AS (UPDATE ${states} SET beat = beat + 1, beat_at = clock_timestamp(), writes = $3::bigint
         WHERE name = $1 AND lock_id = $2 AND lock_info::json ->> 'Gateway' = 'true' AND writes < $3::bigint RETURNING name),

@@ -1,5 +1,5 @@
-// What the holder of a lock writes: one statement after the other, each with the next number, which the row of the lock
-// keeps. So a statement that comes in once more, or long after it was given up, changes nothing.
+// Writes of a lock's holder: one statement after the other, each with the next number, which is stored in the row of the
+// lock. So a statement that arrives twice, or long after it was given up, changes nothing.
 import { InternalError } from '../../../model/errors.ts';
 import type { FileName } from '../../files/files.ts';
 import type { LockLoss } from '../../lock/fence.ts';
@@ -13,11 +13,11 @@ import { describeLoss, PostgresTexts, readLockRow, type PostgresState } from './
 export class HeldRow extends PostgresTexts implements TextKeeper {
   readonly #state: PostgresState;
   readonly #held: OwnLock;
-  /** Of the last write that was begun. */
+  /** Number of the last write that was begun. */
   #number: number;
-  /** Of the last one that is known to be there. */
+  /** Number of the last write that is known to be stored. */
   #confirmed: number;
-  /** The texts that grow: made under this lock. */
+  /** Names of growing texts that were made under this lock. */
   readonly #made = new Set<FileName>();
   readonly #turns = new Turns();
 
@@ -30,7 +30,7 @@ export class HeldRow extends PostgresTexts implements TextKeeper {
     this.#confirmed = number;
   }
 
-  /** Has no patience: the next sign of life is the next attempt. */
+  /** Tried once: the next heartbeat is the next attempt. */
   renew(): Promise<LockLoss | undefined> {
     return this.#change('renewLock', 0);
   }
@@ -39,7 +39,7 @@ export class HeldRow extends PostgresTexts implements TextKeeper {
     return this.#change('releaseLock');
   }
 
-  /** In one round trip. */
+  /** One round trip for each change. */
   write(change: TextChange): Promise<void> {
     return this.#turns.take(async () => {
       const { kind, name } = change;
@@ -71,7 +71,7 @@ export class HeldRow extends PostgresTexts implements TextKeeper {
     held.noteWritten(at);
   }
 
-  /** Changes the lock alone. Resolves with why that cannot be. */
+  /** Changes the row of the lock alone. Resolves with the reason why the lock is lost, or undefined. */
   async #change(
     change: 'renewLock' | 'releaseLock',
     patienceMs?: number,
@@ -85,7 +85,7 @@ export class HeldRow extends PostgresTexts implements TextKeeper {
     return describeLoss(await readLockRow(this.#state), this.#held, confirmed);
   }
 
-  /** A first attempt may have come to pass without an answer. @throws LockLostError */
+  /** A first attempt may have been carried out without an answer. @throws LockLostError */
   async #requireWritten(): Promise<void> {
     const row = await readLockRow(this.#state);
     const loss = describeLoss(row, this.#held, this.#confirmed);

@@ -2,11 +2,11 @@ import type { Pool as PgPool, PoolConfig } from 'pg';
 import { BackendError, readPatienceMs } from '../backend-error.ts';
 import type { Pool, Row } from './database.ts';
 
-/** How long a connection, and the answer to a statement, are waited for; milliseconds. */
+/** Time to wait for a connection, and for the answer to a statement; milliseconds. */
 const connectMs = 10_000;
 const answerMs = 60_000;
 
-/** Connections by the library `pg`, which give up in time; nobody is asked yet. Throws for what is no address. */
+/** Connections by the library `pg`, with timeouts; nobody is asked yet. Throws for a text that is no address. */
 export async function makePool(settings: PoolConfig): Promise<PgPool> {
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({
@@ -15,22 +15,22 @@ export async function makePool(settings: PoolConfig): Promise<PgPool> {
     keepAlive: true,
     ...settings,
   });
-  // A connection that ends while nobody uses it is made anew by the next statement.
+  // A connection that ends while it is idle is replaced at the next statement.
   pool.on('error', () => undefined);
-  // One that ends between two statements is noticed by the next of them.
+  // The next statement notices a connection that has ended since the last one.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
-/** Connections for a state. @throws BackendError for what is no address */
+/** Connections for a state. @throws BackendError for a text that is no address */
 export async function openPool(connection: PoolConfig): Promise<Pool> {
   let pool: PgPool;
   try {
-    // One for what is written, one for the heartbeat beside it.
+    // One connection for writes, one for the heartbeat beside them.
     pool = await makePool({
       ...connection,
       ...{ max: 2, application_name: 'hostwright' },
-      // A third of the least patience: the next attempt makes another one.
+      // A third of the least patience: the next attempt opens another connection.
       connectionTimeoutMillis: readPatienceMs / 3,
     });
   } catch {

@@ -1,5 +1,5 @@
-// The lock of a state in PostgreSQL: a row that says who holds it and how often that gave a sign of life. Each change of the
-// row names what it expects to find there, so of two who want the lock one finds that it came too late.
+// The lock of a state in PostgreSQL: a row with the holder and the number of its heartbeats. Each change of the row names the
+// values that it expects, so of two runs that want the lock one finds that it came too late.
 import { OwnLock } from '../../lock/own-lock.ts';
 import { decodeInfo, encodeInfo, type HeldLock, type LockInfo } from '../../lock/lock-info.ts';
 import type { Holding, IsGone, LockMedium } from '../../lock/lock-medium.ts';
@@ -34,7 +34,7 @@ export class PostgresLock implements LockMedium, PassedLock<FoundRow> {
     return withTables(database, tables, () => takeRecord(this, wanted, isGone));
   }
 
-  /** Makes the row where there is none. */
+  /** Reads the row of the lock, and makes it where there is none. */
   async find(): Promise<FoundRow> {
     const { database, statements, name } = this.#state;
     for (;;) {

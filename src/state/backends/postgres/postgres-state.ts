@@ -7,18 +7,18 @@ import type { Database, Row } from './database.ts';
 import type { Statements } from './statements.ts';
 import type { Tables } from './tables.ts';
 
-/** One state of a schema. */
+/** One state of a schema: the database, its statements and the state's name. */
 export interface PostgresState {
   readonly database: Database;
   readonly tables: Tables;
   readonly statements: Statements;
-  /** Its name in the schema. */
+  /** The state's name in the schema. */
   readonly name: string;
-  /** For messages. */
+  /** The state as messages name it. */
   readonly place: string;
 }
 
-/** The row of its lock; undefined before anybody took it. @throws BackendError */
+/** The row of the state's lock; undefined before anybody took it. @throws BackendError */
 export async function readLockRow({
   database,
   statements,
@@ -28,7 +28,7 @@ export async function readLockRow({
   return row;
 }
 
-/** The texts of a state as they are now. */
+/** The texts of a state as they are stored now. */
 export class PostgresTexts implements Texts {
   readonly #state: PostgresState;
 
@@ -50,8 +50,8 @@ export class PostgresTexts implements Texts {
 }
 
 /**
- * Why a lock that was held is held no longer, by its row; undefined while it is. Epochs and the numbers of writes only rise:
- * where there are lower ones than `confirmed`, the row is one of an earlier moment.
+ * The reason why a lock was lost, by its row; undefined while it is held. Epochs and the numbers of writes only rise: where
+ * they are lower than `confirmed`, the database went back to an earlier moment.
  */
 export function describeLoss(
   row: Row | undefined,
@@ -69,14 +69,14 @@ export function describeLoss(
   const at = Number(row.epoch);
   const writes = Number(row.writes);
   const isHeld = row.lock_id === id;
-  // No epoch is given twice, unless the first time is forgotten.
+  // No epoch is given twice, unless the database has forgotten the first time.
   const isAgain = at === epoch && !isHeld && row.lock_id !== null;
   if (at < epoch || writes < confirmed || isAgain) {
-    // Another run has taken the lock since, with the number that this one has.
+    // Another run has taken the lock since, under the epoch of this one.
     return setBackTo(nameWrite(writes, at), isAgain ? at - 1 : at);
   }
   if (isHeld) return undefined;
-  // Who held it last stays in the row, so a successor that has ended already is named as well.
+  // The last holder stays in the row, so a successor that has ended already is named as well.
   const by = at > epoch ? decodeInfo(row.lock_info ?? '') : undefined;
   return by ? { kind: 'taken', by } : { kind: 'removed' };
 }

@@ -8,19 +8,19 @@ import { PostgresTexts } from './postgres-state.ts';
 import { describeStatements } from './statements.ts';
 import { nameTables } from './tables.ts';
 
-/** Which state it is, and how its database is reached. */
+/** Name of a state in PostgreSQL, and the connections to its database. */
 export interface PostgresOptions {
   readonly schema: string;
-  /** Of the state, within the schema. */
+  /** The state's name within the schema. */
   readonly name: string;
-  /** Connections to its database; called with the first statement. */
+  /** Opens connections to the database; called with the first statement. */
   readonly openPool: () => Promise<Pool>;
   /** The database for messages, without any secret: `db.example.com:5432/infra`. */
   readonly database: string;
   readonly clock: Clock;
 }
 
-/** A state in PostgreSQL. Nothing is asked before it is used, and nothing made before its lock is taken. */
+/** Opens a state in PostgreSQL. Nothing is read before it is used, and nothing made before its lock is taken. */
 export function openPostgresBackend(options: PostgresOptions): StateBackend {
   const { schema, name, clock, openPool } = options;
   const place = `PostgreSQL at ${options.database}, schema ${schema}, state ${name}`;

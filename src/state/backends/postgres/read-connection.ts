@@ -1,15 +1,15 @@
-// How a database is reached, by the environment: no YAML says it, and no message shows its password.
+// The connection to a database, read from the environment: YAML never holds it, and no message shows its password.
 import type { PoolConfig } from 'pg';
 import type { Runtime } from '../../../model/runtime.ts';
 import { createError } from '../../faults.ts';
 
-/** Names the database for the state, with user and password. */
+/** Variable with the address of the state's database, with user and password. */
 export const urlVariable = 'HOSTWRIGHT_STATE_POSTGRES_URL';
 
 /** A database as the environment names it. */
 export interface NamedDatabase {
   readonly connection: PoolConfig;
-  /** For messages: `db.example.com:5432/infra`. */
+  /** The database as messages name it: `db.example.com:5432/infra`. */
   readonly database: string;
 }
 
@@ -42,7 +42,7 @@ export function readConnection(env: Runtime['env']): NamedDatabase {
   };
 }
 
-/** The database of an address, as messages name it: without its password. Undefined for what is no such address. */
+/** The database of an address, as messages name it: without its password. Undefined for a text that is no such address. */
 export function describeDatabase(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:')) return undefined;

@@ -1,6 +1,6 @@
-// A state in PostgreSQL for those who speak Terraform's http protocol to somebody before it: read, written and locked as one
-// document. The lock lasts until it is released, since that protocol knows no signs of life. Everything else is as for
-// those who have the database: one lock, one epoch, one order of writes.
+// States in PostgreSQL for runs that reach them by Terraform's http protocol through Hostwright's server: read, written and
+// locked as one document. The lock lasts until it is released, since that protocol knows no heartbeats. Everything else is as
+// for runs with a connection to the database: one lock, one epoch, one order of writes.
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../model/runtime.ts';
 import { fileNames, historySerialOf, isFileName, type FileName } from '../../files/files.ts';
@@ -14,16 +14,16 @@ import { readLockRow, type PostgresState } from './postgres-state.ts';
 import { describeStatements } from './statements.ts';
 import { nameTables } from './tables.ts';
 
-/** Where the states are. */
+/** Database and schema of the states. */
 export interface GatewayOptions {
   readonly openPool: () => Promise<Pool>;
   readonly schema: string;
-  /** Of the database, for messages. */
+  /** The database as messages name it. */
   readonly place: string;
   readonly clock: Clock;
 }
 
-/** It was done, or somebody else has the lock; `holder` is who, as lock info. */
+/** Result of a request: done, or refused because another run has the lock; `holder` is its lock info. */
 export type GatewayVerdict =
   { readonly kind: 'done' } | { readonly kind: 'refused'; readonly holder: LockInfo | undefined };
 
@@ -34,24 +34,24 @@ export interface StateGateway {
   /** Puts a document in place of the one before, under the lock with this id. */
   write(name: string, text: string, lockId: string): Promise<GatewayVerdict>;
   lock(name: string, wanted: LockInfo): Promise<GatewayVerdict>;
-  /** Releases a lock that was taken here: no other. */
+  /** Releases a lock that this gateway has taken, and no other lock. */
   unlock(name: string, id: string): Promise<GatewayVerdict>;
   close(): Promise<void>;
 }
 
-/** Of a lock that was taken here. */
+/** Info of a lock that a gateway has taken. */
 interface GatewayInfo extends LockInfo {
   readonly Gateway: true;
 }
 
-/** Of a state that was never written: the number of its writes is one less than its serial. */
+/** Serial of a state that was never written: always one more than the number of its writes. */
 const firstSerial = 1;
 
 interface GatewayState extends PostgresState {
   readonly statements: PostgresState['statements'] & ReturnType<typeof describeGatewayStatements>;
 }
 
-/** Opens the states; asks nothing yet. */
+/** Opens the states of a schema; sends nothing yet. */
 export function openStateGateway({ openPool, schema, place, clock }: GatewayOptions): StateGateway {
   const database = new Database({ openPool, place, clock });
   const tables = nameTables(schema);
@@ -80,7 +80,7 @@ async function readState(state: GatewayState): Promise<string | undefined> {
   return encodeDocument({
     serial: Number(row.writes) + firstSerial,
     lineage: nameLineage(name),
-    // Whoever has just taken the lock counts on from here, and comes to the epoch that the lock has.
+    // A run that has just taken the lock counts on from this serial, and gets the epoch of the lock.
     epoch: Math.max(1, epoch),
     writer: readHolder(row.lock_info ?? undefined) ?? {
       ...{ ...unknown, Created: '', Path: '', Pid: 0, Host: 'unknown', Realm: 'unknown' },
@@ -102,7 +102,7 @@ async function writeState(
   const [written] = await database.ask(statements.writeWhole, values);
   if (written?.held === '1') return { kind: 'done' };
   const row = await readLockRow(state);
-  // It came before, and its answer was lost.
+  // The write arrived before, and its answer was lost.
   if (row?.lock_id === lockId && isOfGateway(row) && Number(row.writes) === number)
     return { kind: 'done' };
   return refuse(row);
@@ -121,7 +121,10 @@ async function unlockState(state: PostgresState, id: string): Promise<GatewayVer
   return { kind: 'done' };
 }
 
-/** Names the holder of a row. That a lock of the gateway lasts is nobody's decision: whoever asks judges its process. */
+/**
+ * The refusal that names the holder of a row. A lock of the gateway is stored as kept, since it has no heartbeats; no person
+ * keeps it, so it is shown as a run's, and the asking run judges the holder's process.
+ */
 function refuse(row: Row | undefined): GatewayVerdict {
   if (typeof row?.lock_id !== 'string') return { kind: 'refused', holder: undefined };
   const info = decodeInfo(row.lock_info ?? '');
@@ -134,7 +137,7 @@ function isOfGateway(row: Row): boolean {
   return info?.Gateway === true;
 }
 
-/** What is in the document. What was before stays in the database, and would only make each write larger. */
+/** Tells whether a text is part of the document. Former states stay in the database: they would only make each write larger. */
 function isShared(name: string): name is FileName {
   return isFileName(name) && !isKeptBack(name);
 }
@@ -144,7 +147,7 @@ function isKeptBack(name: string): boolean {
   return name === backup || name === history || historySerialOf(name) !== undefined;
 }
 
-/** Documents want a lineage that stays the same. A state here is known by its name. */
+/** Lineage in a document, which must never change. A state in the database is known by its name. */
 function nameLineage(name: string): string {
   const digits = createHash('sha256').update(`hostwright state ${name}`).digest('hex');
   return digits.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

@@ -1,4 +1,4 @@
-// All statements to the database of states: a worker sends these, and no other, for a process without credentials.
+// All statements to the database of states: a worker sends these, and no others, for a process without credentials.
 import type { Row } from './database.ts';
 import { describeStatements } from './statements.ts';
 import { createSchema, describeTables, nameTables } from './tables.ts';
@@ -9,7 +9,7 @@ export interface Statement {
   readonly values: readonly (string | number | null)[];
 }
 
-/** Its rows, or why there are none, as PostgreSQL says it. */
+/** The rows of a statement, or the error of PostgreSQL. */
 export type StatementAnswer =
   | { readonly rows: readonly Row[] }
   | { readonly code: string | undefined; readonly message: string };
@@ -21,7 +21,7 @@ export function listStatements(schema: string): readonly string[] {
   return [...all, ...describeTables(tables), createSchema(tables)];
 }
 
-/** Tests for a statement about one state: its first value is the name of that state. */
+/** Tells whether a statement is about one state: its first value is then the name of that state. */
 export function takesName(statement: string): boolean {
   return /\$1\b/.test(statement);
 }

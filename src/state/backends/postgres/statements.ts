@@ -1,5 +1,5 @@
-// Every statement that is made of the tables, by name. Each may be made twice, and may arrive late: what it changes names
-// what it expects to find.
+// Every statement about the tables, by name. Each may be made twice, and may arrive late: each change names the values that
+// it expects.
 import type { Tables } from './tables.ts';
 
 const moment = '(extract(epoch FROM beat_at) * 1000)::text AS beat_ms';
@@ -9,14 +9,14 @@ export type Statements = ReturnType<typeof describeStatements>;
 
 /** The statements for the tables of a schema. */
 export function describeStatements({ states, texts }: Tables) {
-  // The lock is held, all that this holder was told is written is there, and nothing that it wrote later has arrived before.
+  // Condition of every change: the lock is held, all writes confirmed to this holder are stored, and none of its later ones is.
   const held = `held AS (UPDATE ${states} SET beat = beat + 1, beat_at = clock_timestamp(), writes = $4::bigint
     WHERE name = $1 AND lock_id = $2 AND epoch = $3 AND writes >= $5::bigint AND writes < $4::bigint RETURNING name)`;
   const write = (change: string) =>
     `WITH ${held}, ${change} SELECT count(*)::text AS held FROM held`;
   return {
     readTime: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::text AS now',
-    /** The lock, by whom it is held or was held last, and the number of the last write. */
+    /** The lock, its present or last holder, and the number of the last write. */
     readLock: `SELECT lock_id, lock_info, epoch::text, beat::text, writes::text, ${moment}
       FROM ${states} WHERE name = $1`,
     makeLock: `INSERT INTO ${states} (name) VALUES ($1) ON CONFLICT DO NOTHING`,
@@ -28,7 +28,7 @@ export function describeStatements({ states, texts }: Tables) {
     /** `$2` is the lock, `$3` its epoch, `$4` the number of the last write that was confirmed. */
     renewLock: `UPDATE ${states} SET beat = beat + 1, beat_at = clock_timestamp()
       WHERE name = $1 AND lock_id = $2 AND epoch = $3 AND writes >= $4::bigint RETURNING name`,
-    /** As `renewLock`. */
+    /** The values of `renewLock`. */
     releaseLock: `UPDATE ${states} SET lock_id = NULL, beat = beat + 1
       WHERE name = $1 AND lock_id = $2 AND epoch = $3 AND writes >= $4::bigint RETURNING name`,
     emptyLock: `UPDATE ${states} SET lock_id = NULL, beat = beat + 1 WHERE name = $1 AND lock_id = $2`,

@@ -1,6 +1,5 @@
 // The tables of the states of one schema. `states` has a row for each state: its lock, its epoch and the number of its last
-// write, which never go back.
-// `texts` has what the state says, in parts: what grows has a part for each batch.
+// write, which never go back. `texts` has the texts of the states, in parts: a growing text has a part for each batch.
 import type { Database } from './database.ts';
 import { isMissing } from './database-errors.ts';
 
@@ -21,7 +20,7 @@ function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Does `work`, and once more when the tables were missing and have been made. */
+/** Does `work`, and makes the tables and does it once more when they were missing. */
 export async function withTables<T>(
   database: Database,
   tables: Tables,
@@ -43,7 +42,7 @@ async function makeTables(database: Database, tables: Tables): Promise<void> {
   try {
     await make();
   } catch (error) {
-    // A schema that exists may belong to a role that may create no other.
+    // A schema that exists may belong to a role that may not create another.
     if (!isMissing(error)) throw error;
     await database.ask(createSchema(tables), []);
     await make();

@@ -1,17 +1,17 @@
-// What S3 says when it does not do what it was asked: a status and a code in XML, which says more.
+// Errors of S3: a status, and a code in XML that is more precise.
 import { HttpFailure, type HttpAnswer } from '../../../model/http.ts';
 import { BackendError, type BackendFault } from '../backend-error.ts';
 import { cleanText } from '../clean-text.ts';
 
-/** What was asked, in words: `read lock.json`, and where. */
-export interface Attempt {
+/** The request in words (`read lock.json`), and its place. */
+export interface BucketRequest {
   readonly what: string;
   readonly place: string;
-  /** What may not be shown, should the server repeat it. */
+  /** Secrets that must not be shown, should the server repeat them. */
   readonly secrets: readonly string[];
 }
 
-/** By the code of the answer, where it says more than its status. */
+/** Kinds of failure by the code of an answer, where the code is more precise than the status. */
 const faults: Readonly<Record<string, BackendFault>> = {
   ...{ RequestTimeTooSkewed: 'denied', ExpiredToken: 'denied', InvalidToken: 'denied' },
   ...{ TokenRefreshRequired: 'denied', AuthorizationHeaderMalformed: 'broken' },
@@ -21,7 +21,7 @@ const faults: Readonly<Record<string, BackendFault>> = {
   ...{ NotImplemented: 'broken', NoSuchBucket: 'broken', PermanentRedirect: 'broken' },
 };
 
-/** What helps, by the code. */
+/** Advice by the code of an answer. */
 const advices: Readonly<Record<string, string>> = {
   RequestTimeTooSkewed: 'Set the clock of this machine.',
   ExpiredToken: 'Sign in again: the credentials have expired.',
@@ -31,13 +31,13 @@ const advices: Readonly<Record<string, string>> = {
   NotImplemented: 'The server has no conditional writes: the state cannot be kept there.',
 };
 
-/** The code of an answer that is an error; empty where it has none. */
+/** The code of an error answer; empty where it has none. */
 export function codeOf({ text }: HttpAnswer): string {
   return /<Code>([^<]{1,100})<\/Code>/.exec(text)?.[1] ?? '';
 }
 
-/** The error of an answer that is neither what was asked for, nor that a condition was not met. */
-export function createBucketError(answer: HttpAnswer, attempt: Attempt): BackendError {
+/** The error of an answer that neither confirms the request nor refuses its condition. */
+export function createBucketError(answer: HttpAnswer, attempt: BucketRequest): BackendError {
   const { status } = answer;
   const code = codeOf(answer);
   const message = /<Message>([^<]*)<\/Message>/.exec(answer.text)?.[1] ?? '';
@@ -50,8 +50,8 @@ export function createBucketError(answer: HttpAnswer, attempt: Attempt): Backend
   );
 }
 
-/** The error of a request that got no answer, or half of one. */
-export function createBucketNetworkError(cause: unknown, attempt: Attempt): BackendError {
+/** The error of a request without an answer, or with half of one. */
+export function createBucketNetworkError(cause: unknown, attempt: BucketRequest): BackendError {
   const words = cleanText(cause instanceof Error ? cause.message : String(cause), attempt.secrets);
   const isFinal =
     cause instanceof HttpFailure && ['oversized', 'malformed'].includes(cause.fault.kind);
@@ -59,7 +59,7 @@ export function createBucketNetworkError(cause: unknown, attempt: Attempt): Back
   return new BackendError(isFinal ? 'broken' : 'unreachable', message, { cause });
 }
 
-function sayFailed({ what, place }: Attempt): string {
+function sayFailed({ what, place }: BucketRequest): string {
   return `${place}: could not ${what}`;
 }
 
@@ -70,7 +70,7 @@ function isRedirect(status: number): boolean {
 function faultOf(status: number): BackendFault {
   if (status === 401 || status === 403 || status === 407) return 'denied';
   if (status === 413 || status === 507) return 'full';
-  // What it does not know now, it will not know in a second.
+  // Not implemented now means not implemented in a second: no reason to try again.
   if (status === 501 || status === 505) return 'broken';
   return status >= 500 || [408, 409, 425, 429].includes(status) ? 'unreachable' : 'broken';
 }

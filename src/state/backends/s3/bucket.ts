@@ -1,45 +1,45 @@
-// The objects below one key of a bucket, each request signed. A write may be bound to what is there; whether it was is
-// all that keeps two runs apart, so a server that does not look is refused (probe-conditions.ts).
+// The objects below one key of a bucket, each request signed. A write may depend on the stored object. Only this condition
+// keeps two runs apart, so a server that ignores it is refused (probe-conditions.ts).
 import type { Exchange, HttpAnswer } from '../../../model/http.ts';
 import type { Clock } from '../../../model/runtime.ts';
 import { BackendError, readPatienceMs, untilReached, writePatienceMs } from '../backend-error.ts';
 import { codeOf, createBucketError, createBucketNetworkError } from './bucket-faults.ts';
 import type { SignRequest } from './sign-request.ts';
 
-/** Where the objects are, and how they are asked for. */
+/** Address of a bucket, and the means to send requests to it. */
 export interface BucketOptions {
-  /** Of the server; absolute, without a path of its own or with one. */
+  /** Address of the server; absolute, without a path of its own or with one. */
   readonly endpoint: string;
   readonly bucket: string;
-  /** What the names of all objects begin with, without the slash behind it. */
+  /** Prefix of the names of all objects, without the slash behind it. */
   readonly key: string;
-  /** True: the bucket is part of the path and not of the host. */
+  /** Set where the bucket's name is part of the path and not of the host. */
   readonly isPathStyle: boolean;
   readonly sign: SignRequest;
-  /** What no message may hold, should the server repeat it. */
+  /** Secrets that no message may hold, should the server repeat them. */
   readonly secrets: readonly string[];
   readonly exchange: Exchange;
   readonly clock: Clock;
-  /** For messages. */
+  /** The bucket as messages name it. */
   readonly place: string;
 }
 
 /** An object as it was read. */
 export interface StoredObject {
   readonly text: string;
-  /** Another one after each change, where its text is another. */
+  /** Version of the content: it changes whenever the text does. */
   readonly etag: string;
-  /** When it was written, by the server's clock; milliseconds since the Unix epoch. */
+  /** Time of the last write, by the server's clock; milliseconds since the Unix epoch. */
   readonly writtenAt: number;
 }
 
-/** What must be there for a write: nothing, or an object with this ETag. */
+/** Condition of a write: that no object is stored, or that one with this ETag is. */
 export type Condition = 'absent' | { readonly etag: string };
 
 interface Call {
   readonly what: string;
   readonly method: 'GET' | 'PUT' | 'DELETE';
-  /** Of the object; that of the bucket unless given. */
+  /** Name of the object; absent for a request to the bucket itself. */
   readonly name?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -81,8 +81,8 @@ export class Bucket {
   }
 
   /**
-   * Writes an object. Resolves with its ETag, or with undefined where its condition is not met, which may be since an
-   * attempt whose answer was lost had come to pass: who is refused looks at what is there.
+   * Writes an object. Resolves with its ETag, or with undefined where its condition is not met, perhaps because an attempt
+   * with a lost answer was carried out: after a refusal the caller reads the stored object.
    */
   async put(
     name: string,
@@ -95,7 +95,7 @@ export class Bucket {
     const answer = await this.#ask(call, patienceMs);
     const { status } = answer;
     if (status >= 200 && status < 300) return answer.headers.get('etag') ?? '';
-    // What is to be replaced is gone.
+    // The object to be replaced is gone.
     const isGone = status === 404 && codeOf(answer) === 'NoSuchKey';
     if (condition && (status === 412 || isGone)) return undefined;
     throw this.#explain(answer, call);
@@ -108,7 +108,7 @@ export class Bucket {
     if (answer.status >= 300 && answer.status !== 404) throw this.#explain(answer, call);
   }
 
-  /** The names that begin so, sorted; `after`: only those behind it. */
+  /** The names that begin with a prefix, sorted; with `after`, only those behind that name. */
   async list(prefix: string, after?: string): Promise<readonly string[]> {
     const { key } = this.#options;
     const names: string[] = [];
@@ -136,7 +136,7 @@ export class Bucket {
     return names;
   }
 
-  /** What time it is there, to the second; milliseconds since the Unix epoch. */
+  /** The server's time, to the second; milliseconds since the Unix epoch. */
   async readTime(name: string): Promise<number> {
     const answer = await this.#ask({ what: 'read the time', method: 'GET', name }, readPatienceMs);
     return readDate(answer, 'date') ?? this.clock.now();
@@ -147,7 +147,7 @@ export class Bucket {
       async (attemptMs) => {
         const answer = await this.#send(call, attemptMs);
         const error = answer.status >= 400 && this.#explain(answer, call);
-        // Busy, or two at once: it is asked again.
+        // Busy, or a conflict of two requests: `untilReached` asks again.
         if (error && error.fault === 'unreachable') throw error;
         return answer;
       },
@@ -178,7 +178,7 @@ export class Bucket {
       ...(name === undefined ? [] : `${key}/${name}`.split('/')),
     ];
     url.pathname = `${folder}/${path.map(encodeURIComponent).join('/')}`;
-    // Spaces as %20: what is signed has them so.
+    // Spaces as %20, as in the signature.
     url.search = Object.entries(query)
       .map(([parameter, value]) => `${parameter}=${encodeURIComponent(value)}`)
       .join('&');

@@ -1,4 +1,4 @@
-// A slot of the log goes to whoever writes it first.
+// A slot of the log belongs to the run that writes it first.
 import type { Bucket } from './bucket.ts';
 import { encodeEntry, type LogEntry } from './log-entry.ts';
 import { MissingObject, untilWhole } from './missing-object.ts';
@@ -6,8 +6,9 @@ import { slotName, type Slot } from './object-names.ts';
 import { readEntry } from './read-log.ts';
 
 /**
- * Puts an entry into a slot that is free. Resolves with what is there instead; undefined when the entry itself is, be it
- * from an attempt whose answer was lost. @throws BackendError; DiagnosticError `state-incomplete` where it is refused and not shown
+ * Puts an entry into a free slot. Resolves with the entry that is stored there instead; undefined when it is the given entry,
+ * perhaps from an attempt with a lost answer. @throws BackendError; DiagnosticError `state-incomplete` where the write is
+ * refused and the stored entry not shown
  */
 export async function claimSlot(
   bucket: Bucket,

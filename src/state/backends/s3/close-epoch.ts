@@ -1,5 +1,5 @@
-// How the log of an epoch is closed: where its next objects would be written, there is a fence by then. A holder that
-// wakes finds its slot taken, whatever it writes. Fences are never removed.
+// Closing the log of an epoch: a fence is put where its holder would write next. A holder that wakes up finds its slot taken,
+// whatever it writes. Fences are never removed.
 import { randomUUID } from 'node:crypto';
 import type { Bucket } from './bucket.ts';
 import { claimSlot } from './claim-slot.ts';
@@ -9,8 +9,8 @@ import { epochFolder, slotOf, type Slot } from './object-names.ts';
 import { readEntry } from './read-log.ts';
 
 /**
- * Closes the log of an epoch; what its holder had written by then stays. `by` is the lock that closes it. A bucket may list
- * objects late: from `start` on all manifests of its epoch are there, so that each leads to the next.
+ * Closes the log of an epoch; earlier writes of its holder stay. `by` is the lock of the closing run. A bucket may list
+ * objects late: from `start` on all manifests of the epoch exist, so that each leads to the next.
  */
 export async function closeEpoch(
   bucket: Bucket,
@@ -27,7 +27,8 @@ export async function closeEpoch(
   if (end === 'closed') return;
   let { generation, number } = end;
   for (;;) {
-    // Its holder may go on writing until both are there: what grows, and the next manifest.
+    // The holder may go on writing until both fences are there: one in place of its next text, one in place of its next
+    // manifest.
     while (generation >= 0 && !(await isClosedAt({ epoch, generation, number }))) number += 1;
     generation += 1;
     if (await isClosedAt({ epoch, generation, number: 0 })) return;
@@ -35,7 +36,7 @@ export async function closeEpoch(
   }
 }
 
-/** Where the holder of an epoch writes next what grows. Before its first manifest, there is no generation. */
+/** The next slots of an epoch's holder. Before its first manifest, there is no generation. */
 async function findEnd(
   bucket: Bucket,
   epoch: number,
@@ -47,6 +48,6 @@ async function findEnd(
   const entry = await readEntry(bucket, last);
   const { generation, number } = last;
   if (entry?.kind !== 'fence') return { generation, number: number + 1 };
-  // The fence in place of a manifest is the last that is written.
+  // The fence in place of a manifest is written last.
   return number === 0 ? 'closed' : { generation, number };
 }

@@ -1,20 +1,21 @@
-// The locks before this one: the record of the lock says so, unless somebody has deleted it or put an earlier one back. Then the log tells.
+// The locks before this one: the record of the lock names the last, unless somebody has deleted it or put an earlier record
+// back. Then the log has to show them.
 import type { Bucket } from './bucket.ts';
 import type { LockRecord } from './lock-record.ts';
 import { epochFolder, epochOfObject, logFolder } from './object-names.ts';
 import { untilWhole } from './missing-object.ts';
 import { readLog } from './read-log.ts';
 
-/** The log and the epochs that the next lock goes on from. */
+/** The log and the epochs on which the next lock builds. */
 export interface Past extends Pick<LockRecord, 'fencedEpoch' | 'start'> {
-  /** No earlier holder has a higher epoch. */
+  /** Upper bound of the epochs of earlier holders. */
   readonly lastEpoch: number;
 }
 
-/** Before the first lock. Its holder closes epoch 0, which nobody had: from then on, the log shows that there was one. */
+/** Before the first lock. Its holder closes epoch 0, which nobody had: from then on, the log shows that there was a holder. */
 const nothing: Past = { lastEpoch: 0, fencedEpoch: -1, start: null };
 
-/** Finds it; `record` is what the lock says. @throws BackendError, DiagnosticError */
+/** Finds the past of a lock; `record` is the stored record of the lock. @throws BackendError, DiagnosticError */
 export async function findPast(bucket: Bucket, record: LockRecord | undefined): Promise<Past> {
   const names = record
     ? await bucket.list(logFolder, epochFolder(record.epoch + 1))
@@ -28,9 +29,9 @@ export async function findPast(bucket: Bucket, record: LockRecord | undefined): 
   const unknown = { start: null, closedEpoch: -1, lastEpoch: -1 };
   const { manifest } = await untilWhole(bucket, () => readLog(bucket, unknown));
   return {
-    // One more: the last holder may have written nothing yet.
+    // One more than the log shows: the last holder may have written nothing yet.
     lastEpoch: Math.max(...epochs) + 1,
-    // Whoever wrote a manifest had closed all epochs before.
+    // The writer of a manifest had closed all epochs before its own.
     fencedEpoch: (manifest?.epoch ?? Math.min(...epochs)) - 1,
     start: null,
   };

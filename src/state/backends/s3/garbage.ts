@@ -1,23 +1,23 @@
-// Objects that nothing names any more. Each is removed one manifest later than it could be: who reads without the lock may
-// be in the middle of it. A manifest lists them, so that a run that is killed leaves none behind.
+// Objects that no manifest uses any more. Each is removed one manifest later than it could be: a reader without the lock may
+// be in the middle of it. A manifest lists them, so that a killed run leaves none behind.
 import type { OwnLock } from '../../lock/own-lock.ts';
 import type { Bucket } from './bucket.ts';
 import type { HeldRecord } from './held-record.ts';
 import { epochOfText, generationName, slotOf, textFolder } from './object-names.ts';
 import { eachOf, type LogSnapshot } from './read-log.ts';
 
-/** The bucket that garbage is removed from, and the lock under which that is done. */
+/** The bucket that garbage is removed from, and the lock under which it is removed. */
 export interface GarbageKeeping {
   readonly bucket: Bucket;
   readonly held: OwnLock;
-  /** Says at which manifest readers begin who have nothing else. */
+  /** Names the manifest at which readers begin who know nothing else. */
   readonly record: HeldRecord;
 }
 
 /** The garbage of one holder. */
 export class Garbage {
   readonly #keeping: GarbageKeeping;
-  /** What a manifest has listed. */
+  /** Objects that a manifest has listed as garbage. */
   readonly #listed = new Set<string>();
   #sweeping: Promise<unknown> = Promise.resolve();
 
@@ -25,7 +25,7 @@ export class Garbage {
     this.#keeping = keeping;
   }
 
-  /** Takes over what earlier holders left, texts included that they had not named yet when they ended. */
+  /** Takes over the garbage of earlier holders, and their texts that no manifest uses yet. */
   async take({ garbage, files }: LogSnapshot): Promise<void> {
     for (const one of garbage) this.#listed.add(one);
     const named = new Set([...files.values()].flat());
@@ -36,26 +36,26 @@ export class Garbage {
     }
   }
 
-  /** What the next manifest lists: these, and what is left of earlier ones. */
+  /** Garbage for the next manifest: these names, and those left from earlier manifests. */
   add(names: readonly string[]): readonly string[] {
     return [...this.#listed, ...names];
   }
 
-  /** A manifest that lists these has been written: what was listed before is removed. */
+  /** Called once a manifest with this garbage is written: objects that an earlier manifest listed are removed. */
   land(garbage: readonly string[]): void {
     const due = [...this.#listed].filter((one) => !this.#isLeading(one));
     for (const one of garbage) this.#listed.add(one);
     this.#sweeping = this.#sweeping.then(() => eachOf(due, (name) => this.#remove(name)));
   }
 
-  /** Waits for what is being removed. */
+  /** Waits for the removals under way. */
   async settle(): Promise<void> {
     await this.#sweeping;
   }
 
   /**
-   * True for a manifest from which others find the next ones: whoever closes this log begins with the one that the record of
-   * the lock names. Where one was free again, they would take it for the end.
+   * Tells whether others find their way by a manifest: a run that closes this log begins at the one that the record of the
+   * lock names. If a slot were free again, it would be taken for the end.
    */
   #isLeading(name: string): boolean {
     const slot = slotOf(name);
@@ -71,7 +71,7 @@ export class Garbage {
       await this.#keeping.bucket.delete(name);
       this.#listed.delete(name);
     } catch {
-      // It stays listed, and is tried again.
+      // The object stays listed, and is tried again.
     }
   }
 }

@@ -1,5 +1,5 @@
-// The log of the epoch that is held. Its writes go one after the other, each into the next slot: a successor closes the
-// log by taking that slot. A write that got no answer may still come to pass, so the next one finishes it first.
+// The log of the held epoch. Its writes go one after the other, each into the next slot: a successor closes the log by taking
+// that slot. A write without an answer may still be carried out, so the next one finishes it first.
 import { randomUUID } from 'node:crypto';
 import type { FileName } from '../../files/files.ts';
 import type { LockLoss } from '../../lock/fence.ts';
@@ -13,15 +13,15 @@ import type { LogEntry } from './log-entry.ts';
 import type { LockRecord } from './lock-record.ts';
 import { untilWhole } from './missing-object.ts';
 import { slotName, textName, type Slot } from './object-names.ts';
-import { readLog, readText, type LogBounds, type LogSnapshot } from './read-log.ts';
+import { readLog, readLoggedText, type LogBounds, type LogSnapshot } from './read-log.ts';
 
-/** What a log is written with. */
+/** Bucket, lock and bounds that writing a log needs. */
 export interface LogKeeping extends GarbageKeeping {
-  /** Of what the holders before have left. */
+  /** Bounds of the log that earlier holders have left. */
   readonly bounds: LogBounds;
 }
 
-/** A write whose end is not known, and what follows once it has come to pass. */
+/** A write with an unknown end, and the work that follows once it is stored. */
 interface Attempt {
   readonly slot: Slot;
   readonly entry: LogEntry;
@@ -33,9 +33,9 @@ export class HeldLog implements TextKeeper {
   readonly #keeping: LogKeeping;
   readonly #garbage: Garbage;
   #snapshot: LogSnapshot | undefined;
-  /** The manifest of this epoch; undefined before the first. */
+  /** The slot of this epoch's last manifest; undefined before the first. */
   #manifest: Slot | undefined;
-  /** The number of the next slot of its generation. */
+  /** The number of the next slot in the manifest's generation. */
   #number = 1;
   #unsure: Attempt | undefined;
   readonly #turns = new Turns();
@@ -53,7 +53,7 @@ export class HeldLog implements TextKeeper {
     return this.#turns.take(async () => {
       const snapshot = await this.#load();
       const { bucket } = this.#keeping;
-      return untilWhole(bucket, () => readText(bucket, snapshot, name));
+      return untilWhole(bucket, () => readLoggedText(bucket, snapshot, name));
     });
   }
 
@@ -71,13 +71,13 @@ export class HeldLog implements TextKeeper {
     });
   }
 
-  /** Waits for what is under way, the removal of garbage included. */
+  /** Waits for the writes under way, and for the removal of garbage. */
   async settle(): Promise<void> {
     await this.#turns.settle();
     await this.#garbage.settle();
   }
 
-  /** The next heartbeat is the next attempt. */
+  /** Tried once: the next heartbeat is the next attempt. */
   renew(): Promise<LockLoss | undefined> {
     const { held, record } = this.#keeping;
     return record.write(this.#describe(held.epoch - 1), 0);
@@ -93,7 +93,7 @@ export class HeldLog implements TextKeeper {
     return record.write({ ...this.#describe(epoch), isHeld: false }, readPatienceMs);
   }
 
-  /** The log, as the record says it. */
+  /** The log, as the record of the lock describes it. */
   #describe(fencedEpoch: number): Partial<LockRecord> {
     if (!this.#manifest) return { fencedEpoch };
     const { epoch, generation } = this.#manifest;
@@ -133,7 +133,7 @@ export class HeldLog implements TextKeeper {
     return snapshot;
   }
 
-  /** What every write begins with. */
+  /** First step of every write: the lock is verified, and the log is read. */
   async #begin(): Promise<LogSnapshot> {
     this.#keeping.held.verify();
     const snapshot = await this.#load();
@@ -141,7 +141,7 @@ export class HeldLog implements TextKeeper {
     return snapshot;
   }
 
-  /** Begins a generation with what `change` makes of the texts. */
+  /** Begins a generation with the texts as `change` leaves them. */
   async #writeManifest(change?: (files: Map<FileName, string[]>) => unknown): Promise<Slot> {
     const { epoch } = this.#keeping.held;
     const before = await this.#load();
@@ -178,7 +178,7 @@ export class HeldLog implements TextKeeper {
   }
 }
 
-/** Objects that one set of texts is made of, and the other is not. */
+/** Objects of one set of texts that the other set does not use. */
 function findUnnamed(
   before: ReadonlyMap<FileName, readonly string[]>,
   after: ReadonlyMap<FileName, readonly string[]>,

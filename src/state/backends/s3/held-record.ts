@@ -1,61 +1,71 @@
-// The object of the lock in the hands of its holder: each write replaces what the one before it left.
+// The object of the lock as its holder writes it: each write replaces exactly the previous one.
 import type { LockLoss } from '../../lock/fence.ts';
 import { BackendError } from '../backend-error.ts';
 import type { Bucket } from './bucket.ts';
-import { decodeRecord, encodeRecord, type FoundRecord, type LockRecord } from './lock-record.ts';
+import {
+  decodeStoredLock,
+  encodeStoredLock,
+  type StoredLockRecord,
+  type LockRecord,
+} from './lock-record.ts';
 import { lockName } from './object-names.ts';
 
 /** The record of a lock that is held. */
 export class HeldRecord {
   readonly #bucket: Bucket;
-  #found: Pick<FoundRecord, 'record' | 'etag'>;
+  #found: Pick<StoredLockRecord, 'record' | 'etag'>;
 
-  constructor(bucket: Bucket, found: FoundRecord) {
+  constructor(bucket: Bucket, found: StoredLockRecord) {
     this.#bucket = bucket;
     this.#found = found;
   }
 
-  /** As it was written last. */
+  /** The record as it was written last. */
   get record(): LockRecord {
     return this.#found.record;
   }
 
-  /** Writes it with a change. Resolves with why the lock is lost, or undefined. @throws BackendError */
+  /** Writes the record with a change. Resolves with the reason why the lock is lost, or undefined. @throws BackendError */
   async write(change: Partial<LockRecord>, patienceMs: number): Promise<LockLoss | undefined> {
     for (;;) {
       const { record, etag } = this.#found;
       const next = { ...record, ...change, beat: record.beat + 1 };
-      const written = await this.#bucket.put(lockName, encodeRecord(next), { etag }, patienceMs);
+      const written = await this.#bucket.put(
+        lockName,
+        encodeStoredLock(next),
+        { etag },
+        patienceMs,
+      );
       if (written !== undefined) {
         this.#found = { record: next, etag: written };
         return undefined;
       }
-      const found = await readRecord(this.#bucket);
+      const found = await readStoredLock(this.#bucket);
       if (!isSameHolder(found, record)) return describeLoss(found, record);
-      // An attempt of Hostwright had come to pass, though its answer was lost.
+      // An earlier attempt of this run was carried out, though its answer was lost.
       this.#found = found;
-      if (encodeRecord(found.record) === encodeRecord(next)) return undefined;
+      if (encodeStoredLock(found.record) === encodeStoredLock(next)) return undefined;
       if (found.etag === etag) throw createRefusedError(this.#bucket);
     }
   }
 
-  /** Why the lock is lost; undefined while it is held. */
+  /** The reason why the lock is lost; undefined while it is held. */
   async findLoss(): Promise<LockLoss | undefined> {
-    const found = await readRecord(this.#bucket);
+    const found = await readStoredLock(this.#bucket);
     return isSameHolder(found, this.record) ? undefined : describeLoss(found, this.record);
   }
 }
 
-/** The record as it is there; undefined when there is none. @throws BackendError where the object is no record */
-export async function readRecord(bucket: Bucket): Promise<FoundRecord | undefined> {
+/** The stored record; undefined when there is none. @throws BackendError where the object is no record */
+export async function readStoredLock(bucket: Bucket): Promise<StoredLockRecord | undefined> {
   const object = await bucket.get(lockName);
   if (!object) return undefined;
-  const found = decodeRecord(object);
+  const found = decodeStoredLock(object);
   if (found) return found;
   throw new BackendError('broken', `${bucket.place}: ${lockName} is not a lock of Hostwright.`);
 }
 
-/** The record was not replaced, although it has not changed since it was read. */
+/** The server refuses to replace a record that has not changed since it was read. */
 export function createRefusedError({ place }: Bucket): BackendError {
   const message =
     `${place}: the server did not replace ${lockName} under the ETag that it was read with. ` +
@@ -63,21 +73,24 @@ export function createRefusedError({ place }: Bucket): BackendError {
   return new BackendError('broken', message);
 }
 
-function isSameHolder(found: FoundRecord | undefined, last: LockRecord): found is FoundRecord {
+function isSameHolder(
+  found: StoredLockRecord | undefined,
+  last: LockRecord,
+): found is StoredLockRecord {
   if (!found || isEarlier(found, last)) return false;
   return found.record.info.ID === last.info.ID && found.record.isHeld;
 }
 
 /**
- * Epochs rise, and signs of life within one of them: a record with fewer of them is one of an earlier moment, unless its lock was
- * taken later, as where somebody has deleted this one.
+ * Tells whether a record is of an earlier moment: epochs rise, and heartbeats within an epoch. A lock that was taken later,
+ * after somebody deleted this one, is none.
  */
-function isEarlier({ record: { epoch, beat, info } }: FoundRecord, last: LockRecord): boolean {
+function isEarlier({ record: { epoch, beat, info } }: StoredLockRecord, last: LockRecord): boolean {
   const isLater = info.ID !== last.info.ID && info.Created > last.info.Created;
   return !isLater && (epoch < last.epoch || (epoch === last.epoch && beat < last.beat));
 }
 
-function describeLoss(found: FoundRecord | undefined, last: LockRecord): LockLoss {
+function describeLoss(found: StoredLockRecord | undefined, last: LockRecord): LockLoss {
   const { epoch } = last;
   if (found && isEarlier(found, last)) {
     const nameOf = ({ beat, epoch: of }: LockRecord) => `sign of life ${beat} of epoch ${of}`;
@@ -88,7 +101,7 @@ function describeLoss(found: FoundRecord | undefined, last: LockRecord): LockLos
       epoch: found.record.epoch,
     };
   }
-  // Who held it last stays in the record, so a successor that has ended already is named as well.
+  // The last holder stays in the record, so a successor that has ended already is named as well.
   return found && found.record.epoch > epoch
     ? { kind: 'taken', by: found.record.info }
     : { kind: 'removed' };

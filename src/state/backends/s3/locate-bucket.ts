@@ -1,18 +1,18 @@
-// Where a bucket is, by the configuration, the environment, and the addresses of AWS.
+// The address of a bucket, from the configuration, the environment, and the rules of AWS.
 import { isIP } from 'node:net';
 import type { StatePlace } from '../../../model/state/state-settings.ts';
 import { createError } from '../../faults.ts';
 import type { S3Environment } from './read-credentials.ts';
 
-/** Where a bucket is asked for. */
+/** Region and server of a bucket. */
 export interface BucketAddress {
   readonly region: string;
-  /** Of the server. */
+  /** Address of the server. */
   readonly endpoint: string;
   readonly isPathStyle: boolean;
 }
 
-/** Finds a bucket. @throws DiagnosticError where nothing says in which region it is, or its address is none */
+/** Finds the address of a bucket. @throws DiagnosticError where its region is not given, or its address is invalid */
 export function locateBucket(
   place: Extract<StatePlace, { kind: 's3' }>,
   environment: Pick<S3Environment, 'region' | 'endpoint'>,
@@ -34,7 +34,8 @@ export function locateBucket(
       hint: 'Correct `state.s3.endpoint`, or AWS_ENDPOINT_URL_S3.',
     });
   }
-  // A name with a dot has no certificate as part of a host, a host has no capitals, and nothing comes before an IP address.
+  // The name goes into the path where it cannot be part of a host: a name with a dot has no certificate, a host has no
+  // capitals, and an IP address takes no prefix.
   const isAddress = isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0;
   const isPathStyle = place.isPathStyle || isAddress || !/^[a-z0-9-]+$/.test(place.bucket);
   return { region, endpoint, isPathStyle };

@@ -1,43 +1,47 @@
-// What the object of the lock says. It is never removed: its epoch must not go back.
+// Content of the lock's object. The object is never removed: its epoch must not go back.
 import { decodeInfo, type HeldLock, type LockInfo } from '../../lock/lock-info.ts';
 import type { StoredObject } from './bucket.ts';
 import type { Slot } from './object-names.ts';
 
-/** Where a reader of the log may begin. */
+/** Manifest at which a reader of the log may begin. */
 export type LogStart = Omit<Slot, 'number'>;
 
-/** The lock as it is stored. */
+/** The lock as it is stored in the bucket. */
 export interface LockRecord {
   readonly format: 1;
-  /** That of the last lock. */
+  /** Epoch of the last lock. */
   readonly epoch: number;
-  /** Rises with each write, so that no two have the same text, and so the same ETag. */
+  /** Rises with each write, so that no two records have the same text, and so the same ETag. */
   readonly beat: number;
   readonly isHeld: boolean;
-  /** Who holds it, or held it last. */
+  /** The present or last holder. */
   readonly info: LockInfo;
   /** The logs of all epochs up to this one are closed for good. */
   readonly fencedEpoch: number;
-  /** The newest manifest that was known; there may be newer ones. */
+  /** The newest manifest that the writer knew; there may be newer ones. */
   readonly start: LogStart | null;
-  /** The server that was found to keep to conditions. */
+  /** The server that was found to respect conditions. */
   readonly probed: string;
 }
 
-/** A record with what is needed to replace it. */
-export interface FoundRecord {
+/** A stored record, with the ETag that is needed to replace it. */
+export interface StoredLockRecord {
   readonly record: LockRecord;
   readonly etag: string;
   readonly writtenAt: number;
 }
 
 /** The text of a record. */
-export function encodeRecord(record: LockRecord): string {
+export function encodeStoredLock(record: LockRecord): string {
   return `${JSON.stringify(record, null, 2)}\n`;
 }
 
-/** Takes an object apart; undefined when it is no record. */
-export function decodeRecord({ text, etag, writtenAt }: StoredObject): FoundRecord | undefined {
+/** Decodes an object; undefined when it is no record. */
+export function decodeStoredLock({
+  text,
+  etag,
+  writtenAt,
+}: StoredObject): StoredLockRecord | undefined {
   try {
     const record = JSON.parse(text) as Partial<LockRecord> | null;
     const info = decodeInfo(JSON.stringify(record?.info ?? null));
@@ -51,8 +55,8 @@ export function decodeRecord({ text, etag, writtenAt }: StoredObject): FoundReco
   }
 }
 
-/** Who holds it; undefined when nobody does. */
-export function describeHolder(found: FoundRecord | undefined): HeldLock | undefined {
+/** The holder of the lock; undefined when nobody holds it. */
+export function describeHolder(found: StoredLockRecord | undefined): HeldLock | undefined {
   if (!found?.record.isHeld) return undefined;
   const { record, writtenAt } = found;
   return { info: record.info, heartbeatAt: writtenAt, beat: `${record.info.ID} ${record.beat}` };

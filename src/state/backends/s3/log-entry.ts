@@ -1,27 +1,27 @@
-// What an object of the log holds: one line that says what it is and who wrote it, then its body.
+// Content of an object of the log: a first line with its kind and its writer, then its body.
 import { isFileName, type FileName } from '../../files/files.ts';
 
 interface Written {
-  /** The ID of the lock under which it was written. */
+  /** The ID of the lock under which the entry was written. */
   readonly by: string;
-  /** Tells this write from all others: an attempt that was made twice has it twice. */
+  /** Id of this write: a repeated attempt has the same one. */
   readonly write: string;
 }
 
-/** What a state consisted of, and what has to be removed. */
+/** The texts of a state at one moment, and the garbage that has to be removed. */
 export interface Manifest {
-  /** By the name of a text, the objects that make it up, in their order. */
+  /** The objects that each text consists of, in their order, by the name of the text. */
   readonly files: ReadonlyMap<FileName, readonly string[]>;
-  /** Objects that nothing names any more. */
+  /** Objects that no manifest uses any more. */
   readonly garbage: readonly string[];
 }
 
 /** An object of the log. */
 export type LogEntry =
   | (Written & { readonly kind: 'manifest'; readonly manifest: Manifest })
-  /** The end of a text so far. */
+  /** A piece at the end of a growing text. */
   | (Written & { readonly kind: 'text'; readonly name: FileName; readonly text: string })
-  /** Nothing more can be written in this epoch. */
+  /** A fence: nothing more can be written in this epoch. */
   | (Written & { readonly kind: 'fence' });
 
 /** The text of an entry. */
@@ -35,7 +35,7 @@ export function encodeEntry(entry: LogEntry): string {
   return line + JSON.stringify({ files: Object.fromEntries(files), garbage });
 }
 
-/** Takes an entry apart; undefined when it is none. */
+/** Decodes an entry; undefined when the text is none. */
 export function decodeEntry(text: string): LogEntry | undefined {
   const end = text.indexOf('\n');
   const head = parse(text.slice(0, Math.max(0, end)));

@@ -1,10 +1,10 @@
-// An object that must be there and is not. A bucket that lists or shows objects late has it a moment later, so it is asked for
-// again; where it stays away, nobody may go on as if it had never been: it says what became of resources.
+// An object that must be there and is not shown. A bucket that lists or shows objects late has it a moment later, so it is
+// asked for again; where it stays away, nobody may go on without it: it records what happened to resources.
 import { createError } from '../../faults.ts';
 import { BackendError, readPatienceMs, untilReached } from '../backend-error.ts';
 import type { Bucket } from './bucket.ts';
 
-/** The bucket does not show an object now. */
+/** The error for an object that the bucket does not show at present. */
 export class MissingObject extends BackendError {
   readonly key: string;
 
@@ -14,7 +14,7 @@ export class MissingObject extends BackendError {
   }
 }
 
-/** Reads again and again while something is missing. @throws DiagnosticError `state-incomplete` where it stays so */
+/** Reads again while an object is missing. @throws DiagnosticError `state-incomplete` where it stays missing */
 export async function untilWhole<T>(bucket: Bucket, read: () => Promise<T>): Promise<T> {
   try {
     return await untilReached(read, { clock: bucket.clock, patienceMs: readPatienceMs });

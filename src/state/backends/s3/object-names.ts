@@ -1,18 +1,18 @@
-// How the objects of a state are named, below its key: the lock, the log of what was written, and the texts that the log
-// names. Numbers have as many digits each, so that names sort as what they count.
+// Names of a state's objects, below its key: the lock, the log of all writes, and the texts that the log uses. Numbers have
+// equally many digits, so that names sort in the order of the numbers.
 
 /** The object of the lock. */
 export const lockName = 'lock.json';
 
-/** What the names of texts begin with. */
+/** Prefix of the names of texts. */
 export const textFolder = 'texts/';
 
-/** What the names of the log begin with. */
+/** Prefix of the names of the log. */
 export const logFolder = 'log/';
 
 /**
- * A place of the log. Each epoch writes its own log; within it, a generation begins with a manifest, number 0, and goes
- * on with what grows since.
+ * A place of the log. Each epoch writes its own log; within it, a generation begins with a manifest, number 0, and goes on
+ * with the texts that have grown since.
  */
 export interface Slot {
   readonly epoch: number;
@@ -31,7 +31,7 @@ export function epochFolder(epoch: number): string {
   return `${logFolder}${pad(epoch)}/`;
 }
 
-/** What sorts before all of a generation, and after all before it. */
+/** Prefix of all objects of a generation, which sorts after all earlier ones. */
 export function generationName({ epoch, generation }: Omit<Slot, 'number'>): string {
   return `${epochFolder(epoch)}${pad(generation)}`;
 }
@@ -60,12 +60,12 @@ export function epochOfText(name: string): number | undefined {
   return epoch === undefined ? undefined : Number(epoch);
 }
 
-/** The epoch that wrote an object; undefined for what has none. */
+/** The epoch that wrote an object; undefined for an object without an epoch. */
 export function epochOfObject(name: string): number | undefined {
   return slotOf(name)?.epoch ?? epochOfText(name);
 }
 
-/** The object of a trial. */
+/** The object that a trial of the server's conditions writes. */
 export function probeName(id: string): string {
   return `probe/${id}`;
 }

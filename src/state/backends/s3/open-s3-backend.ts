@@ -1,25 +1,25 @@
-// The state in a bucket of S3, or of a server that speaks its protocol with conditional writes. What is written is a log of
-// objects that are never changed; each goes where nothing may be yet, which is what keeps an earlier holder from writing.
+// The state in a bucket of S3, or of a server that speaks its protocol with conditional writes. The writes form a log of
+// objects that are never changed; each goes to a name that must not exist yet, which keeps an earlier holder from writing.
 import type { FileName } from '../../files/files.ts';
 import type { StateBackend } from '../backend.ts';
 import { keeperOf, openServerFiles } from '../server-files.ts';
 import { Bucket, type BucketOptions } from './bucket.ts';
 import { HeldLog } from './held-log.ts';
 import { untilWhole } from './missing-object.ts';
-import { readLog, readText } from './read-log.ts';
+import { readLog, readLoggedText } from './read-log.ts';
 import { S3Lock } from './s3-lock.ts';
 import type { S3Credentials } from './read-credentials.ts';
 import { openSigner, type SignRequest } from './sign-request.ts';
 
-/** How a state in a bucket is opened. */
+/** Bucket, credentials and region of a state in S3. */
 export interface S3BackendOptions extends Omit<BucketOptions, 'place' | 'sign' | 'secrets'> {
   readonly region: string;
   readonly credentials: S3Credentials;
-  /** By the credentials unless given; tests whose time is not real give their own. */
+  /** Signs with the credentials unless given; tests on a virtual clock give their own. */
   readonly sign?: SignRequest;
 }
 
-/** The state in a bucket. Sends nothing before it is used. */
+/** Opens the state in a bucket. Sends nothing before it is used. */
 export function openS3Backend(options: S3BackendOptions): StateBackend {
   const { credentials, region, sign = openSigner(credentials, region), ...rest } = options;
   const { endpoint, bucket: name, key } = rest;
@@ -35,7 +35,7 @@ export function openS3Backend(options: S3BackendOptions): StateBackend {
       const snapshot = await readLog(bucket, await lock.findBounds());
       return {
         list: () => Promise.resolve([...snapshot.files.keys()]),
-        read: (file: FileName) => readText(bucket, snapshot, file),
+        read: (file: FileName) => readLoggedText(bucket, snapshot, file),
       };
     },
     untilWhole: <T>(work: () => Promise<T>) => untilWhole(bucket, work),

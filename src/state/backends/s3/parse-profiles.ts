@@ -1,7 +1,7 @@
-/** What a profile of the AWS tools says, by key. */
+/** Settings of one profile of the AWS tools, by key. */
 export type Profile = ReadonlyMap<string, string>;
 
-/** The profiles of one of their files, `config` or `credentials`, by name. Lines that are none of theirs are left out. */
+/** The profiles in one of the AWS tools' files, `config` or `credentials`, by name. Other lines are ignored. */
 export function parseProfiles(text: string): ReadonlyMap<string, Profile> {
   const profiles = new Map<string, Map<string, string>>();
   let current: Map<string, string> | undefined;
@@ -16,7 +16,7 @@ export function parseProfiles(text: string): ReadonlyMap<string, Profile> {
       profiles.set(name, current);
       continue;
     }
-    // What is indented belongs to a block below a key.
+    // An indented line belongs to a block below a key.
     const [, key = '', value = ''] = /^([\w.-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
     if (key !== '' && value !== '') current?.set(key.toLowerCase(), value);
   }

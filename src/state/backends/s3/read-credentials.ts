@@ -1,4 +1,4 @@
-// Who asks for a bucket, and where it is, by the environment and the files of the AWS tools: no YAML says the first.
+// Credentials and address of a bucket, from the environment and the files of the AWS tools: YAML never holds credentials.
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import type { Runtime } from '../../../model/runtime.ts';
 import { createError, errorCode } from '../../faults.ts';
 import { parseProfiles, type Profile } from './parse-profiles.ts';
 
-/** What requests are signed with. */
+/** Credentials that requests are signed with. */
 export interface S3Credentials {
   readonly accessKeyId: string;
   /** Secret. */
@@ -15,7 +15,7 @@ export interface S3Credentials {
   readonly sessionToken?: string;
 }
 
-/** What the environment says; what the configuration says goes over it. */
+/** Settings of a bucket in the environment; those of the configuration come first. */
 export interface S3Environment {
   readonly credentials: S3Credentials;
   readonly region: string | undefined;
@@ -24,7 +24,7 @@ export interface S3Environment {
 
 type Env = Runtime['env'];
 
-/** Reads the environment, and the profile where it does not hold the credentials. @throws DiagnosticError */
+/** Reads the environment, and the profile where the environment has no credentials. @throws DiagnosticError */
 export async function readS3Environment(env: Env): Promise<S3Environment> {
   const name = valueOf(env, 'AWS_PROFILE');
   const profile = await readProfile(env, name ?? 'default');
@@ -81,7 +81,7 @@ async function readProfile(env: Env, name: string): Promise<Profile> {
     valueOf(env, 'AWS_SHARED_CREDENTIALS_FILE') ?? join(home, '.aws', 'credentials'),
   ];
   const texts = await Promise.all(files.map(readIfThere));
-  // The file of the credentials goes over the other.
+  // A value of the credentials file replaces one of the other file.
   return new Map(texts.flatMap((text) => [...(parseProfiles(text).get(name) ?? [])]));
 }
 

@@ -1,6 +1,6 @@
-// The state by its log: the newest manifest, and what has grown since. A bucket may list objects late, and
-// somebody may have deleted some: the numbers of the log have no gap up to where it was closed, and each object has the name
-// of its number. So one that is not listed is asked for by its name, and one that is not there is missed.
+// The state, read from its log: the newest manifest, and the texts that have grown since. A bucket may list objects late, and
+// somebody may have deleted some: up to its end the log's numbers have no gap, and each object is named by its number. So an
+// object that is not listed is asked for by its name, and its absence is noticed.
 import type { FileName } from '../../files/files.ts';
 import { BackendError } from '../backend-error.ts';
 import type { Bucket } from './bucket.ts';
@@ -11,30 +11,30 @@ import { MissingObject } from './missing-object.ts';
 
 /** The bounds of a log that are known before it is read. */
 export interface LogBounds {
-  /** The newest manifest that was known; there may be newer ones. */
+  /** The newest manifest that the lock's record names; there may be newer ones. */
   readonly start: LogStart | null;
   /** The logs of all epochs up to this one are closed; -1 where none is known to be. */
   readonly closedEpoch: number;
-  /** The last epoch that was known to be. */
+  /** The last epoch that is known. */
   readonly lastEpoch: number;
 }
 
 /** A state at one moment. */
 export interface LogSnapshot {
-  /** By the name of a text, the objects that make it up, in their order. */
+  /** The objects that each text consists of, in their order, by the name of the text. */
   readonly files: Map<FileName, string[]>;
   /** Texts of objects that were read on the way, by their names. */
   readonly texts: Map<string, string>;
-  /** Objects that nothing names any more. */
+  /** Objects that no manifest uses any more. */
   readonly garbage: readonly string[];
-  /** The manifest; undefined where none was written yet. */
+  /** The slot of the manifest; undefined where none was written yet. */
   readonly manifest: Slot | undefined;
 }
 
-/** Objects are asked for at once, so many. */
+/** Number of objects that are read at the same time. */
 const atOnce = 8;
 
-/** An object of the log. @throws BackendError where it is none */
+/** Reads an object of the log. @throws BackendError for an object that is no entry */
 export async function readEntry(bucket: Bucket, slot: Slot): Promise<LogEntry | undefined> {
   const name = slotName(slot);
   const found = await bucket.get(name);
@@ -45,8 +45,8 @@ export async function readEntry(bucket: Bucket, slot: Slot): Promise<LogEntry | 
 }
 
 /**
- * Reads the state. @throws MissingObject where a writer was faster, and has removed what was to be read; where the bucket does
- * not show all of it yet, or lacks it for good
+ * Reads the state. @throws MissingObject where a writer was faster, and has removed an object that was to be read; where the
+ * bucket does not show all objects yet, or lacks one for good
  */
 export async function readLog(bucket: Bucket, bounds: LogBounds): Promise<LogSnapshot> {
   const { start } = bounds;
@@ -59,7 +59,7 @@ export async function readLog(bucket: Bucket, bounds: LogBounds): Promise<LogSna
   return log.read();
 }
 
-/** A log by what was listed of it. */
+/** A log by the listed names of its objects. */
 class ListedLog {
   readonly #bucket: Bucket;
   readonly #bounds: LogBounds;
@@ -81,7 +81,7 @@ class ListedLog {
     return { files: new Map(), texts: new Map(), garbage: [], manifest: undefined };
   }
 
-  /** The last first. Those that are closed have objects, listed or not; so may those that are not. */
+  /** Epochs that may have objects, the last first. A closed epoch has some, listed or not; an open one may have some. */
   #listEpochs(): readonly number[] {
     const { start, closedEpoch, lastEpoch } = this.#bounds;
     const epochs = new Set(this.#slots.map(({ epoch }) => epoch));
@@ -110,7 +110,7 @@ class ListedLog {
       if (!next || isClosed) break;
       [entry, generation] = [next, generation + 1];
     }
-    // Where an epoch was closed, its next manifest would have been.
+    // A fence stands where the next manifest of a closed epoch would have been: the manifest is the one before.
     while (entry.kind !== 'manifest') {
       isClosed = true;
       generation -= 1;
@@ -123,7 +123,7 @@ class ListedLog {
     return { manifest: entry.manifest, slot: slotAt(generation), isClosed };
   }
 
-  /** The entries since a manifest, in their order. */
+  /** The entries behind a manifest, in their order. */
   async #readLater(
     manifest: Slot,
     isClosed: boolean,
@@ -171,7 +171,7 @@ function assemble(
 }
 
 /** A text of a snapshot; undefined where it has none. @throws MissingObject where one of its objects is gone */
-export async function readText(
+export async function readLoggedText(
   bucket: Bucket,
   { files, texts }: Pick<LogSnapshot, 'files' | 'texts'>,
   name: FileName,
@@ -190,7 +190,7 @@ export async function readText(
   return read.join('');
 }
 
-/** Does the same for each, a few at once; in the order of `items`. */
+/** Does the same work for each item, a few at once; the results are in the order of `items`. */
 export async function eachOf<T, R>(
   items: readonly T[],
   work: (item: T) => Promise<R>,

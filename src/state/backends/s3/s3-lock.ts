@@ -1,5 +1,5 @@
-// The lock of a state in a bucket: one object that says who holds it. Each write of it names what it replaces, so of two
-// who want the lock one finds that it came too late.
+// The lock of a state in a bucket: one object with the holder. Each write of it names the version that it replaces, so of two
+// runs that want the lock one finds that it came too late.
 import { OwnLock } from '../../lock/own-lock.ts';
 import type { HeldLock, LockInfo, Taking } from '../../lock/lock-info.ts';
 import type { Holding, IsGone, LockMedium } from '../../lock/lock-medium.ts';
@@ -12,18 +12,23 @@ import {
 import type { Bucket } from './bucket.ts';
 import { closeEpoch } from './close-epoch.ts';
 import { HeldLog } from './held-log.ts';
-import { createRefusedError, HeldRecord, readRecord } from './held-record.ts';
-import { describeHolder, encodeRecord, type FoundRecord, type LockRecord } from './lock-record.ts';
+import { createRefusedError, HeldRecord, readStoredLock } from './held-record.ts';
+import {
+  describeHolder,
+  encodeStoredLock,
+  type StoredLockRecord,
+  type LockRecord,
+} from './lock-record.ts';
 import { lockName } from './object-names.ts';
 import { probeConditions } from './probe-conditions.ts';
 import type { LogBounds } from './read-log.ts';
 import { findPast, type Past } from './find-past.ts';
 
 interface FoundObject extends FoundLock {
-  readonly found: FoundRecord | undefined;
+  readonly found: StoredLockRecord | undefined;
 }
 
-/** The lock of a state. `server` tells the server from all others. */
+/** The lock of a state. `server` differs from that of every other server. */
 export class S3Lock implements LockMedium {
   readonly place: string;
   readonly statePath: string;
@@ -38,7 +43,7 @@ export class S3Lock implements LockMedium {
   }
 
   async read(): Promise<HeldLock | undefined> {
-    return describeHolder(await readRecord(this.#bucket));
+    return describeHolder(await readStoredLock(this.#bucket));
   }
 
   take(wanted: LockInfo, isGone: IsGone): Promise<Taking> {
@@ -46,10 +51,10 @@ export class S3Lock implements LockMedium {
   }
 
   async hold(holding: Holding) {
-    const found = await readRecord(this.#bucket);
+    const found = await readStoredLock(this.#bucket);
     if (!found?.record.isHeld || found.record.info.ID !== holding.info.ID) return undefined;
     const { epoch, fencedEpoch, start } = found.record;
-    // After this, no earlier holder can write, and what it wrote is there to be read.
+    // From here on no earlier holder can write, and all of its writes can be read.
     for (let former = fencedEpoch + 1; former < epoch; former += 1) {
       await closeEpoch(this.#bucket, former, holding.info.ID, start);
     }
@@ -76,7 +81,7 @@ export class S3Lock implements LockMedium {
       start = null,
       fencedEpoch = -1,
       epoch = -1,
-    } = (await readRecord(this.#bucket))?.record ?? {};
+    } = (await readStoredLock(this.#bucket))?.record ?? {};
     return { start, closedEpoch: fencedEpoch, lastEpoch: epoch };
   }
 
@@ -84,14 +89,14 @@ export class S3Lock implements LockMedium {
   #openRegister(): LockRegister<FoundObject> {
     const bucket = this.#bucket;
     let refused: string | undefined;
-    const swap = async (found: FoundRecord | undefined, next: LockRecord) => {
+    const swap = async (found: StoredLockRecord | undefined, next: LockRecord) => {
       const condition = found ? { etag: found.etag } : 'absent';
       refused = found?.etag;
-      return (await bucket.put(lockName, encodeRecord(next), condition)) !== undefined;
+      return (await bucket.put(lockName, encodeStoredLock(next), condition)) !== undefined;
     };
     return {
       async find() {
-        const found = await readRecord(bucket);
+        const found = await readStoredLock(bucket);
         if (found && found.etag === refused) throw createRefusedError(bucket);
         return { found, holder: describeHolder(found) };
       },
@@ -104,7 +109,7 @@ export class S3Lock implements LockMedium {
         if (!found || !holder) return true;
         const { record } = found;
         if (!(await swap(found, { ...record, isHeld: false, beat: record.beat + 1 }))) return false;
-        // Its holder finds out at its next write, and not only when somebody else takes the lock.
+        // The holder finds out at its next write, and not only when another run takes the lock.
         await closeEpoch(bucket, record.epoch, holder.info.ID, record.start);
         return true;
       },

@@ -6,10 +6,10 @@ import type { S3Credentials } from './read-credentials.ts';
 export interface UnsignedRequest {
   readonly method: string;
   readonly url: string;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** By the clock of this machine; milliseconds since the Unix epoch. */
+  /** Time of the request, by the clock of this machine; milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
@@ -18,7 +18,7 @@ export type SignRequest = (
   request: UnsignedRequest,
 ) => Promise<{ readonly url: string; readonly headers: Readonly<Record<string, string>> }>;
 
-/** Signs as AWS's Signature Version 4 has it. */
+/** Makes a function that signs by AWS's Signature Version 4. */
 export function openSigner(credentials: S3Credentials, region: string): SignRequest {
   /** Keys that the signer derives once a day. */
   const cache = new Map<string, ArrayBuffer>();

@@ -9,7 +9,7 @@ import { sortJournals } from '../../../../src/state/files/files.ts';
 import { examineLines } from '../../../../src/state/journal/journal-format.ts';
 import { readJournalLines } from '../../../../src/state/journal/load.ts';
 import { createEmptyState, replay } from '../../../../src/state/journal/replay.ts';
-import { acquireLock, type Lock } from '../../../../src/state/lock/lock.ts';
+import { acquireLock, type StateLock } from '../../../../src/state/lock/lock.ts';
 import { openState } from '../../../../src/state/store.ts';
 import { openQuickClock } from '../../../support/backends/quick-clock.ts';
 import { countIds, toPlain, wholeRun } from '../../../unit/state/build-records.ts';
@@ -21,7 +21,10 @@ const request = {
 };
 
 /** Does something under the lock, as a run does. */
-async function underLock<T>(backend: StateBackend, work: (lock: Lock) => Promise<T>): Promise<T> {
+async function underLock<T>(
+  backend: StateBackend,
+  work: (lock: StateLock) => Promise<T>,
+): Promise<T> {
   const lock = await acquireLock(backend.lock, request, { clock: openQuickClock() });
   try {
     return await work(lock);

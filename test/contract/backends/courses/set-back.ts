@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StateBackend } from '../../../../src/state/backends/backend.ts';
 import type { FileName } from '../../../../src/state/files/files.ts';
 import { LockLostError } from '../../../../src/state/lock/fence.ts';
-import { acquireLock, forceUnlock, type Lock } from '../../../../src/state/lock/lock.ts';
+import { acquireLock, forceUnlock, type StateLock } from '../../../../src/state/lock/lock.ts';
 import type { HeldFence } from '../../../../src/state/lock/lock-medium.ts';
 import { openMemoryFiles } from '../../../../src/state/memory-store.ts';
 import { hasRescue, uploadRescue } from '../../../../src/state/rescue/upload-rescue.ts';
@@ -70,7 +70,7 @@ export function describeSetBack(
     return { backend, lock: await acquireLock(backend.lock, request, waits) };
   };
   const rescue = new Map<FileName, string>();
-  const openStore = async ({ backend, lock }: { backend: StateBackend; lock: Lock }) => {
+  const openStore = async ({ backend, lock }: { backend: StateBackend; lock: StateLock }) => {
     const openRescue = () => Promise.resolve(openMemoryFiles(rescue));
     return openState(backend, { fence: lock.fence, openRescue });
   };
@@ -119,7 +119,7 @@ export function describeSetBack(
   };
 
   /** Has the run find out. Resolves with what it is told, if it is told anything. */
-  const notice = async ({ lock, store }: { lock: Lock; store: StateStore }, way: Way) => {
+  const notice = async ({ lock, store }: { lock: StateLock; store: StateStore }, way: Way) => {
     const work: Record<Way, () => Promise<unknown>> = {
       'a write': () => store.record(buildIntent('lan4')),
       'a sign of life': () => (lock.fence as HeldFence).beat(),

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DiagnosticError } from '../../../../src/model/errors.ts';
 import type { StateBackend } from '../../../../src/state/backends/backend.ts';
 import { LockLostError } from '../../../../src/state/lock/fence.ts';
-import { acquireLock, readLock, type Lock } from '../../../../src/state/lock/lock.ts';
+import { acquireLock, readLock, type StateLock } from '../../../../src/state/lock/lock.ts';
 import { openState } from '../../../../src/state/store.ts';
 import { openQuickClock } from '../../../support/backends/quick-clock.ts';
 import type { PlaceInSmall } from '../../../support/backends/places-in-small.ts';
@@ -25,7 +25,7 @@ export function describeSlowMedium(
   let backend: StateBackend;
   let tripMs = 0;
   let now = 0;
-  const locks: Lock[] = [];
+  const locks: StateLock[] = [];
   beforeEach(async () => {
     [now, tripMs] = [0, 0];
     place = await openPlace();

@@ -1,7 +1,7 @@
 import { DiagnosticError } from '../../../../src/model/errors.ts';
 import type { StateBackend } from '../../../../src/state/backends/backend.ts';
 import type { FileName, StateFiles } from '../../../../src/state/files/files.ts';
-import { acquireLock, type Lock } from '../../../../src/state/lock/lock.ts';
+import { acquireLock, type StateLock } from '../../../../src/state/lock/lock.ts';
 import type { HolderTime } from '../../../../src/state/lock/lock-medium.ts';
 import type { DiskWrite } from '../../../../src/state/memory-store.ts';
 import type { ProcessClock } from '../../virtual-time.ts';
@@ -36,7 +36,7 @@ interface Plan {
   readonly name: string;
   readonly delayMs: number;
   readonly patienceMs: number;
-  readonly onStep: (lock: Lock) => void;
+  readonly onStep: (lock: StateLock) => void;
 }
 
 /**
@@ -89,7 +89,7 @@ export async function raceOnBackend(
       openProcess(),
     ),
   );
-  const strikeFirst = (lock: Lock) => {
+  const strikeFirst = (lock: StateLock) => {
     stepsLeft -= 1;
     if (stepsLeft !== 0) return;
     if (isForced) {
@@ -153,7 +153,7 @@ interface Taking {
   readonly now: () => number;
 }
 
-function acquire({ backend, process, name, patienceMs, leaseMs, now }: Taking): Promise<Lock> {
+function acquire({ backend, process, name, patienceMs, leaseMs, now }: Taking): Promise<StateLock> {
   const time: HolderTime = {
     now,
     monotonic: () => process.now(),
@@ -170,7 +170,7 @@ function acquire({ backend, process, name, patienceMs, leaseMs, now }: Taking): 
 }
 
 /** Undefined where it is held for longer, or what keeps it cannot be reached. */
-async function take(taking: Taking): Promise<Lock | undefined> {
+async function take(taking: Taking): Promise<StateLock | undefined> {
   try {
     return await acquire(taking);
   } catch (error) {

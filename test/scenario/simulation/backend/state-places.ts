@@ -6,7 +6,7 @@ import { openHttpBackend } from '../../../../src/state/backends/http/open-http-b
 import { encodeDocument } from '../../../../src/state/backends/http/state-document.ts';
 import { openPostgresBackend } from '../../../../src/state/backends/postgres/postgres.ts';
 import { openGitBackend } from '../../../../src/state/backends/git/open-git-backend.ts';
-import { encodeRecord } from '../../../../src/state/backends/s3/lock-record.ts';
+import { encodeStoredLock } from '../../../../src/state/backends/s3/lock-record.ts';
 import { encodeEntry } from '../../../../src/state/backends/s3/log-entry.ts';
 import { slotName } from '../../../../src/state/backends/s3/object-names.ts';
 import { openS3Backend } from '../../../../src/state/backends/s3/open-s3-backend.ts';
@@ -90,7 +90,7 @@ export function openBucketPlace(options: PlaceOptions): StatePlace {
   };
   // Epochs go on where those of the disk ended.
   const epoch = nextEpochOf(disk) - 1;
-  const text = encodeRecord({
+  const text = encodeStoredLock({
     ...{ format: 1, epoch, beat: 0, isHeld: false, info: setter },
     ...{ fencedEpoch: epoch, start: null, probed: '' },
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Task } from '../../../../src/model/plan/task.ts';
 import { renderLiveProgress } from '../../../../src/render/progress/live-progress.ts';
-import { findWaits } from '../../../../src/render/progress/waits.ts';
+import { findWaitingTasks } from '../../../../src/render/progress/waits.ts';
 import { plain } from '../sample-plan.ts';
 import { dependOn } from '../../../support/depend-on.ts';
 
@@ -19,7 +19,7 @@ const find = (
   tasks: readonly Task[],
   states: Partial<Record<'running' | 'done' | 'failed', string[]>>,
 ) =>
-  findWaits(tasks, {
+  findWaitingTasks(tasks, {
     running: new Set(states.running),
     done: new Set(states.done),
     failed: new Set(states.failed),

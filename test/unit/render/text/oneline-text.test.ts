@@ -5,7 +5,7 @@ import { createStyle } from '../../../../src/render/format/style.ts';
 import { measureWidth } from '../../../../src/render/format/measure.ts';
 import { describeDiff, drawDiffValue } from '../../../../src/render/text/inline-value.ts';
 import { renderPlanOneline, renderStateOneline } from '../../../../src/render/text/oneline-text.ts';
-import { compareValues, describeValue } from '../../../../src/render/view/value-diff.ts';
+import { compareValues, markWholeValue } from '../../../../src/render/view/value-diff.ts';
 import { readCase } from '../../../support/golden-case.ts';
 import { checkedPlanOf } from '../../../support/plan-lines.ts';
 
@@ -142,7 +142,7 @@ describe('a difference on one line', () => {
       'a: (3 different values)',
     );
     expect(drawDiffValue({ kind: 'unknown', mark: 'create' })).toBe('(known after apply)');
-    expect(drawDiffValue(describeValue({}, 'none'))).toBe('{}');
-    expect(drawDiffValue(describeValue('a\nb', 'none'))).toBe(String.raw`"a\nb"`);
+    expect(drawDiffValue(markWholeValue({}, 'none'))).toBe('{}');
+    expect(drawDiffValue(markWholeValue('a\nb', 'none'))).toBe(String.raw`"a\nb"`);
   });
 });

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { clearLock, readHolder, takeLock } from '../../../../src/state/lock/lock-file.ts';
+import { clearLock, readLockFileHolder, takeLock } from '../../../../src/state/lock/lock-file.ts';
 import type { HeldLock, LockInfo } from '../../../../src/state/lock/lock-info.ts';
 
 let folder: string;
@@ -27,7 +27,7 @@ const buildInfo = (id: string): LockInfo => ({
 const place = (name: string, id: string) =>
   writeFileSync(join(folder, name), JSON.stringify(buildInfo(id)));
 const isDead = ({ info }: HeldLock) => info.ID.startsWith('dead');
-const readIds = async () => (await readHolder(folder))?.info.ID;
+const readIds = async () => (await readLockFileHolder(folder))?.info.ID;
 
 describe('taking the lock', () => {
   test('nobody has it: taken', async () => {
@@ -138,7 +138,7 @@ describe('a lock file that says nothing', () => {
         by: { info: { ID: 'unknown', Who: 'unknown' } },
       });
       await clearLock(folder);
-      expect(await readHolder(folder)).toBeUndefined();
+      expect(await readLockFileHolder(folder)).toBeUndefined();
     },
   );
 
