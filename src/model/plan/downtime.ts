@@ -1,4 +1,5 @@
-// What a plan takes out of service, and for how long. Times are milliseconds from the beginning of the apply.
+// Downtime of a plan: the VMs and forwards that it takes out of service, and for how long. Times are milliseconds from
+// the beginning of the apply.
 import type { CommandName } from '../account/command.ts';
 import type { Address } from '../address.ts';
 
@@ -30,7 +31,7 @@ interface Figure {
 
 /** A block of which something goes out of service. */
 export interface BlockDowntime extends Figure {
-  /** Without an instance. */
+  /** Address of the block, without an instance key. */
   readonly address: Address;
   /** The number of its members that run before the apply. */
   readonly running: number;
@@ -65,7 +66,7 @@ export interface Downtime {
   readonly rehearsals?: number;
 }
 
-/** One more than another in length: what has no end is the longest. */
+/** Compares the lengths of two outages for sorting: an outage without an end is the longest. */
 export function compareLengths({ forMs: a }: OutageSum, { forMs: b }: OutageSum): number {
   if (a === null || b === null) return (a === null ? 1 : 0) - (b === null ? 1 : 0);
   return a - b;
@@ -73,12 +74,12 @@ export function compareLengths({ forMs: a }: OutageSum, { forMs: b }: OutageSum)
 
 /** One command of a plan, carried out or expected to be. */
 export interface CommandSpan {
-  /** That of its task. */
+  /** Address of the task that the command belongs to. */
   readonly address: Address;
   readonly command: CommandName;
   readonly startMs: number;
   readonly endMs: number;
-  /** False where it fails: it takes out of service, and brings nothing back. */
+  /** False where the command fails: it takes its VM out of service, and brings nothing back. */
   readonly isDone: boolean;
   readonly isAssumed: boolean;
 }

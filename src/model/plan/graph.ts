@@ -1,4 +1,4 @@
-// What needs what: the resources of a configuration or of a plan, and the references between them, for pictures.
+// The dependency graph: the resources of a configuration or of a plan and the references between them, for pictures.
 import type { Address } from '../address.ts';
 import type { Change } from './plan.ts';
 import type { KindName } from '../kind-places.ts';
@@ -9,16 +9,16 @@ export interface GraphNode {
   readonly kind: KindName;
   /** The address of its project; its own when it is a project. */
   readonly project: Address;
-  /** What a plan does with it; absent where there is only a configuration. */
+  /** The planned change of the resource; absent where the picture shows a configuration without a plan. */
   readonly change?: Change;
-  /** Given where it stands for several: how many. */
+  /** The number of instances that this node stands for; absent for a single resource. */
   readonly members?: number;
 }
 
 /** One resource needs another. */
 export interface GraphEdge {
   readonly from: Address;
-  /** What is needed. */
+  /** Address of the resource that `from` needs. */
   readonly to: Address;
 }
 
