@@ -30,8 +30,8 @@ export interface ListLine {
 }
 
 /**
- * Where a member of the contract stands: a pointer, or an `Absence`. `absent: none`: one that an answer leaves out has no
- * value, and is not untold.
+ * Place of a member of the contract on the wire: a pointer, or an `Absence`. `absent: none`: a member that an answer leaves
+ * out has no value, and is not untold.
  */
 export type FieldLine = string | { readonly at: Pointer; readonly absent?: 'none' | undefined };
 

@@ -1,4 +1,4 @@
-/** What `doctor` looks at, in the order in which it tells. */
+/** Subjects of the checks of `doctor`, in the order of its output. */
 export type CheckUpName =
   | 'configuration'
   | 'address'
@@ -10,10 +10,10 @@ export type CheckUpName =
   | 'state'
   | 'lock';
 
-/** `skipped`: it could not be looked at, since something before it is broken or there is nothing to look at. */
+/** `skipped`: the subject could not be checked, since something before it is broken or there is nothing to check. */
 export type CheckUpOutcome = 'ok' | 'warning' | 'failure' | 'skipped';
 
-/** One thing that was looked at, and what was found. */
+/** One check of `doctor`, and its result. */
 export interface CheckUp {
   readonly name: CheckUpName;
   readonly outcome: CheckUpOutcome;
@@ -23,6 +23,6 @@ export interface CheckUp {
   readonly summary: string;
   /** Why; full sentences. */
   readonly detail?: string;
-  /** What to do next; full sentences. */
+  /** Next step for the user; full sentences. */
   readonly hint?: string;
 }

@@ -35,12 +35,12 @@ export interface JourneyOrder {
   /** The name of the project that it makes. */
   readonly project: string;
   readonly configuration: CatalogConfiguration;
-  /** By its name. */
+  /** Name of the image. */
   readonly image: string;
   readonly tariff: CatalogTariff;
   /** The price of one period, as `--yes` takes it: `0.01 EUR`, or `unknown`. */
   readonly sum: string;
-  /** True: the sandbox made the price up. */
+  /** Set where the sandbox made the price up. */
   readonly isPriceAssumed: boolean;
   readonly quotas: readonly QuotaNeed[];
   readonly scopes: readonly string[];

@@ -13,7 +13,7 @@ export function projectOf(command: ResolvedCommand): string | undefined {
   return idIn(command, projectKind);
 }
 
-/** Where the resource of a command is listed. The id of the project is empty where it belongs to none. */
+/** The list in which the resource of a command shows. The id of the project is empty for kinds outside of projects. */
 export function placeOfCommand(command: ResolvedCommand): Place {
   const holder = holderOf(commandSubjects[command.kind].kind);
   const holderId = holder && idIn(command, holder);
