@@ -1,5 +1,5 @@
-// A YAML file as it is laid out: every value, every comment and every empty line, in their order, without the white space
-// that a canonical form decides anew.
+// The layout of a YAML file: every value, comment and empty line, in their order, without the white space that a canonical
+// form decides anew.
 
 /** A comment of its own line with its `#`, or an empty line. */
 export type Line = string;
@@ -11,7 +11,7 @@ export interface ScalarLayout {
   readonly style: 'plain' | 'single' | 'double' | 'alias';
   /** Its lines without what they are indented by; with its quotes. */
   readonly lines: readonly string[];
-  /** What it says, where it has quotes or could need some. */
+  /** The parsed text, for a value that has quotes or might need some. */
   readonly value: string;
 }
 
@@ -21,7 +21,7 @@ export interface BlockTextLayout {
   readonly props: readonly string[];
   /** `|`, `>-`, `|+`: without its number. */
   readonly header: string;
-  /** True: its first line begins with spaces of its own, so that its header has to say how far it is indented. */
+  /** Set where the first line begins with spaces of its own, so that the header needs an indentation number. */
   readonly isIndented: boolean;
   readonly comment: string | undefined;
   readonly lines: readonly string[];
@@ -30,10 +30,10 @@ export interface BlockTextLayout {
 export interface CollectionLayout {
   readonly kind: 'map' | 'list';
   readonly props: readonly string[];
-  /** True: it may stay in brackets on its line. */
+  /** Set for a collection that may stay in brackets on its line. */
   readonly isInline: boolean;
   items: readonly ItemLayout[];
-  /** Behind its last item. */
+  /** Comments behind the last item. */
   readonly trailing: readonly Line[];
 }
 
@@ -57,7 +57,7 @@ export interface ItemLayout {
 export interface FileLayout {
   /** Directives, and the `---` that begins the document. */
   readonly start: readonly Line[];
-  /** What is about the file, not about its first entry. */
+  /** Comments about the file, not about its first entry. */
   header: readonly Line[];
   readonly root: NodeLayout | undefined;
   readonly tail: string | undefined;

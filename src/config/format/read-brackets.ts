@@ -16,20 +16,20 @@ export interface Read {
   readonly tail: string | undefined;
 }
 
-/** What reads the values within. */
+/** Reader of the values within brackets. */
 interface ValueReader {
   readonly pending: PendingLines;
   readNode(token: CST.Token, props: readonly string[]): Read;
   readEntry(item: Item): ItemLayout;
 }
 
-/** What an item is that has neither key nor comments. */
+/** An item with neither key, value nor comments. */
 export const bareItem: ItemLayout = {
   ...{ before: [], key: undefined, hasColon: false, head: undefined, between: [] },
   ...{ value: undefined, tail: undefined },
 };
 
-/** Where tokens are parted: before the first one of a type, and behind it. */
+/** Splits tokens around the first one of a type. */
 export function splitAt(
   tokens: readonly CST.SourceToken[],
   type: CST.SourceToken['type'],
@@ -65,8 +65,8 @@ export function readBrackets(
 }
 
 /**
- * Reads what stands between two items: a comment that ends the line of the one before is given to it, others are pending.
- * @returns the anchors and tags of the next one
+ * Reads the tokens between two items: a comment that ends the line of the first is given to it, others are pending.
+ * @returns the anchors and tags of the next item
  */
 function readGap(
   tokens: readonly CST.SourceToken[],

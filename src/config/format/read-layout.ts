@@ -84,7 +84,7 @@ class LayoutReader {
     }
   }
 
-  /** What stands behind a value: a comment on its line, and lines that belong to what follows. */
+  /** Reads the tokens behind a value: the comment on its line is given back, later lines are pending for the next item. */
   #readTail(tokens: readonly CST.SourceToken[] | undefined): string | undefined {
     return this.pending.read(tokens ?? [], true).comment;
   }
@@ -154,7 +154,7 @@ class LayoutReader {
   }
 }
 
-/** What an editor reads about the file, and what stands above an empty line, is about no entry. */
+/** Splits off the comments of the file: those above an empty line, and those for an editor. They belong to no entry. */
 function splitHeader(lines: readonly Line[]): [header: readonly Line[], before: readonly Line[]] {
   const isForEditor = (line: Line) => /^#\s*(?:yaml-language-server:|vim?:|-\*-)/.test(line);
   const end = Math.max(lines.lastIndexOf(''), lines.findLastIndex(isForEditor)) + 1;

@@ -11,7 +11,7 @@ import type {
 import { bareItem } from './read-brackets.ts';
 import { writeScalar } from './write-scalar.ts';
 
-/** Beyond it, what stands in brackets goes on lines of its own. */
+/** Widest line of a collection in brackets; a wider one gets a line for each item. */
 const widest = 100;
 const step = 2;
 
@@ -39,7 +39,7 @@ function writeLines(lines: readonly Line[], indent: number, out: string[]): void
 
 function writeItems({ items, trailing }: CollectionLayout, indent: number, out: string[]): void {
   for (const [index, item] of items.entries()) {
-    // What begins a collection has no empty line above it.
+    // The first item of a collection has no empty line above it.
     writeLines(index === 0 ? dropFirstBlank(item.before) : item.before, indent, out);
     const pad = ' '.repeat(indent);
     if (item.key) writeValue(`${pad}${writeKey(item.key)}:`, item, indent, out);

@@ -7,13 +7,13 @@ import { describePath } from '../source/subject.ts';
 import type { GitModules } from './git-modules.ts';
 import { isRemoteSource, parseGitSource } from './git-source.ts';
 
-/** A use of a module: its block, and where that is written. */
+/** A use of a module: its block under `modules`, and the directory of the file with that block. */
 export interface ModuleUseSite {
   readonly key: string;
   readonly entry: Entry;
   /** The directory of the files that use it; absolute. */
   readonly directory: string;
-  /** The repository that these files come from: what they name beside them lies in it. Undefined for one's own. */
+  /** The repository that these files come from, which a relative `source` must not leave. Undefined for the user's own files. */
   readonly repository: string | undefined;
 }
 
@@ -21,11 +21,11 @@ export interface ModuleUseSite {
 export interface FoundModule {
   readonly path: string;
   readonly real: string;
-  /** The repository that it lies in; undefined for one's own. */
+  /** The repository that the module comes from; undefined for the user's own directories. */
   readonly repository: string | undefined;
 }
 
-/** What modules are looked for with. */
+/** Everything that the search for a module needs. */
 export interface ModuleSearch {
   readonly files: ConfigurationFiles;
   readonly gitModules: GitModules;
@@ -37,7 +37,7 @@ type SourceFault = { readonly detail: string } & Partial<Pick<Fault, 'code' | 's
 
 const example = 'Write for example `./modules/shop`.';
 
-/** Reports that a module is not where its `source` says. */
+/** Reports that the `source` of a module names no module. */
 export function refuseSource(
   { key, entry }: Pick<ModuleUseSite, 'key' | 'entry'>,
   { code, summary, detail, hint = example }: SourceFault,

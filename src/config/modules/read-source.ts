@@ -20,7 +20,7 @@ import type { SpaceSource } from '../scope/space.ts';
 import { refuseForeignFile } from '../schema/foreign-file.ts';
 import { validateShape } from '../schema/validate-shape.ts';
 
-/** What there is where no file could be read. */
+/** The tree of a directory in which no file could be read. */
 const emptyTree: MapNode = {
   kind: 'map',
   entries: new Map(),
@@ -29,7 +29,7 @@ const emptyTree: MapNode = {
   end: 0,
 };
 
-/** What reading works with. */
+/** Everything that reading the files of a configuration and its modules needs. */
 export interface Reading extends FileReading, ModuleSearch {
   /** The directory of the configuration; absolute. */
   readonly root: string;
@@ -98,7 +98,7 @@ function refuseCycle(
   });
 }
 
-/** How reading has come to the files of a directory. */
+/** Origin of the files of a module, to find cycles. */
 interface Way {
   /** The directories of the modules that use them, the outermost first. */
   readonly chain: readonly string[];

@@ -14,7 +14,7 @@ import { describeNode, type Entry, type LocatedNode, type MapNode } from './loca
 import { makePrintable } from './frame.ts';
 import { locate, type Place, type SourceFile } from './source-file.ts';
 
-/** How many values aliases may add to one file: a few lines of nested aliases can stand for billions. */
+/** The most values that aliases may add to one file: a few lines of nested aliases can stand for billions. */
 const maxAliasedValues = 100_000;
 
 /** An anchored value; `size` counts the values in it, undefined while it is being read. */
@@ -31,7 +31,7 @@ class TreeBuilder {
   /** Values built so far, those behind aliases counted again at each alias. */
   #size = 0;
   #aliased = 0;
-  /** True once an alias stood for nothing, which was reported. */
+  /** Set once an alias had no anchor, which was reported. */
   hasGap = false;
 
   constructor(file: SourceFile, faults: FaultList) {
@@ -39,7 +39,7 @@ class TreeBuilder {
     this.#faults = faults;
   }
 
-  /** The tree below a parsed node. What has no text of its own (a missing value) takes the place `around`. */
+  /** Builds the tree below a parsed node. A missing value, which has no text, takes the place `around`. */
   build(node: unknown, around: Place): LocatedNode {
     if (isAlias(node)) return this.#resolveAlias(node.source, this.#place(node, around));
     const place = this.#place(node, around);
@@ -82,7 +82,7 @@ class TreeBuilder {
       if (name === '<<') merged.push(...this.#readMerge(value, key));
       else this.#addEntry(own, name, { key, value });
     }
-    // What stands in the map itself wins over what is merged, and an earlier merge over a later one.
+    // Keys of the map itself win over merged ones, and an earlier merge over a later one.
     for (const { entries } of merged) {
       for (const [name, entry] of entries) if (!own.has(name)) own.set(name, entry);
     }
@@ -119,7 +119,7 @@ class TreeBuilder {
   }
 
   #readMerge(value: LocatedNode, key: Place): MapNode[] {
-    // Nothing to merge is no fault, and what is wrong with an alias was said.
+    // An empty merge is no fault, and a broken alias was reported.
     if (value.kind === 'scalar' && value.value === null) return [];
     const sources = value.kind === 'list' ? value.items : [value];
     const maps = sources.filter((source) => source.kind === 'map');
@@ -173,7 +173,7 @@ class TreeBuilder {
 function readScalar({ value, source }: Scalar): string | number | boolean | null {
   switch (typeof value) {
     case 'number':
-      // Of a longer one the last digits would be others: it keeps its text.
+      // A larger integer would lose its last digits as a number: it stays text.
       return Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(source ?? '')
         ? value
         : (source ?? '');

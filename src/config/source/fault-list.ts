@@ -21,7 +21,7 @@ function locateFault({ place, ...rest }: Fault): Diagnostic {
   return { severity: 'error', ...rest, ...(place && { source: locate(place) }) };
 }
 
-/** With nothing left of the file that its place is in. */
+/** Copies the source position, so that the diagnostic does not keep the whole file in memory. */
 function drawSource(diagnostic: Diagnostic): Diagnostic {
   const { source } = diagnostic;
   return source ? { ...diagnostic, source: copySource(source) } : diagnostic;
@@ -31,7 +31,7 @@ function keyOfPlace({ file, start }: Place): string {
   return `${file.path}\n${start}`;
 }
 
-/** How many are kept: enough to show those that stand first. Of the rest only the number is. */
+/** The most faults that are kept: enough to show those that come first. Further ones are only counted. */
 const mostKept = 20_000;
 
 /** Every fault and warning of a run, gathered as they are found. */
@@ -50,12 +50,12 @@ export class FaultList {
     this.secrets = new Secrets(known);
   }
 
-  /** Takes no more faults of these codes: they may follow from what could not be read. */
+  /** Ignores faults of these codes from now on: they may only follow from a file that could not be read. */
   ignore(codes: Iterable<string>): void {
     for (const code of codes) this.#ignored.add(code);
   }
 
-  /** Takes a fault down, once: what is wrong with an anchor is wrong at all of its aliases. */
+  /** Adds a fault, once: a fault in an anchored value would appear at all of its aliases. */
   add(fault: Fault): void {
     const { place, code, summary, detail, hint } = fault;
     if (this.#ignored.has(code)) return;
@@ -79,17 +79,17 @@ export class FaultList {
     return this.#erroneous.has(keyOfPlace(place));
   }
 
-  /** How many errors there are. */
+  /** The number of errors. */
   get size(): number {
     return this.#faults.size - this.#warnings + (this.#unseen?.error ?? 0);
   }
 
-  /** True where nothing but warnings is there. */
+  /** True where there is no error; warnings may be there. */
   get isEmpty(): boolean {
     return this.size === 0;
   }
 
-  /** All of them as diagnostics with frames, by file and position; where they are very many, the first of them. */
+  /** All faults as diagnostics with frames, by file and position; of very many, the first. */
   toDiagnostics(): Diagnostic[] {
     const all = [...this.#faults.values()]
       .map((fault) => locateFault(this.secrets.mask(fault)))

@@ -1,4 +1,4 @@
-// The YAML as a tree of values that know where they stand: what every step behind the parser works on.
+// YAML as a tree of values with their places: the input of every step behind the parser.
 import type { Place } from './source-file.ts';
 
 /** Text, a number, true, false or nothing. */
@@ -44,7 +44,7 @@ export function childOf(node: LocatedNode | undefined, key: string): LocatedNode
   return node?.kind === 'map' ? node.entries.get(key)?.value : undefined;
 }
 
-/** What a value is, in a sentence: `text`, `the number 5`, `a list`. */
+/** Describes a value in a sentence: `text`, `the number 5`, `a list`. */
 export function describeNode(node: LocatedNode): string {
   if (node.kind === 'list') return 'a list';
   if (node.kind === 'map') return 'a map';

@@ -1,4 +1,4 @@
-// How the fields of resources are read. A value of a wrong type reads as undefined: it was reported by the schema.
+// Readers of the fields of resources. A value of a wrong type reads as undefined: the schema has reported it.
 import type { Address } from '../../model/address.ts';
 import { defaultTimeouts, type Bound, type Timeouts } from '../../model/resource.ts';
 import type { SourceRange } from '../../model/source.ts';
@@ -12,8 +12,8 @@ import { locate, type Place } from './source-file.ts';
 export type Nodes = Readonly<Record<string, LocatedNode>>;
 
 /**
- * Where each attribute stands; one that has its default stands where the resource's key does. The entries of a map
- * are under `attribute.key`, too.
+ * Source position of each attribute; that of the resource's key for one with its default. The entries of a map are under
+ * `attribute.key`, too.
  */
 export function locateAttributes(
   attributes: Attributes,
@@ -80,7 +80,7 @@ function readTimeout(
   return otherwiseMs;
 }
 
-/** Reads `timeouts`; what is not given has its default. */
+/** Reads `timeouts`; a timeout that is not given has its default. */
 export function readTimeouts(
   node: LocatedNode | undefined,
   address: Address,

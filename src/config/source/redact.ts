@@ -1,4 +1,4 @@
-// What must never be printed, although it stands in a file that a message quotes.
+// Masks of secrets in a quoted file: values of telling keys, private keys, and credentials in URLs.
 
 /** A key that holds a secret, with the rest of its line. */
 const secretLine = /((?:^|[\s{,"'])[\w-]*(?:token|password|secret)["']?[ \t]*:[ \t]+)([^\n]*)/gim;

@@ -3,11 +3,11 @@ import { makePrintable } from './frame.ts';
 import type { Entry, LocatedNode } from './located-node.ts';
 import type { Place } from './source-file.ts';
 
-/** A value that the schema refuses, with its way from the top of the file. */
+/** A value that the schema refuses, with its path from the top of the file. */
 export interface Subject {
   readonly path: readonly string[];
   readonly node: LocatedNode;
-  /** Where its key stands; the value itself when it has none. */
+  /** Place of its key; of the value itself when it has none. */
   readonly key: Place;
 }
 

@@ -36,8 +36,8 @@ export interface DeferredChange extends Decided {
   /** Resources that it refers to now and that this plan destroys. */
   readonly going: readonly Address[];
   /**
-   * A free name for the old VM or network of a replacement, should that keep standing and the new one take its name;
-   * absent for kinds without names.
+   * Spare name for a resource that was to be replaced: it takes this name should its final values let it stay while another
+   * resource takes its own. Absent for kinds without names.
    */
   readonly spareName?: string;
 }
