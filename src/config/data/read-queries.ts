@@ -19,13 +19,13 @@ import { listEntries } from '../scope/data-values.ts';
 const mustBeKnown = 'The account is asked for it before any plan is made.';
 const readsNoData = 'All entries of `data` are read at once, so none of them can use another.';
 
-/** One entry with its expressions evaluated. What has no value is left out of its fields. */
+/** Reader of one entry, with its expressions evaluated. Fields without a value are left out. */
 class EntryReader {
   readonly #space: ModuleScope;
   readonly #key: string;
   readonly #entry: Entry;
   readonly #nodes = new Map<string, LocatedNode>();
-  /** True once something was reported, or has no value. */
+  /** Set once a fault was reported, or a field has no value. */
   isBroken = false;
 
   constructor(space: ModuleScope, key: string, entry: Entry) {
@@ -85,7 +85,7 @@ class EntryReader {
     this.#space.session.faults.add(fault);
   }
 
-  /** What names it in a message. */
+  /** Name of the entry in a message. */
   get label(): string {
     return `\`data.${this.#key}\``;
   }
@@ -95,7 +95,7 @@ class EntryReader {
   }
 }
 
-/** Each kind lies in a project or in none, and the entry says which project. */
+/** Checks that an entry names a project exactly where its kind lies in one. */
 function checkProject(reader: EntryReader, { isInProject, label, article }: DataSource): void {
   const isGiven = reader.has(projectKind);
   if (isGiven === isInProject) return;
@@ -117,7 +117,7 @@ function checkProject(reader: EntryReader, { isInProject, label, article }: Data
   );
 }
 
-/** What tells the entry from others; undefined where that was reported. */
+/** The selector of an entry; undefined where a fault was reported. */
 function readSelector(reader: EntryReader, source: DataSource): DataSelector | undefined {
   const own = ['id', source.calledBy];
   const alien = listSelectors().find((name) => !own.includes(name) && reader.has(name));
@@ -193,7 +193,7 @@ function readQuery(space: ModuleScope, key: string, entry: Entry): DataQuery | u
   };
 }
 
-/** Everything that a configuration, and the modules that it uses, ask of the account. Entries with faults are left out. */
+/** Queries of a configuration and its modules to the account. Entries with faults are left out. */
 export function readQueries(root: ModuleScope): readonly DataQuery[] {
   return listScopes(root).flatMap((space) =>
     [...listEntries(space.source.tree)].flatMap(
@@ -202,7 +202,7 @@ export function readQueries(root: ModuleScope): readonly DataQuery[] {
   );
 }
 
-/** Reports every entry, of those that are needed, that nothing or more than one thing was found for. */
+/** Reports the needed entries whose query failed: nothing was found, or more than one thing. */
 export function reportMissing(root: ModuleScope, needed?: ReadonlySet<string>): void {
   for (const { source, prefix, session } of listScopes(root)) {
     for (const [key, entry] of listEntries(source.tree)) {

@@ -1,6 +1,6 @@
 import { childOf, type Entry, type LocatedNode, type MapNode } from '../source/located-node.ts';
 
-/** What `defaults` of several blocks, the nearest first, merge under the resources of a collection. */
+/** Blocks of `defaults` for the resources of a collection, the nearest first. */
 export function listDefaults(
   defaults: readonly (LocatedNode | undefined)[],
   collection: string,

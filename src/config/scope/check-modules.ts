@@ -1,10 +1,10 @@
-// What follows `modules` in an expression: a module, its instance where there are several, and an output.
+// Checks of the names behind `modules` in an expression: a module, its instance where there are several, and an output.
 import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
 import { childOf, entriesOf, type LocatedNode } from '../source/located-node.ts';
 import { findEachKind } from './each.ts';
 import { nameMissing, type NameFault } from './name-fault.ts';
 
-/** What is wrong with a name of a module; undefined when nothing is. `outputsOf` is as in `DeclaredNames`. */
+/** The fault of a name below `modules`; undefined for a valid name. `outputsOf` is as in `DeclaredNames`. */
 export function checkModules(
   { steps }: Reference,
   tree: LocatedNode,
@@ -34,7 +34,10 @@ export function checkModules(
   return nameMissing(output, String(output.key), `${below}.outputs`, known);
 }
 
-/** True for `outputs.NAME` where the key of an instance belongs; one that is called `outputs` has its own behind it. */
+/**
+ * True for `outputs.NAME` in the place of an instance key; an instance that is itself called `outputs` is followed by another
+ * `outputs`.
+ */
 function lacksInstance([outputs, name]: readonly Step[]): boolean {
   return outputs?.key === 'outputs' && name !== undefined && name.key !== 'outputs';
 }

@@ -1,5 +1,5 @@
-// Whether the names of an expression are there: told from the YAML alone, before anything is worked out, and so in
-// branches that are not taken too.
+// Checks of the names in an expression against the YAML alone, before any value is computed, and so also in branches that are
+// not taken.
 import { functionsByName } from '../../expressions/functions/catalogue.ts';
 import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
 import { checkModules, quoteFirstKey } from './check-modules.ts';
@@ -20,16 +20,16 @@ export interface OtherNames {
   readonly [name: string]: readonly string[] | OtherNames | undefined;
 }
 
-/** What a configuration, or a module, declares, and what is particular to the place of one expression. */
+/** Names that a configuration or a module declares, and those that only one expression may use. */
 export interface DeclaredNames {
   readonly variables: ReadonlyMap<string, { readonly type: ValueType }>;
   readonly locals: readonly string[];
   readonly tree: MapNode;
-  /** Names that only some expressions have, each with what may stand below it: `before` and `after` of a policy. */
+  /** Names that only some expressions may use, each with its members: `before` and `after` of a policy. */
   readonly others: OtherNames;
-  /** What the body that it stands in is repeated by. */
+  /** Repetition of the block around the expression, which gives `each` its members. */
   readonly each: EachKind;
-  /** The kind of the resource that it belongs to; undefined where it belongs to none. */
+  /** Kind of the resource whose field holds the expression; undefined outside of resources. */
   readonly kind: KindName | undefined;
   /** The outputs of a module by its key; undefined for a module that could not be read. */
   outputsOf(module: string): readonly string[] | undefined;
@@ -42,7 +42,7 @@ function keepReadable(byName: ReadonlyMap<string, KindName>): ReadonlyMap<string
 const readableTop = keepReadable(topKinds);
 const readableSingle = keepReadable(singleKinds);
 
-/** The collections that stand in no block and that expressions read, with their kinds. */
+/** Collections at the top of the YAML that expressions may read, with their kinds. */
 export const resourceNames: ReadonlyMap<string, KindName> = new Map([
   ...readableTop,
   ...readableSingle,
@@ -61,7 +61,7 @@ const eachNames: Record<EachKind, readonly string[]> = {
   forEach: ['key', 'value'],
 };
 
-/** How to give `each` a meaning: in the block at hand where its kind may be repeated, and elsewhere in another one. */
+/** The hint for `each` outside of a repeated block: repeat this block where its kind allows that, or use another one. */
 function hintToRepeat(kind: KindName | undefined): string {
   if (kind === undefined || kindPlaces[kind].isSingle)
     return 'Use it in a block with `count` or `forEach`, or write the value out.';
@@ -86,7 +86,7 @@ function checkEach(reference: Reference, { each, kind }: DeclaredNames): NameFau
   };
 }
 
-/** An instance that the block does not have: one of several is named by its index or its key, and a single one is not. */
+/** The fault of a wrong instance: a repeated block needs an index or a key, and a single resource takes none. */
 function checkInstance(
   body: LocatedNode,
   kind: KindName,
@@ -168,7 +168,7 @@ function checkCollection(
   return checkResource(entry.value, kind, rest, formatReference({ root: below, steps: [step] }));
 }
 
-/** A name that begins with a collection that stands in no block. */
+/** Checks a name that begins with a collection at the top of the YAML. */
 function checkTop(
   reference: Reference,
   kind: KindName,
@@ -203,7 +203,7 @@ function checkDeclared(reference: Reference, known: readonly string[]): NameFaul
   return nameMissing(step, String(step.key), reference.root, known);
 }
 
-/** What follows a name that only some expressions have. */
+/** Checks the members of a name that only some expressions may use. */
 function checkOther(
   below: string,
   [step, ...rest]: readonly Step[],
@@ -222,7 +222,7 @@ function isNameList(known: readonly string[] | OtherNames): known is readonly st
   return Array.isArray(known);
 }
 
-/** A name that begins with none of those that there are. */
+/** The fault of a name with an unknown beginning. */
 function checkRoot({ root, steps, start }: Reference, names: DeclaredNames): NameFault {
   const range = { start, end: start + root.length, root, steps };
   const known = [...rootNames, ...Object.keys(names.others)];
@@ -231,7 +231,7 @@ function checkRoot({ root, steps, start }: Reference, names: DeclaredNames): Nam
   return nameMissing(range, root, '', known, hint);
 }
 
-/** For a word that stands alone: a variable, a local, a function, or a text that lacks its quotes. */
+/** The hint for a single unknown word: a variable, a local, a function, or a text that lacks its quotes. */
 function hintAtWord(word: string, { variables, locals }: DeclaredNames): string {
   if (variables.has(word)) return `Write \`var.${word}\`.`;
   if (locals.includes(word)) return `Write \`local.${word}\`.`;
@@ -239,7 +239,7 @@ function hintAtWord(word: string, { variables, locals }: DeclaredNames): string 
   return `Put a text in quotes: \`"${word}"\`.`;
 }
 
-/** What is wrong with a name; undefined when nothing is, as far as the YAML tells. */
+/** The fault of a name, as far as the YAML tells; undefined for a valid one. */
 export function checkName(reference: Reference, names: DeclaredNames): NameFault | undefined {
   switch (reference.root) {
     case 'var':

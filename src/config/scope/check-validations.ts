@@ -17,10 +17,10 @@ import type {
   VariableDeclaration,
 } from '../variables/variable-declaration.ts';
 
-/** Where the value of a variable was given; undefined for its default. */
+/** Origin and place of the value that was given to a variable; undefined for its default. */
 type GivenPlace = GivenVariables['givenPlace'];
 
-/** Names that are no variables: a validation is about what comes from outside alone. */
+/** Refuses names other than variables: a validation judges only a value from outside. */
 function refuseOthers(references: readonly Reference[]): ExpressionFault[] {
   return references
     .filter(({ root }) => root !== 'var')
@@ -115,7 +115,7 @@ function checkOne(
   const { faults } = space.session;
   const text = String(assert.value);
   const { value: outcome, isSensitive } = evaluate(text, space);
-  // What is not known yet is neither valid nor invalid.
+  // A value that is not known yet is neither valid nor invalid.
   if (outcome.kind === 'unknown') return;
   if (outcome.kind === 'fault') {
     const { start, end, ...fault } = outcome.fault;
@@ -140,7 +140,7 @@ function checkOne(
   });
 }
 
-/** Checks all validations of a use of a configuration's files. What is wrong with them, and what they refuse, is reported. */
+/** Checks all validations in one module instance, and reports broken conditions and refused values. */
 export function checkValidations(space: Space, givenPlace: GivenPlace): void {
   for (const declaration of space.source.variables.values()) {
     for (const validation of declaration.validations) {

@@ -5,7 +5,7 @@ import type { InstanceSet } from './each.ts';
 import type { LocatedNode } from '../source/located-node.ts';
 import type { Place } from '../source/source-file.ts';
 
-/** A resource with where it was read. What could not be read is absent from its attributes. */
+/** A resource with the places of its key and fields. A field that could not be read is absent from its attributes. */
 export interface Declaration {
   readonly resource: DesiredResource;
   readonly key: Place;
@@ -20,14 +20,14 @@ export class Declarations {
   readonly unprotected: Address[] = [];
   readonly #groups = new Map<Address, Map<string, InstanceSet>>();
 
-  /** Takes down a key of a collection, which is called by its address: `projects.shop.vms`. */
+  /** Adds a key of a collection, which is named by its address: `projects.shop.vms`. */
   declareKey(collection: Address, key: string, instances: InstanceSet): void {
     const group = this.#groups.get(collection) ?? new Map<string, InstanceSet>();
     this.#groups.set(collection, group);
     group.set(key, instances);
   }
 
-  /** What a key of a collection stands for; undefined when there is no such key. */
+  /** Instances of the block under a key of a collection; undefined when there is no such key. */
   instancesOf(collection: Address, key: string): InstanceSet | undefined {
     return this.#groups.get(collection)?.get(key);
   }

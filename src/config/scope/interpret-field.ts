@@ -19,7 +19,7 @@ function readList(node: LocatedNode): Value | undefined {
   return texts.items.map((item) => (item.kind === 'scalar' ? item.value : null));
 }
 
-/** A map that gives nothing reads as absent; so does what is empty in it. */
+/** Reads a map of values; empty values are left out, and a map without any reads as absent. */
 function readMap(node: LocatedNode): Value | undefined {
   const values = [...entriesOf(node)].flatMap(([key, { value }]): [string, Value][] =>
     value.kind === 'scalar' && value.value === null ? [] : [[key, toPlainValue(value) as Value]],
@@ -39,7 +39,7 @@ function readDefault(
   return instance === undefined ? undefined : `${key}-${instance}`;
 }
 
-/** What a field says as an attribute. A value of a wrong type reads as absent: the schema has reported it. */
+/** Reads the value of a field as an attribute. A value of a wrong type reads as absent: the schema has reported it. */
 export function interpretField(
   block: Block,
   name: string,

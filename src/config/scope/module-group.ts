@@ -22,22 +22,22 @@ import { isMap, type Path } from '../variables/convert-value.ts';
 import { Cell } from './evaluation-session.ts';
 import type { ModuleUse, Origin, Space, SpaceSource } from './space.ts';
 
-/** What the spaces of one configuration differ in. */
+/** Inputs of one module instance, or of the configuration itself. */
 export interface ModuleInputs extends GivenVariables {
   /** Empty for the configuration itself, `modules.shopEu["eu"].` for a module. */
   readonly prefix: string;
-  /** What a variable of a module is set to as it is written; undefined for those of the configuration itself. */
+  /** Source of the value that a variable of a module is set to; undefined for variables of the configuration itself. */
   originOf(name: string): Origin | undefined;
 }
 
 /** The value that a use of a module gives for a variable. */
 interface Given {
   readonly value: ScopeValue;
-  /** The place where a part of it is written. */
+  /** Place of a part of the value. */
   placeOf(path: Path): Place;
 }
 
-/** One of the values that an expression gives for all variables; undefined where it leaves this one out. */
+/** The value of one variable where a single expression gives all of them; undefined where it leaves this one out. */
 function pickFrom(
   whole: Cell<ScopeValue>,
   name: string,
@@ -78,7 +78,7 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     return this.#instances.read();
   }
 
-  /** False where its files could not be read: what they configure is not known. */
+  /** False where the module's files could not be read: its resources are not known. */
   get isRead(): boolean {
     return this.#source !== undefined;
   }
@@ -92,7 +92,7 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     }
   }
 
-  /** Counted before any of them is made: they may be used within each other. */
+  /** Counts the instances before any of them is made: modules may be nested. */
   #readInstances(): InstanceSet {
     const { session, prefix } = this.#parent;
     const instances = readInstances({
@@ -112,7 +112,7 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     return isAllowed ? instances : { kind: 'unknown' };
   }
 
-  /** How an expression of the parent writes an instance. */
+  /** Name of an instance in the parent's expressions. */
   labelOf(instance: InstanceKey | undefined): string {
     return `modules.${localKey(this.key, instance)}`;
   }
@@ -174,7 +174,7 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     });
   }
 
-  /** What is written for a variable; undefined for one that has its default. */
+  /** Source of a variable's value; undefined for one that has its default. */
   #originOf(node: LocatedNode | undefined, instance: InstanceKey | undefined): Origin | undefined {
     return node && { node, space: this.#parent, each: this.#eachOf(instance) };
   }

@@ -20,11 +20,11 @@ import { Cell, type Session } from './evaluation-session.ts';
 import type { Origin, Space, SpaceSource } from './space.ts';
 import type { PublicKeyReader } from '../source/read-public-keys.ts';
 
-/** What a scope is given from outside. */
+/** Inputs of a scope from its surroundings. */
 interface ScopeInputs extends ModuleInputs {
   readonly session: Session;
   readonly functions: HostFunctions;
-  /** The same for the modules that it uses. */
+  /** Host functions for the modules that it uses. */
   readonly moduleFunctions: HostFunctions;
   readonly publicKeys: PublicKeyReader;
 }
@@ -51,20 +51,20 @@ function listTypes({ variables, tree }: SpaceSource): NameTypes {
   };
 }
 
-/** The scope, and those of the modules that it uses, and so on. */
+/** The scope, and the scopes of all modules below it. */
 export function listScopes(scope: ModuleScope): readonly ModuleScope[] {
   const inner = [...scope.modules.values()].flatMap((module) => [...module.spaces()]);
   return [scope, ...inner.flatMap(listScopes)];
 }
 
-/** One use of a configuration's files: what its names stand for. The configuration itself, or an instance of a module. */
+/** One use of a configuration's files, with the values of its names: the configuration itself, or an instance of a module. */
 export class ModuleScope implements Space {
   readonly source: SpaceSource;
   readonly session: Session;
   readonly prefix: string;
   readonly functions: HostFunctions;
   readonly publicKeys: PublicKeyReader;
-  /** What it configures. */
+  /** Resources of the scope, by collection. */
   readonly collections: Collections;
   readonly modules: ReadonlyMap<string, ModuleGroup<ModuleScope>>;
   readonly #locals: ReadonlyMap<string, Cell<ScopeValue>>;
@@ -74,7 +74,7 @@ export class ModuleScope implements Space {
   readonly #names: DeclaredNames;
   readonly #variableOrigin: (name: string) => Origin | undefined;
   readonly #givenPlace: ModuleInputs['givenPlace'];
-  /** Works a variable out for its faults. */
+  /** Computes a variable only for its faults. */
   readonly #readAlone: (name: string) => void;
   #types: TypeChecker | undefined;
 
@@ -175,7 +175,7 @@ export class ModuleScope implements Space {
     return { names: { ...this.#names, ...own }, types: this.#types, functions: this.functions };
   }
 
-  /** Works out what nothing may have asked for, so that its faults are reported too. */
+  /** Computes every local, output and variable, so that faults of unused ones are reported too. */
   settle(): void {
     for (const cell of this.#locals.values()) cell.read();
     for (const cell of this.#outputs.values()) cell.read();

@@ -13,7 +13,7 @@ import type { Address } from '../../model/address.ts';
 import type { ScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
 
-/** What expressions are checked against before any is evaluated. */
+/** Names, types and functions that expressions are checked against before any is evaluated. */
 export interface Vocabulary {
   readonly names: DeclaredNames;
   readonly types: TypeChecker;
@@ -23,9 +23,9 @@ export interface Vocabulary {
 /** A text with expressions, checked as far as that goes without values. */
 export interface Prepared {
   readonly template: Template;
-  /** True when it was reported and has no value. */
+  /** Set where a fault was reported, so that the text has no value. */
   readonly isBroken: boolean;
-  /** True when it differs between instances. */
+  /** Set where the text reads `each`, so that it differs between instances. */
   readonly usesEach: boolean;
 }
 
@@ -47,14 +47,14 @@ function findNested(text: string): readonly ExpressionFault[] {
   });
 }
 
-/** Without those that begin within another: `name` of `var.my-name`. */
+/** Drops faults that begin within another: `name` of `var.my-name`. */
 function withoutInner(faults: readonly ExpressionFault[]): readonly ExpressionFault[] {
   return faults.filter(({ start }) =>
     faults.every((other) => other.start >= start || other.end <= start),
   );
 }
 
-/** Everything that is wrong with an expression whatever its names stand for. */
+/** All faults of an expression that do not depend on values. */
 export function findFaults(
   { references, calls, text }: CompiledExpression,
   { names, types, functions }: Vocabulary,
@@ -77,7 +77,7 @@ export function findFaults(
   return fault ? [fault] : withoutInner(found);
 }
 
-/** Everything that is wrong with a text; offsets count in the text. */
+/** All faults of a text with expressions; offsets count in the text. */
 export function findTemplateFaults(
   { fault, parts }: Template,
   vocabulary: Vocabulary,

@@ -1,4 +1,4 @@
-// Values with their expressions evaluated: a tree again, in which everything stands where its expression did.
+// Evaluation of expressions in values: the result is a tree again, with each value in the place of its expression.
 import { Kept, Unknown, Unread, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { Address } from '../../model/address.ts';
 import { isMap } from '../variables/convert-value.ts';
@@ -8,27 +8,30 @@ import { locateText } from '../source/locate-text.ts';
 import type { Place } from '../source/source-file.ts';
 import type { Space } from './space.ts';
 
-/** Where an expression stands. */
+/** Context of an expression, and limits on its value. */
 export interface Around {
   readonly space: Space;
   readonly each: Each;
-  /** The resource that it belongs to. */
+  /** Address of the resource whose field holds the expression. */
   readonly address?: Address | undefined;
-  /** Given where a value that is assigned on apply is of no use: why it must be known before. */
+  /** Reason why a value must be known before apply; absent where it may be known later. */
   readonly mustBeKnown?: string;
-  /** True where of a map the keys alone matter: its values may be known later. */
+  /** Set where only the keys of a map matter: its values may be known later. */
   readonly isByKey?: boolean;
-  /** Given where `data` is of no use, since it is needed before the account is read: why. */
+  /** Reason why `data` cannot be read here, before the account is read. */
   readonly readsNoData?: string;
-  /** Given where other resources are named by their keys: that of the resource at an address, if it may be named here. */
+  /**
+   * The key of the resource at an address, for fields that name other resources by key; undefined for one that may not be
+   * named here.
+   */
   readonly keyOf?: (address: Address) => string | undefined;
-  /** Beside it, where a list of keys is taken: what is written for the whole list. */
+  /** With `keyOf`, for a field that takes a list of keys: the source of the whole list. */
   readonly keyList?: LocatedNode;
-  /** Told when an item or an entry is left out of a tree, since it has no value. */
+  /** Called when an item or an entry is left out of a tree, since it has no value. */
   readonly onGap?: () => void;
 }
 
-/** True when a text with an expression, or with an escape for one, is in it. */
+/** True for a value that contains an expression, or an escape for one. */
 export function hasExpression(node: LocatedNode): boolean {
   if (node.kind === 'scalar') return typeof node.value === 'string' && node.value.includes('${');
   if (node.kind === 'list') return node.items.some(hasExpression);
@@ -60,7 +63,7 @@ function findUnknown(value: ScopeValue): Unknown | undefined {
   return undefined;
 }
 
-/** A value as a tree that stands in one place, with null for what is not known. */
+/** A value as a tree, all of it in one place; null for unknown parts. */
 function makeNode(value: ScopeValue, place: Place): LocatedNode {
   const { file, start, end } = place;
   if (Array.isArray(value)) {
@@ -99,7 +102,7 @@ function reportUnknown(node: ScalarNode, unknown: Unknown, around: Around, why: 
   });
 }
 
-/** A field that names other resources by their keys: the key of the one that is read, or how such a key is written. */
+/** The hint for a field that names other resources by key: the key to write in place of the expression. */
 function hintAtKey(node: ScalarNode, reference: string, around: Around): string | undefined {
   const { space, keyOf, keyList } = around;
   if (!keyOf) return undefined;
@@ -134,8 +137,8 @@ function reportUnread(node: ScalarNode, { reference }: Unknown, around: Around, 
 }
 
 /**
- * The value of one text with expressions; unknown where it has none, which was reported, or in the places of a list or a map that
- * are known only later.
+ * Evaluates a text with expressions. The value is unknown where a fault was reported; a list or a map may have parts that are
+ * known only later.
  */
 function evaluateText(node: ScalarNode, around: Around): ScopeValue {
   const { space, each, address } = around;
@@ -176,7 +179,7 @@ function evaluateText(node: ScalarNode, around: Around): ScopeValue {
   return new Unknown('', true);
 }
 
-/** A value with every expression in it evaluated; what is not known stays in its place. */
+/** Evaluates every expression in a value; unknown parts stay in their place. */
 export function evaluateValue(node: LocatedNode, around: Around): ScopeValue {
   if (node.kind === 'list') return node.items.map((item) => evaluateValue(item, around));
   if (node.kind === 'map') {
@@ -217,7 +220,7 @@ export function resolveNode(node: LocatedNode, around: Around): LocatedNode | Un
   return { ...node, entries };
 }
 
-/** A list, or a map of which the keys alone matter: as a tree, and as a value; undefined where it is not known. */
+/** Evaluates a list, or a map whose keys alone matter, to a tree and a value; undefined where it is not known. */
 export function resolveKeyed(
   node: LocatedNode,
   around: Around,
@@ -231,7 +234,7 @@ export function resolveKeyed(
   return { node: resolved, value: evaluateValue(node, around) };
 }
 
-/** The node of one value of a map that an expression gives, by its key; undefined where something else is written. */
+/** The source of one entry of a map that an expression gives; undefined where the map is not given by an expression. */
 export function pickValue(node: LocatedNode, key: string): LocatedNode | undefined {
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return undefined;
   const [, code] = /^\s*\$\{([^]*)\}\s*$/.exec(node.value) ?? [];

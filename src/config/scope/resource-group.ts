@@ -25,32 +25,32 @@ import { Cell } from './evaluation-session.ts';
 import type { Block, Space } from './space.ts';
 import { validateField } from '../schema/validate-field.ts';
 
-/** Where a group stands, and what it is made of. */
+/** Position and source of a group. */
 interface GroupOptions {
   readonly kind: KindName;
-  /** The project that it belongs to; none for a project itself. */
+  /** Project of its resources; none for a project itself. */
   readonly project: Address | undefined;
   readonly address: Address;
   readonly key: string;
-  /** With defaults merged under it. */
+  /** The block with `defaults` merged under it. */
   readonly entry: Entry;
-  /** The way through the YAML. */
+  /** Path of the block in the YAML. */
   readonly path: readonly string[];
   /** The meaning of `each` in the block around it. */
   readonly outer: Each;
-  /** Makes what lies in the block of an instance; absent where nothing can. */
+  /** Makes the groups within the block of an instance; absent for kinds that hold none. */
   readonly makeNested?: (group: ResourceGroup, instance: InstanceKey | undefined) => Collections;
 }
 
 const noCollections: Collections = new Map();
 
-/** What stands in a collection, by key. */
+/** Groups of one collection, by key. */
 export type Groups = ReadonlyMap<string, ResourceGroup>;
 
 /** Collections by the names that the YAML has for them. */
 export type Collections = ReadonlyMap<string, Groups>;
 
-/** A field of one instance with its expressions evaluated: absent, a tree, or unknown: until apply, or for a fault. */
+/** A field of one instance with its expressions evaluated: absent, a tree, or unknown (until apply, or because of a fault). */
 export type FieldNode = LocatedNode | Unknown | undefined;
 
 /** Why a field must be known before apply; undefined where it may be known later. */
@@ -106,22 +106,22 @@ export class ResourceGroup implements Block {
     );
   }
 
-  /** True where it is one resource, and always there. */
+  /** True for a block that is exactly one resource. */
   get isFixed(): boolean {
     return this.eachKind === 'none' && !this.fields.has('enabled');
   }
 
-  /** Its instances. */
+  /** Instances of the block. */
   get instances(): InstanceSet {
     return this.isFixed ? { kind: 'one' } : this.#instances.read();
   }
 
-  /** Counted before anything is made of them. */
+  /** Counts the instances before any of them is made. */
   #readInstances(): InstanceSet {
     const { space, fields, address, path, kind } = this;
     const each = this.#outer;
     const instances = readInstances({ space, fields, each, address, path, definition: kind });
-    // One that is there no times is a line of the configuration all the same.
+    // A block without instances counts as a line of the configuration all the same.
     const count = Math.max(1, countInstances(instances));
     const isAllowed = space.session.expansion.claimResources(count, this.entry.key);
     return isAllowed ? instances : { kind: 'unknown' };
@@ -135,7 +135,7 @@ export class ResourceGroup implements Block {
     return made;
   }
 
-  /** The groups that lie in its instances, without what lies in them. */
+  /** Groups directly within its instances. */
   listNested(): readonly ResourceGroup[] {
     if (!this.#makeNested) return [];
     return listInstanceKeys(this.instances).flatMap((key) => listOwnGroups(this.nestedOf(key)));
@@ -146,7 +146,7 @@ export class ResourceGroup implements Block {
     return this.#project ?? this.addressOf(instance);
   }
 
-  /** The address of the collection that it stands in; empty for what stands in none. */
+  /** Address of its collection; empty for a kind with one resource per account. */
   get collection(): Address {
     return this.address.slice(0, -this.key.length - 1);
   }
@@ -156,13 +156,13 @@ export class ResourceGroup implements Block {
     return `${this.address.slice(0, -this.key.length)}${localKey(this.key, instance)}`;
   }
 
-  /** How an expression writes an instance, or one of its attributes. */
+  /** Name of an instance, or of one of its attributes, in an expression. */
   labelOf(instance: InstanceKey | undefined, attribute?: string): string {
     const own = this.addressOf(instance).slice(this.space.prefix.length);
     return attribute === undefined ? own : `${own}.${attribute}`;
   }
 
-  /** The same in messages, where the modules that it stands in are named, too. */
+  /** The name in messages, which includes the modules around the block. */
   #nameOf(instance: InstanceKey | undefined, attribute: string | undefined): string {
     return this.space.prefix + this.labelOf(instance, attribute);
   }
@@ -209,7 +209,7 @@ export class ResourceGroup implements Block {
     return cell.read();
   }
 
-  /** True for a field of which the configuration does not tell what an existing resource has. */
+  /** True for a field whose live value may differ from the configured one, as one in `ignoreChanges`. */
   mayStay(field: string, instance: InstanceKey | undefined): boolean {
     return mayStay(this.kind, field, {
       ignoreChanges: this.#readList('lifecycle', 'ignoreChanges', instance),
@@ -217,7 +217,7 @@ export class ResourceGroup implements Block {
     });
   }
 
-  /** A list within a field; nothing else of the field is worked out for one that is written out. */
+  /** Reads a list within a field, without evaluating the rest of the field where the list has no expressions. */
   #readList(field: string, key: string, instance: InstanceKey | undefined) {
     const written = this.fields.get(field)?.value;
     const list = written?.kind === 'map' ? childOf(written, key) : written;
@@ -227,7 +227,7 @@ export class ResourceGroup implements Block {
     return read && readTexts(read);
   }
 
-  /** A field as an attribute: what the configuration says, or the default; unknown until apply, or for a fault. */
+  /** Reads a field as an attribute: the configured value, or the default; unknown until apply, or because of a fault. */
   readAttribute(name: string, instance: InstanceKey | undefined): Value | Unknown | undefined {
     if (name === 'publicKey') return this.#readPublicKey(instance);
     const node = this.readField(name, instance);
@@ -290,7 +290,7 @@ export class ResourceGroup implements Block {
   }
 }
 
-/** The groups of collections, without what lies in them. */
+/** Groups of collections, without the groups nested in them. */
 export function listOwnGroups(collections: Collections): readonly ResourceGroup[] {
   return [...collections.values()].flatMap((one) => [...one.values()]);
 }
@@ -299,7 +299,7 @@ function listWhole(group: ResourceGroup): readonly ResourceGroup[] {
   return [group, ...group.listNested().flatMap(listWhole)];
 }
 
-/** The groups of collections, and all that lies in their instances. */
+/** Groups of collections, and all groups nested in their instances. */
 export function listGroups(collections: Collections): readonly ResourceGroup[] {
   return listOwnGroups(collections).flatMap(listWhole);
 }

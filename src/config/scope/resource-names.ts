@@ -1,4 +1,4 @@
-// Resources, and the outputs of modules, as names that expressions read: each is worked out when it is asked for.
+// Resources and module outputs as names for expressions: each value is computed when it is read.
 import { Kept, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { singleKinds, type InstanceKey } from '../../model/address.ts';
@@ -8,7 +8,10 @@ import { resourceNames } from './check-names.ts';
 import type { Collections, Groups, ResourceGroup } from './resource-group.ts';
 import type { ModuleUse } from './space.ts';
 
-/** Instances as a list by index or a map by key; the one itself without `count` and `forEach`, null where it is not enabled. */
+/**
+ * Instances as a list by index or a map by key; without `count` and `forEach` the single instance, null where it is not
+ * enabled.
+ */
 function readInstances(
   instances: InstanceSet,
   label: string,
@@ -42,7 +45,7 @@ function readAttribute(
   if (!listAttributes(group.kind).includes(name)) return undefined;
   const value = group.readAttribute(name, instance);
   const isFault = value instanceof Unknown && value.isFault;
-  // It was worked out all the same: a sensitive value, or one of `data`, has been read.
+  // The value was computed all the same, so that its sources (sensitive values, `data`) are noted.
   if (!isFault && group.mayStay(name, instance)) return new Kept(group.labelOf(instance, name));
   return value ?? kinds[group.kind].fields[name]?.fallback ?? null;
 }
@@ -64,7 +67,7 @@ function readResource(group: ResourceGroup, instance: InstanceKey | undefined): 
   );
 }
 
-/** What is repeated or not, by key, as names: each is made once. */
+/** Names of blocks by key, repeated or not; each value is made once. */
 function readByKey<T extends { readonly instances: InstanceSet }>(
   label: string,
   all: ReadonlyMap<string, T>,
@@ -91,7 +94,7 @@ function readCollection(label: string, groups: Groups): NameTree {
   return readByKey(label, groups, (group) => group.labelOf(undefined), readResource);
 }
 
-/** A resource of which there is one: what the configuration says of it, and nothing else. */
+/** A resource of which an account has one: its configured fields alone. */
 function readSingle(collection: string, groups: Groups): NameTree {
   const group = groups.get(collection);
   return new NameTree(
@@ -101,7 +104,7 @@ function readSingle(collection: string, groups: Groups): NameTree {
   );
 }
 
-/** What expressions read of a space's resources: `projects`, `account`. */
+/** Roots of the names of a space's resources: `projects`, `account`. */
 export function readResources(collections: Collections): readonly NameTree[] {
   return [...collections]
     .filter(([name]) => resourceNames.has(name))
@@ -121,7 +124,7 @@ function readModule(group: ModuleUse, instance: InstanceKey | undefined): ScopeV
   return NameTree.of(group.labelOf(instance), { outputs });
 }
 
-/** `modules` of a space: of each its outputs, and nothing else. */
+/** Root of the names of a space's modules, which have their outputs alone. */
 export function readModules(modules: ReadonlyMap<string, ModuleUse>): NameTree {
   return readByKey('modules', modules, (module) => module.labelOf(undefined), readModule);
 }

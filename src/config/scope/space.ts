@@ -21,7 +21,7 @@ export interface SpaceSource {
   readonly prepared: WeakMap<ScalarNode, Prepared>;
 }
 
-/** What is written for a value, and where its names are looked up. */
+/** Source of a value, with the space in which its names are looked up. */
 export interface Origin {
   readonly node: LocatedNode;
   readonly space: Space;
@@ -32,13 +32,16 @@ export interface Origin {
 export interface ModuleUse {
   readonly key: string;
   readonly instances: InstanceSet;
-  /** How an expression writes an instance. */
+  /** Name of an instance in an expression. */
   labelOf(instance: InstanceKey | undefined): string;
   /** The space of an instance; undefined when the module could not be read. */
   spaceOf(instance: InstanceKey | undefined): Space | undefined;
 }
 
-/** What the expressions of one use of a configuration's files are worked out with. `ModuleScope` makes it of the files. */
+/**
+ * Everything that the expressions of one use of a configuration's files are evaluated with. `ModuleScope` makes it of the
+ * files.
+ */
 export interface Space {
   readonly source: SpaceSource;
   readonly session: Session;
@@ -51,13 +54,13 @@ export interface Space {
   readonly outputNames: readonly string[];
   /** The value of an output; undefined when there is no such output. */
   readOutput(name: string): ScopeValue | undefined;
-  /** What names stand for within one instance of a body. */
+  /** Values of the names within one instance of a block. */
   scopeOf(each: Each): NameTree;
-  /** What is written for a local, or for what a variable of a module is set to; undefined where nothing is. */
+  /** Source of a local, or of the value that a variable of a module is set to; undefined where there is none. */
   originOf(root: 'local' | 'var', name: string): Origin | undefined;
   /** Reads and checks a text with expressions, once; its faults are reported. */
   prepare(node: ScalarNode, each: EachKind, address: Address | undefined): Prepared;
-  /** What expressions are checked against; `others` are names that only some of them have. */
+  /** Names and types that expressions are checked against; `others` are names that only some expressions may use. */
   vocabularyWith(others: OtherNames): Vocabulary;
 }
 
@@ -67,7 +70,7 @@ export interface Block {
   readonly kind: KindName;
   readonly address: Address;
   readonly key: string;
-  /** With defaults merged under it. */
+  /** The block with `defaults` merged under it. */
   readonly entry: Entry;
   readonly fields: ReadonlyMap<string, Entry>;
   readonly eachKind: EachKind;

@@ -1,4 +1,4 @@
-// Whether a value is one of a variable, and what is said where it is none.
+// Checks of values against the declaration of a variable, and the faults of values that do not fit.
 import { isKnown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { formatPlace } from '../../model/source.ts';
 import { listNames } from '../../model/text/suggest.ts';
@@ -11,12 +11,12 @@ import type { VariableDeclaration } from './variable-declaration.ts';
 import { readValue } from './variable-declaration.ts';
 import { describeValue } from './value-type.ts';
 
-/** What is wrong with a part of a value, without its place. */
+/** The fault of a part of a value, with the path to that part in place of a position. */
 export interface ValueFault extends Pick<Fault, 'code' | 'summary' | 'detail' | 'hint'> {
   readonly path: Path;
 }
 
-/** The value as the variable has it, or what keeps it from being one. What is unknown in it stays so. */
+/** The value converted to the variable's type, or its faults. Unknown parts stay unknown. */
 export type Checked = { readonly value: ScopeValue } | { readonly faults: readonly ValueFault[] };
 
 /** `var.size.ram`, `var.list[2]`. */
@@ -42,7 +42,7 @@ function pick(value: ScopeValue, path: Path): ScopeValue | undefined {
   );
 }
 
-/** What of a value does not fit. */
+/** Faults for the parts of a value that do not fit the type. */
 export function findTypeFaults(
   { name, key }: VariableDeclaration,
   value: ScopeValue,
@@ -80,7 +80,7 @@ function findRefusal(
   };
 }
 
-/** Makes a value one of the variable. */
+/** Converts a value to the type of the variable and checks it: null, type, allowed values. */
 export function checkValue(declaration: VariableDeclaration, given: ScopeValue): Checked {
   const { name, isNullable, key } = declaration;
   if (given === null && !isNullable) {
@@ -105,7 +105,7 @@ export function checkValue(declaration: VariableDeclaration, given: ScopeValue):
   return refusal ? { faults: [refusal] } : { value };
 }
 
-/** Where a part of a value is written: as near as the way to it can be followed. */
+/** Source of a part of a value: as near as its path can be followed. */
 export function locatePart(node: LocatedNode, path: Path): LocatedNode {
   const [step, ...rest] = path;
   const inner =

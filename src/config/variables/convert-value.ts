@@ -1,21 +1,21 @@
-// Turns a value into one of a type, as Terraform does: "5" is a number where one is asked for, and 5 a text.
+// Conversion of a value to a type, as in Terraform: "5" becomes a number where a number is expected, and 5 a text.
 import { isKnown, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { makeSet } from '../../expressions/functions/sets.ts';
 import { printNumber } from '../../expressions/notation/print-number.ts';
 import type { Value } from '../../model/value.ts';
 import { describeType, type Member, type ValueType } from './value-type.ts';
 
-/** The way to a part of a value. */
+/** Path to a part of a value. */
 export type Path = readonly (string | number)[];
 
-/** A part of a value that cannot be made fit. */
+/** A part of a value that cannot be converted. */
 export interface Problem {
   readonly path: Path;
-  /** `must be a number`, `lacks the member …`: what follows the name of the part. */
+  /** End of a sentence about the part: `must be a number`, `lacks the member …`. */
   readonly says: string;
 }
 
-/** The value made fit, as far as it goes; what is unknown stays so. */
+/** The converted value with its problems; unknown parts stay unknown. */
 export interface Converted {
   readonly value: ScopeValue;
   readonly problems: readonly Problem[];
@@ -59,12 +59,12 @@ function toBool(value: ScopeValue): boolean | undefined {
   return value === false || value === 'false' || value === '0' ? false : undefined;
 }
 
-/** Goes down into a value, and gathers what does not fit. */
+/** Converts a value part by part, and collects the problems. */
 class Converter {
   readonly problems: Problem[] = [];
 
   convert(value: ScopeValue, type: ValueType, path: Path): ScopeValue {
-    // What is null, or not known yet, is so whatever it would be.
+    // Null and unknown values have no type yet: they are kept.
     if (value === null || value instanceof Unknown) return value;
     switch (type.kind) {
       case 'any':
@@ -128,7 +128,7 @@ class Converter {
     );
   }
 
-  /** What the type does not name is left out, as in Terraform. */
+  /** Members that the type does not name are left out, as in Terraform. */
   #convertObject(value: ScopeValue, type: ValueType & { kind: 'object' }, path: Path): ScopeValue {
     if (!isMap(value)) return this.#orRefuse(undefined, type, path);
     const { members } = type;
@@ -157,7 +157,7 @@ function collect(entries: readonly (readonly [string, ScopeValue])[]): ScopeValu
   return Object.assign(Object.create(null) as MapValue, Object.fromEntries(entries));
 }
 
-/** Makes a value fit a type. Never throws. */
+/** Converts a value to a type. Never throws. */
 export function convertValue(value: ScopeValue, type: ValueType): Converted {
   const converter = new Converter();
   return { value: converter.convert(value, type, []), problems: converter.problems };

@@ -1,4 +1,4 @@
-// Reads `variables`: what a configuration, or a module, takes from outside.
+// Reads `variables`: the inputs of a configuration or of a module.
 import { formatPlace } from '../../model/source.ts';
 import type { Value } from '../../model/value.ts';
 import type { Fault, FaultList } from '../source/fault-list.ts';
@@ -13,7 +13,7 @@ import { anyType, inferType, type ValueType } from './value-type.ts';
 import { readValue, type Validation, type VariableDeclaration } from './variable-declaration.ts';
 
 function readType(node: LocatedNode | undefined, faults: FaultList): ValueType | undefined {
-  // What is no text was reported.
+  // A type that is not text was reported.
   if (node?.kind !== 'scalar' || typeof node.value !== 'string') return undefined;
   const type = parseType(node.value);
   if ('kind' in type) return type;
@@ -127,7 +127,7 @@ function checkDefault(declaration: VariableDeclaration, faults: FaultList): void
   }
 }
 
-/** Reads `variables`; what they are set to comes from elsewhere. Defaults are checked. */
+/** Reads the declarations in `variables`, and checks their defaults; their values come from elsewhere. */
 export function declareVariables(
   node: LocatedNode | undefined,
   faults: FaultList,
@@ -151,7 +151,7 @@ export function declareVariables(
   return declared;
 }
 
-/** A variable that nothing sets. */
+/** The fault of a variable without a value. */
 export function explainUnset({ name, key }: VariableDeclaration): Fault {
   return {
     code: 'missing-variable',

@@ -5,7 +5,7 @@ import type { Value } from '../../model/value.ts';
 import { convertValue } from './convert-value.ts';
 import { anyType, describeType, type Member, type ValueType } from './value-type.ts';
 
-/** What is wrong with a type; offsets count in its text. */
+/** The fault of a type expression; offsets count in its text. */
 export interface TypeFault {
   readonly summary: string;
   readonly hint: string;
@@ -29,10 +29,10 @@ const token = /\s*(?:#[^\n]*\n?\s*)*([A-Za-z_][\w-]*|"(?:[^"\\]|\\.)*"|[(){}[\],
 
 const example =
   'Write for example `list(string)` or `object({ name = string, ram = optional(number, 3) })`.';
-/** Types within each other: so deep, and no deeper. */
+/** The deepest nesting of types. */
 const maxDepth = 20;
 
-/** Goes from word to word. */
+/** Recursive-descent reader of a type. */
 class TypeReader {
   readonly #text: string;
   #at = 0;
@@ -111,7 +111,7 @@ class TypeReader {
     throw this.refuse(`There is no type \`${name}\``, hint, start);
   }
 
-  /** What a list or a map holds; anything unless it is said. */
+  /** Type of the items of a list or a map; any unless given. */
   #readContent(): ValueType {
     if (this.#word !== '(') return anyType;
     this.#next();
@@ -170,7 +170,7 @@ class TypeReader {
     return { type, isOptional: true, default: value };
   }
 
-  /** What stands up to the bracket that closes `optional(`: a value as YAML has it in flow style. */
+  /** Reads the default of a member, up to the bracket that closes `optional(`: a value in YAML's flow style. */
   #readDefault(type: ValueType): Value {
     const start = this.#at;
     const end = findClose(this.#text, start);
@@ -205,7 +205,7 @@ function findClose(text: string, from: number): number {
   return text.length;
 }
 
-/** Reads a type; what is wrong with it where it is none. */
+/** Reads a type; gives the fault of an invalid one. */
 export function parseType(text: string): ValueType | TypeFault {
   try {
     return new TypeReader(text).readWhole();

@@ -5,11 +5,11 @@ import type { Value } from '../../model/value.ts';
 export interface Member {
   readonly type: ValueType;
   readonly isOptional: boolean;
-  /** What it is where it is missing, or null; null unless given. */
+  /** Value of the member where it is missing or null; null unless given. */
   readonly default: Value;
 }
 
-/** What a value may be. */
+/** Type of a value. */
 export type ValueType =
   | { readonly kind: 'any' | 'string' | 'number' | 'bool' }
   | { readonly kind: 'list' | 'set'; readonly of: ValueType }
@@ -31,12 +31,12 @@ const words: Readonly<Record<ValueType['kind'], string>> = {
   object: 'a map',
 };
 
-/** What a value of a type is, in a sentence: `a list of numbers` would say too much. */
+/** Describes the values of a type in a sentence, without their parts: `a list`, not `a list of numbers`. */
 export function describeType({ kind }: ValueType): string {
   return words[kind];
 }
 
-/** What a value is, in a sentence. */
+/** Describes a value in a sentence. */
 export function describeValue(value: Value): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
