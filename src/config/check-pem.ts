@@ -1,4 +1,4 @@
-// What PEM files are worth to a connection. No message quotes one: a stranger may have named it, and it may hold a key.
+// Checks of PEM files for TLS connections. No message quotes one: a stranger may have named it, and it may hold a key.
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { ClientIdentity } from '../model/account/service.ts';
@@ -11,7 +11,7 @@ export interface PemFile {
   readonly text: string;
 }
 
-/** What is wrong with a file, in the words of a diagnostic. */
+/** The fault of a PEM file, in the words of a diagnostic. */
 export interface PemFault {
   readonly code: 'tls-file-invalid' | 'tls-key-encrypted' | 'tls-key-mismatch';
   readonly summary: string;
@@ -19,13 +19,13 @@ export interface PemFault {
   readonly hint: string;
 }
 
-/** What a file holds, or why that is of no use. */
+/** The parsed content of a file, or its fault. */
 export type Checked<T> = { readonly value: T } | { readonly fault: PemFault };
 
 /** The certificates of a file, in their order. */
 export interface Certificates {
   readonly name: string;
-  /** They alone: whatever else stands in the file is left out. */
+  /** Text of the certificates alone, without anything else in the file. */
   readonly pem: string;
   readonly all: readonly [X509Certificate, ...X509Certificate[]];
 }
@@ -103,7 +103,7 @@ export function readPrivateKey({ name, text }: PemFile): Checked<PrivateKey> {
   }
 }
 
-/** A certificate and its key as they are used. */
+/** Combines a certificate and its key to a client identity. */
 export function describePair(
   certificates: Certificates,
   key: PrivateKey,
@@ -115,7 +115,7 @@ export function describePair(
   };
 }
 
-/** Why a certificate and a key cannot be used together; undefined where they can. */
+/** The fault of a certificate and a key that cannot be used together; undefined where they can. */
 export function findPairFault(certificates: Certificates, key: PrivateKey): PemFault | undefined {
   const [certFile, keyFile] = [makePrintable(certificates.name), makePrintable(key.name)];
   const match = certificates.all.findIndex((one) => one.checkPrivateKey(key.key));

@@ -11,7 +11,7 @@ export function readLease(state: LocatedNode | undefined, faults: FaultList): nu
   const node = childOf(state, 'lease');
   const text = readText(node);
   const leaseMs = text === undefined ? undefined : parseDuration(text);
-  // What is no duration the schema has said.
+  // A text that is no duration was reported by the schema.
   if (!node || leaseMs === undefined) return undefined;
   if (leaseMs >= minLeaseMs && leaseMs <= maxLeaseMs) return leaseMs;
   faults.add({

@@ -15,7 +15,7 @@ function readOne(
   const node = childOf(timeouts, name);
   const text = readText(node);
   const timeoutMs = text === undefined ? undefined : parseDuration(text);
-  // What is no duration the schema has said.
+  // A text that is no duration was reported by the schema.
   if (!node || timeoutMs === undefined) return undefined;
   if (timeoutMs >= minMs && timeoutMs <= maxMs) return timeoutMs;
   faults.add({
@@ -28,7 +28,7 @@ function readOne(
   return undefined;
 }
 
-/** Reads `service.timeouts`; undefined where nothing of it is given. */
+/** Reads `service.timeouts`; undefined where neither timeout is given. */
 export function readRequestTimeouts(
   node: LocatedNode | undefined,
   faults: FaultList,

@@ -18,7 +18,7 @@ interface UrlFault {
 
 const example = 'for example https://api.example.com/v1';
 
-/** What is wrong with a base address; undefined when nothing is. */
+/** The fault of a base address; undefined for a valid one. */
 function findUrlFault(text: string): UrlFault | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -80,7 +80,7 @@ function readSandbox({ key, value }: Entry): ServiceSettings {
   };
 }
 
-/** Undefined when neither an address nor the sandbox is given, or the address is not usable. */
+/** Reads the service's address or sandbox; undefined when neither is given, or the address is not usable. */
 function readSettings(
   fields: ReadonlyMap<string, Entry>,
   faults: FaultList,
@@ -102,7 +102,7 @@ function readSettings(
   return sandbox && readSandbox(sandbox);
 }
 
-/** What of the configuration's reading is needed here. */
+/** Everything that reading the `service` section needs. */
 interface ServiceReading {
   readonly root: string;
   readonly files: ConfigurationFiles;
@@ -110,7 +110,7 @@ interface ServiceReading {
   readonly workingDirectory: string;
 }
 
-/** Only an address has a connection to secure: one that has no value yet counts. */
+/** Reads `tls`, which goes together with `baseUrl` alone; one whose expression has no value yet counts. */
 async function readTlsOf(
   node: LocatedNode | undefined,
   written: LocatedNode | undefined,
@@ -119,7 +119,7 @@ async function readTlsOf(
   const tls = childOf(node, 'tls');
   const key = entriesOf(node).get('tls')?.key;
   if (!tls || !key) return undefined;
-  // Few configurations have it, and what reads certificates takes a while to load.
+  // Imported on demand: few configurations have it, and the reader of certificates is slow to load.
   const { readTls } = await import('./read-tls.ts');
   const keys = [...entriesOf(tls).keys(), ...entriesOf(childOf(written, 'tls')).keys()];
   const found = readTls(tls, { ...reading, written: new Set(keys) });
@@ -134,7 +134,7 @@ async function readTlsOf(
   return undefined;
 }
 
-/** Few configurations have one, and what reads it takes a while to load. */
+/** Reads `contract`, with code that is imported on demand: few configurations have one. */
 async function readContractOf(
   node: LocatedNode | undefined,
   written: LocatedNode | undefined,
@@ -148,7 +148,7 @@ async function readContractOf(
   return readContractFile(file, named, reading) ?? 'unusable';
 }
 
-/** Reads `service`: with its expressions evaluated, and as it is written. */
+/** Reads `service`: `node` has its expressions evaluated, `written` has them as in the file. */
 export async function readServiceSection(
   node: LocatedNode | undefined,
   written: LocatedNode | undefined,

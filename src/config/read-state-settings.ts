@@ -7,7 +7,7 @@ import { childOf, entriesOf, type Entry, type LocatedNode } from './source/locat
 import { isTrue, readNumber, readText } from './source/read-fields.ts';
 import { locate } from './source/source-file.ts';
 
-/** Every place, and how its block is read; undefined where something is missing, which the schema has said. */
+/** Reader of the block of each backend; undefined where a required key is missing, which the schema has reported. */
 const readers: {
   readonly [K in StatePlaceKind]: (
     node: LocatedNode,
@@ -96,7 +96,7 @@ function refuseSecond(
   }
 }
 
-/** What is an address must be one, and hold no credentials. */
+/** Checks that addresses are http or https, without credentials. */
 function checkAddresses(block: LocatedNode, faults: FaultList): void {
   for (const name of ['address', 'lockAddress', 'unlockAddress', 'endpoint']) {
     const node = childOf(block, name);

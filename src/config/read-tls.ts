@@ -1,4 +1,4 @@
-// `service.tls`: the files that it names, read and checked. A key is secret from here on.
+// Reader and checks of the files that `service.tls` names. A key is secret from here on.
 import { resolve } from 'node:path';
 import type { ClientIdentity, ServiceTls, TrustedAuthorities } from '../model/account/service.ts';
 import {
@@ -16,12 +16,12 @@ import { makePrintable } from './source/frame.ts';
 import { childOf, type LocatedNode } from './source/located-node.ts';
 import { locate } from './source/source-file.ts';
 
-/** No bundle of authorities is larger, in bytes. */
+/** Size limit of a PEM file, in bytes: no bundle of authorities is larger. */
 const maxFileSize = 1024 * 1024;
 
 type FileKey = 'caFile' | 'certFile' | 'keyFile';
 
-/** What reading takes. */
+/** Everything that reading `service.tls` needs. */
 export interface TlsReading {
   /** The directory of the configuration, which the paths are relative to; absolute. */
   readonly root: string;
@@ -71,7 +71,7 @@ function readIdentity(node: LocatedNode, reading: TlsReading): ClientIdentity | 
   return { ...describePair(certificates.value, key.value), source: locate(certificates.place) };
 }
 
-/** What of a key is secret; its first line and its last are those of every key. */
+/** The secret part of a private key: its first and last lines are those of every key. */
 function readBody(pem: string): string {
   return pem.replace(/^-----.*$/gm, '').trim();
 }
@@ -90,7 +90,7 @@ function addIncomplete(node: LocatedNode, faults: FaultList): void {
   });
 }
 
-/** What one of the files holds; undefined where it is not given, and where it is of no use, which was reported. */
+/** Reads and checks one of the files; undefined where it is not given, and where it has a fault, which was reported. */
 function readOne<T>(
   node: LocatedNode,
   key: FileKey,
@@ -115,7 +115,7 @@ function readOne<T>(
   return undefined;
 }
 
-/** True for what a file holds, given where its path belongs: it must not be printed as a path. */
+/** True for PEM text in place of a path: it must not be printed as a path. */
 function isPem(path: string): boolean {
   return /[\r\n]|-----BEGIN/.test(path);
 }

@@ -1,4 +1,4 @@
-// `service.contract`: the file that it names, which is a binding.
+// Reader of the contract file that `service.contract` names; its content is a binding.
 import { createHash } from 'node:crypto';
 import { relative, resolve } from 'node:path';
 import type { BoundContract } from '../../model/account/service.ts';
@@ -10,7 +10,7 @@ import { locate } from '../source/source-file.ts';
 import { factsPath, mostFactsBytes, readFacts } from './read-facts.ts';
 import { mostBindingBytes, readBindingFrom } from './read-binding.ts';
 
-/** What reading takes. */
+/** Everything that reading a contract file needs. */
 interface ContractReading {
   /** The directory of the configuration; absolute. */
   readonly root: string;

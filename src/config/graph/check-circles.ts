@@ -7,7 +7,10 @@ import type { Declaration, Declarations } from '../scope/declarations.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { locate } from '../source/source-file.ts';
 
-/** What a resource cannot be made without: what it stands in, what it names, what its expressions read. */
+/**
+ * Addresses that a resource needs before it can be created: its container, the resources that it names, and those that its
+ * expressions read.
+ */
 function listNeeds(
   { resource }: Declaration,
   byAddress: ReadonlyMap<Address, Declaration>,
@@ -18,7 +21,7 @@ function listNeeds(
     .flatMap((one) => listReads(one, book))
     .filter(({ address: other, attribute }) => {
       const given = byAddress.get(other)?.resource;
-      // What the configuration gives is known without the resource, unless that may have something else.
+      // A configured attribute is known without the resource, unless the live one may differ (`ignoreChanges`).
       if (attribute === undefined || !given) return true;
       const { kind, rebuildOn, lifecycle } = given;
       const { ignoreChanges } = lifecycle ?? {};
@@ -35,7 +38,7 @@ function listNeeds(
 
 type ByAddress = ReadonlyMap<Address, Declaration>;
 
-/** How a circle is read from one of its resources on, and where they stand. */
+/** Describes a circle from one of its resources on, with the places of all. */
 function describeWay(circle: readonly Address[], first: Address, byAddress: ByAddress): string {
   const from = circle.indexOf(first);
   const way = [...circle.slice(from), ...circle.slice(0, from), first];
@@ -101,7 +104,7 @@ export function checkCircles({ all }: Declarations, faults: FaultList): void {
   }
 }
 
-/** The circles that one comes to from these on; of those that share a resource one. */
+/** Circles that can be reached from these declarations; of circles that share a resource, one. */
 function findCircles(
   starts: readonly Declaration[],
   byAddress: ByAddress,

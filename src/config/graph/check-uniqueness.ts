@@ -13,7 +13,10 @@ export function describeFirst({ resource, key, nodes }: Declaration, attribute: 
   return `${resource.address} at ${place}`;
 }
 
-/** What a declaration claims whatever is live: what it may have otherwise is left to the plan. */
+/**
+ * Claims of a declaration that hold whatever is live; claims on ignored fields are left to the plan, which knows the live
+ * values.
+ */
 function listClaims({ resource }: Declaration, declarations: Declarations): OnceClaim[] {
   const ignored = resource.lifecycle?.ignoreChanges ?? [];
   return listOnceClaims(resource).filter(
@@ -33,7 +36,7 @@ function explain(
   const both = `${address} and ${describeFirst(first, attribute)}.`;
   return {
     code,
-    // What it quotes of the configuration may be anything.
+    // The summary quotes the configuration, which may hold any characters.
     summary: makePrintable(summary),
     detail: why === undefined ? both : `${both} ${why}`,
     hint: first.nodes === second.nodes ? (hintForInstances ?? hint) : hint,
@@ -42,7 +45,7 @@ function explain(
   };
 }
 
-/** Reports what two resources claim and only one can have, once for each place. */
+/** Reports names, ports and files that two resources claim and only one can have, once for each place. */
 export function checkUniqueness(declarations: Declarations, faults: FaultList): void {
   const holders = new Map<string, Declaration>();
   const reported = new Set<Place>();

@@ -25,16 +25,16 @@ import { listOwnGroups, type FieldNode, type ResourceGroup } from '../scope/reso
 import { locate } from '../source/source-file.ts';
 import type { ModuleScope } from '../scope/module-scope.ts';
 
-/** What all instances of a group share, or what one instance has for itself. */
+/** Attributes that all instances of a group share, or those of one instance. */
 interface Part {
   readonly attributes: Attributes;
-  /** What is only known after apply. */
+  /** Expressions of attributes that are only known after apply. */
   readonly deferred: Readonly<Record<string, Deferred>>;
-  /** Names of those that depend on a sensitive value. */
+  /** Names of attributes that depend on a sensitive value. */
   readonly sensitive: readonly string[];
-  /** The entries of `data` that they depend on, by name. */
+  /** Entries of `data` that attributes depend on, by attribute. */
   readonly ofData: Readonly<Record<string, readonly string[]>>;
-  /** The resources that they read. */
+  /** Resources that expressions of attributes read. */
   readonly mentions: ReadonlySet<Address>;
 }
 
@@ -66,14 +66,14 @@ function readPart(
   return { attributes, deferred, sensitive, ofData, mentions: withoutInstances(mentions) };
 }
 
-/** More than any configuration writes out one by one: of so many, their groups are as good. */
+/** The most mentioned resources that are listed one by one; of more, their groups are named. */
 const mostMentions = 100;
 
 function withoutInstances(mentions: ReadonlySet<Address>): ReadonlySet<Address> {
   return mentions.size > mostMentions ? new Set([...mentions].map(baseOf)) : mentions;
 }
 
-/** The resources that one reads, sorted, itself left out. */
+/** Resources that a resource mentions, sorted, without itself. */
 function listMentions(address: Address, parts: readonly (Part | undefined)[]): readonly Address[] {
   const all = new Set(parts.flatMap((part) => (part ? [...part.mentions] : [])));
   all.delete(address);
@@ -84,7 +84,7 @@ function known(node: FieldNode): LocatedNode | undefined {
   return node instanceof Unknown ? undefined : node;
 }
 
-/** Where the value of each attribute stands. A key that is read from a file stands where its path does. */
+/** Source of the value of each attribute. A public key that is read from a file has the source of its path. */
 function findNodes(
   group: ResourceGroup,
   varying: ReadonlySet<string>,
@@ -108,7 +108,7 @@ function findNodes(
   };
 }
 
-/** What a resource has beside its attributes. */
+/** Reads the settings of a resource beside its attributes: `rebuild`, `rollout`, `lifecycle`, `timeouts`. */
 function readRest(
   group: ResourceGroup,
   instance: InstanceKey | undefined,
@@ -141,7 +141,7 @@ function readRest(
   };
 }
 
-/** Reads `rollout`; undefined where nothing is said of it. */
+/** Reads `rollout`; undefined where it is absent. */
 function readRollout(node: LocatedNode | undefined): Rollout | undefined {
   const atOnce = readBound(childOf(node, 'atOnce'));
   if (!atOnce) return undefined;
@@ -149,14 +149,14 @@ function readRollout(node: LocatedNode | undefined): Rollout | undefined {
   return { atOnce, onFailure: isGoingOn ? 'continue' : 'stop' };
 }
 
-/** True where no instance is protected, whichever there are or were. */
+/** True where `preventDestroy` is set for no instance, present or former. */
 function protectsNone(group: ResourceGroup): boolean {
   if (group.varies('lifecycle')) return false;
   const node = group.readField('lifecycle', undefined);
   return !(node instanceof Unknown) && !isTrue(childOf(node, 'preventDestroy'));
 }
 
-/** Reports what is wrong with a block whatever its values are, where it has no resource: it may have one tomorrow. */
+/** Checks a block without a resource for faults that do not depend on values: it may have a resource tomorrow. */
 function checkUnused(group: ResourceGroup, declarations: Declarations): void {
   const { space, address } = group;
   const nested = group.nestedOf(undefined);
@@ -227,7 +227,7 @@ function expandGroup(group: ResourceGroup, declarations: Declarations): void {
   }
 }
 
-/** A group with all that lies in it, one level after the other. */
+/** Expands a group and all nested groups, one level after the other. */
 function expandWhole(group: ResourceGroup, declarations: Declarations): void {
   let level: readonly ResourceGroup[] = [group];
   while (level.length > 0) {

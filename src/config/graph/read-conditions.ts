@@ -23,7 +23,7 @@ import { locate } from '../source/source-file.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
 import type { Space } from '../scope/space.ts';
 
-/** What a policy may read beside the names of the configuration. */
+/** Names that a policy may read beside those of the configuration. */
 function namesOfPolicy(kind: KindName): OtherNames {
   const isPriced = priceField(kind) !== undefined;
   const attributes = [...listAttributes(kind), ...(isPriced ? ['cost'] : [])];
@@ -43,7 +43,7 @@ function namesOfPolicy(kind: KindName): OtherNames {
   };
 }
 
-/** What a check may read beside the names of the configuration. */
+/** Names that a check may read beside those of the configuration. */
 const namesOfCheck: OtherNames = { plan: { downtime: undefined } };
 
 /** Checks a condition, which is CEL without `${…}`; false when something was reported. */
@@ -69,7 +69,7 @@ function checkCondition(node: ScalarNode, space: Space, others: OtherNames): boo
   return isSound(node, fault ? [fault] : found, space);
 }
 
-/** Reports what was found; true when nothing was. */
+/** Reports the faults of a condition; true when there are none. */
 function isSound(node: ScalarNode, found: readonly ExpressionFault[], { session }: Space): boolean {
   for (const { start, end, ...fault } of found) {
     session.faults.add({ ...fault, place: locateText(node, start, end) });
@@ -77,7 +77,7 @@ function isSound(node: ScalarNode, found: readonly ExpressionFault[], { session 
   return found.length === 0;
 }
 
-/** What is said when a condition does not hold; undefined when something was reported. */
+/** Reads the message of a condition; undefined when a fault was reported. */
 function readMessage(
   node: LocatedNode,
   space: Space,
@@ -104,7 +104,7 @@ function readCondition(
   const message = childOf(entry.value, 'message');
   if (assert?.kind !== 'scalar' || !checkCondition(assert, space, others)) return undefined;
   const defer = message && readMessage(message, space, others);
-  // What refers to itself was reported, and would be followed without end.
+  // A value that refers to itself was reported, and would be followed without end.
   if (!space.session.faults.isEmpty) return undefined;
   const { value, isSensitive } = space.session.trace(() => ({
     assert: deferExpression(assert, space, false),
@@ -118,7 +118,7 @@ function readCondition(
   };
 }
 
-/** The kind that a policy is about, by what it calls its collection. */
+/** Kind of the resources that a policy judges, by the name of their collection. */
 function kindOf(written: string): KindName | undefined {
   return kindNames.find((kind) => kindPlaces[kind].collection === written);
 }
@@ -155,9 +155,9 @@ export function readChecks(root: ModuleScope): readonly CheckEntry[] {
 
 /** Reads the outputs of the configuration itself; those of modules are read by the names they have there. */
 export function readOutputs(space: Space): readonly OutputEntry[] {
-  // What refers to itself was reported, and would be followed without end.
+  // A value that refers to itself was reported, and would be followed without end.
   if (!space.session.faults.isEmpty) return [];
-  // A configuration need not know what it is given as a secret: then its outputs are as sensitive as what they are made of.
+  // A configuration need not know which variables are given as secrets: its outputs are then sensitive by their sources.
   const hasSecrets = [...space.source.variables.values()].some(({ isSecret }) => isSecret);
   return [...entriesOf(childOf(space.source.tree, 'outputs'))].flatMap(
     ([name, entry]): OutputEntry[] => {

@@ -37,14 +37,14 @@ function listProjectFields(all: readonly ResourceGroup[], field: string): readon
   });
 }
 
-/** Projects in which whatever is not configured is to go. */
+/** Exclusive projects, in which resources that are not configured are to be deleted. */
 function listExclusive(all: readonly ResourceGroup[]): readonly Address[] {
   return listProjectFields(all, 'exclusive').flatMap(({ node, project }) =>
     isTrue(node) ? [project] : [],
   );
 }
 
-/** What is known to be in projects though nobody configured it. Patterns that there are not are reported. */
+/** Unmanaged resources that `ignoreUnmanaged` keeps out of findings. Invalid patterns are reported. */
 function listIgnored(all: readonly ResourceGroup[]): readonly IgnoredUnmanaged[] {
   return listProjectFields(all, 'ignoreUnmanaged').flatMap(({ node, project, group }) => {
     if (node.kind !== 'list') return [];
@@ -86,7 +86,7 @@ function listEmptyGroups(
   );
 }
 
-/** What is repeated nobody knows how often, without an instance, and modules that could not be read. */
+/** Blocks with an unknown number of instances, and modules that could not be read. */
 function listUncertain(
   scopes: readonly ModuleScope[],
   all: readonly ResourceGroup[],
@@ -133,7 +133,7 @@ export function readGraph(
   const guards = readGuards(scope);
   const budget = readBudget(scope);
   const emptyGroups = listEmptyGroups(scopes, all);
-  // What a file holds that could not be read may be what an address names.
+  // After a file that could not be read, an address may seem missing that the file configures.
   if (isWhole) {
     const modules = scopes.flatMap(({ prefix }) => prefix.slice(0, -1) || []);
     const configured = { declarations, modules, uncertain: listUncertain(scopes, all) };

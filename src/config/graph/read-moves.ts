@@ -1,5 +1,5 @@
-// What the configuration says about addresses: moved, imported, removed. Whether they fit is checked elsewhere. What a
-// module says is relative to it, and holds for every instance of it.
+// Entries about addresses: moved, imported, removed. Whether they fit is checked elsewhere. Those of a module are relative to
+// it, and hold for every instance of it.
 import { Unknown } from '../../expressions/values/scope.ts';
 import type { ImportEntry, MovedEntry, RemovedEntry } from '../../model/resource.ts';
 import { findEachKind, listInstanceKeys, makeEach, noEach } from '../scope/each.ts';
@@ -13,7 +13,7 @@ import type { Space } from '../scope/space.ts';
 /** An entry with the values it was read from. */
 export interface ReadEntry<T> {
   readonly entry: T;
-  /** The way to the module that it stands in, as in `modules.shopEu["eu"].`; empty in the configuration itself. */
+  /** Prefix of the module with the entry, as in `modules.shopEu["eu"].`; empty in the configuration itself. */
   readonly prefix: string;
   readonly from: LocatedNode | undefined;
   readonly to: LocatedNode | undefined;
@@ -59,7 +59,7 @@ export function readMoves(space: Space): readonly ReadEntry<MovedEntry>[] {
   });
 }
 
-/** An id, which some services number: then its digits as they are written, since no float holds all of them. */
+/** Reads an id. A numeric one keeps its digits as written, since no float holds all of them. */
 function readId(node: LocatedNode | undefined): string | undefined {
   if (node?.kind !== 'scalar' || typeof node.value !== 'number') return readText(node);
   const digits = node.file.text.slice(node.start, node.end);

@@ -4,7 +4,7 @@ import { hasExpression } from '../scope/resolve-node.ts';
 import type { LocatedNode } from '../source/located-node.ts';
 import { locate } from '../source/source-file.ts';
 
-/** What is known of a value: nothing where it is sensitive or known after apply. */
+/** A value as an origin shows it: nothing for a sensitive value, or one that is known after apply. */
 export function showValue(
   value: ScopeValue | undefined,
   isSensitive: boolean,
@@ -13,7 +13,7 @@ export function showValue(
   return value !== undefined && isKnown(value) ? { value } : {};
 }
 
-/** Where a node is written, and its text where it has expressions, without what must not be printed. */
+/** Position of a node, and its text where it has expressions, unless that must not be printed. */
 export function showWritten(node: LocatedNode): Pick<ValueOrigin, 'source' | 'written'> {
   const { file, start, end } = node;
   const source = locate(node);

@@ -17,19 +17,22 @@ import { locate } from '../source/source-file.ts';
 import { listEntries } from '../scope/data-values.ts';
 import { showValue, showWritten } from './show-origin.ts';
 
-/** What the names of an expression stand for where it is written. */
+/** Context that gives the names of an expression their values. */
 export interface Surroundings {
   readonly space: Space;
   readonly each: Each;
 }
 
-/** What stands behind a name: a node, and what its own expressions mean; the instances of a resource have several. */
+/**
+ * Origin of a name: its source node, and the context of that node's own expressions. The instances of a resource have
+ * several.
+ */
 type Found = Omit<ValueOrigin, 'name' | 'value' | 'isSensitive' | 'reads'> & {
   readonly node?: LocatedNode;
   readonly around?: Surroundings;
 };
 
-/** A chain of values is followed so far. */
+/** The longest chain of values that is followed. */
 const maxDepth = 20;
 
 /** Follows what expressions read to where it is written. */
@@ -42,7 +45,7 @@ export class ReferenceTracer {
     this.#variables = variables;
   }
 
-  /** What the expressions of a node read. What was followed above it, or beside it, is not followed again. */
+  /** Origins of the values that the expressions of a node read. An origin that was followed already is not followed again. */
   listReads(
     node: LocatedNode,
     around: Surroundings,
@@ -63,7 +66,7 @@ export class ReferenceTracer {
       seen.add(key);
       const reads = behind && there && isNew ? this.listReads(behind, there, seen, depth + 1) : [];
       const shown = evaluate(name, around);
-      // All of a block, or of its instances: it has no line and no value of its own.
+      // A whole block, or all of its instances, has no position and no value of its own.
       const isBare = !behind && found.kind === 'written' && !found.source;
       const kind = isBare && Object.keys(shown ?? {}).length === 0 ? 'block' : found.kind;
       return { name, ...found, kind, ...shown, reads };
@@ -142,7 +145,7 @@ function collectExpressions(node: LocatedNode, around: Surroundings): readonly E
   return template.parts.map(({ expression }) => expression);
 }
 
-/** What is there of what an expression names: a branch that is not taken, or \`has()\`, may name what is not. */
+/** The longest part of a name that has a value: a branch that is not taken, or `has()`, may name missing members. */
 function findRead(reference: Reference, around: Surroundings): Reference | undefined {
   if (evaluate(formatReference(reference), around)) return reference;
   const { root, steps } = reference;
@@ -152,7 +155,7 @@ function findRead(reference: Reference, around: Surroundings): Reference | undef
 
 const fileFunctions = ['file', 'fileBase64', 'templateFile'];
 
-/** The files that an expression itself reads. A path that follows from something sensitive is not named. */
+/** Origins of the files that an expression reads. A path that depends on a sensitive value is not named. */
 function listFiles(expression: Expression, around: Surroundings): readonly ValueOrigin[] {
   const { text, calls } = expression;
   if (!calls.some(({ name }) => fileFunctions.includes(name))) return [];
@@ -184,13 +187,13 @@ function listFiles(expression: Expression, around: Surroundings): readonly Value
   );
 }
 
-/** What was read of the account, where it is asked for. */
+/** Origin of a `data` entry: the position of its query. */
 function findEntry(name: string, { source: { tree } }: Space): Found {
   const entry = listEntries(tree).get(name);
   return { kind: 'written', ...(entry && { source: locate(entry.key) }) };
 }
 
-/** What `each` stands for: the number or the keys that its block is repeated by. */
+/** Origin of `each`: the number or the keys that its block is repeated by. */
 function findRepeated(name: string, { each, space }: Surroundings): Found {
   const node = name === 'value' ? (each.node ?? each.repeatedBy) : each.repeatedBy;
   if (!node) return { kind: 'repeated' };
@@ -224,7 +227,7 @@ function findGroup(
   return findGroup(nested, String(name), below);
 }
 
-/** What a name stands for; undefined where it stands for nothing. */
+/** The value of a name; undefined where the name does not exist. */
 function evaluate(
   name: string,
   { space, each }: Surroundings,

@@ -1,5 +1,5 @@
-// Where the values of a resource come from: through expressions, variables, locals, defaults and modules to the lines in
-// which they are written. It reads what was loaded, reports nothing and never shows a sensitive value.
+// Origins of the values of a resource: through expressions, variables, locals, defaults and modules to the lines in which
+// they are written. It reads the loaded configuration, reports nothing and never shows a sensitive value.
 import { Unknown } from '../../expressions/values/scope.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address, InstanceKey } from '../../model/address.ts';
@@ -34,7 +34,7 @@ function findDeclared(scope: ModuleScope, address: Address): Declared | undefine
   return undefined;
 }
 
-/** Where the values of a resource come from, by attribute; undefined where the configuration has no such resource. */
+/** Origins of the values of a resource, by attribute; undefined where the configuration has no such resource. */
 export function traceValues(
   scope: ModuleScope,
   address: Address,
@@ -86,7 +86,7 @@ function nameFile(
   return [{ name: `file(${JSON.stringify(node.value)})`, kind: 'file', ...shown, reads: [] }];
 }
 
-/** What does not stand in the block itself was merged under it. */
+/** A value outside of the block was merged under it by `defaults`. */
 function kindOf(value: Place, block: Place): OriginKind {
   const isWithin =
     value.file === block.file && value.start >= block.start && value.end <= block.end;

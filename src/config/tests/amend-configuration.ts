@@ -3,12 +3,12 @@ import type { Entry, MapNode } from '../source/located-node.ts';
 import { validateShape } from '../schema/validate-shape.ts';
 import { applyPatch } from './merge-patch.ts';
 
-/** What leads out of the sandbox of a test. */
+/** Sections that would lead out of the sandbox of a test. */
 const leftOut = ['service', 'state'];
 
 /**
- * The configuration as a test runs it: with the edits of its steps, and without what says where the account and the state
- * are, so that nothing of them is read. A module is tested as if it were a configuration.
+ * The configuration as a test runs it: with the edits of its steps, and without its account and its state, so that neither is
+ * touched. A module is tested as if it were a configuration.
  */
 export function amendConfiguration(
   tree: MapNode,

@@ -5,7 +5,7 @@ import { FaultList } from '../source/fault-list.ts';
 import type { MapNode } from '../source/located-node.ts';
 import type { ReadSource } from '../modules/read-source.ts';
 
-/** What `loadConfiguration` gives, for YAML that was read already and stands in one file. */
+/** Loads a configuration from YAML that was read already, with the result of `loadConfiguration`. */
 export function loadTree(tree: MapNode, options: LoadOptions): Promise<LoadResult> {
   const source = { tree, path: '.', variables: new Map(), modules: new Map() };
   const read: ReadSource = {

@@ -12,7 +12,7 @@ import errorCodes from './error-codes.json' with { type: 'json' };
 import { readAssertions } from './read-assertions.ts';
 import type { ConsoleChange, ConsoleDeletion, StepAction, TestStep } from './test-file.ts';
 
-/** Reads the steps of a test, whose shape was found right. What is wrong with them beyond that is reported. */
+/** Reads the steps of a test, whose shape was checked before. Other faults are reported. */
 export function readSteps(node: LocatedNode | undefined, faults: FaultList): readonly TestStep[] {
   const items = node?.kind === 'list' ? node.items : [];
   return items.flatMap((item) => readStep(item, faults) ?? []);
@@ -151,7 +151,7 @@ function readChanges(node: LocatedNode | undefined, faults: FaultList): readonly
   });
 }
 
-/** What can be changed of a live resource. */
+/** Checks that a step changes only fields that can be changed on a live resource. */
 function checkField(address: Address, name: string, { key }: Entry, faults: FaultList): void {
   const kind = parseAddress(address)?.kind;
   if (kind === undefined) return;

@@ -20,24 +20,24 @@ import { makeVersion } from './amend-configuration.ts';
 import { readSteps } from './read-steps.ts';
 import { accountName, type StartingAccount, type TestCase } from './test-file.ts';
 
-/** Which file is read, and how. */
+/** A test file to read, and limits on the reading. */
 export interface TestFileOptions {
   /** Absolute. */
   readonly path: string;
   /** The directory of the configuration that it tests; absolute. Nothing outside of it is read. */
   readonly root: string;
-  /** What paths in messages are relative to; absolute. */
+  /** Directory to which paths in messages are relative; absolute. */
   readonly workingDirectory: string;
   readonly allowsOutsideFiles?: boolean;
-  /** How large the file may be, in bytes. */
+  /** Size limit of the file, in bytes. */
   readonly fileBytes?: number;
 }
 
-/** What a file with tests holds. */
+/** Content of a test file. */
 export interface ReadTestFile {
-  /** As messages show it. */
+  /** Path as messages show it. */
   readonly path: string;
-  /** None where anything is wrong with the file. */
+  /** Tests of the file; none where it has a fault. */
   readonly tests: readonly TestCase[];
   /** Every fault, by position. */
   readonly diagnostics: readonly Diagnostic[];
