@@ -3,7 +3,7 @@ import { groupBy } from '../../model/group-by.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import { refuse } from '../session/refuse.ts';
 
-/** Warnings of names that several have: a name means none of them any more. */
+/** Warnings of names that several things share, and that therefore select none of them. */
 export function warnOfNames(
   things: readonly { readonly id: string; readonly name: string | undefined }[],
   { what }: Naming,
@@ -20,7 +20,7 @@ export function warnOfNames(
     }));
 }
 
-/** How the things to choose from are called. */
+/** Words for the things to choose from, in messages. */
 export interface Naming {
   /** `access token` */
   readonly what: string;
@@ -29,8 +29,8 @@ export interface Naming {
 }
 
 /**
- * The one thing that a word on the command line means: an id, or a name that only one has.
- * @throws DiagnosticError `not-found` with what comes near, `ambiguous-name` with the ids
+ * Finds the thing that an argument means: by id, or by a name that only one has.
+ * @throws DiagnosticError `not-found` with similar names, `ambiguous-name` with the ids
  */
 export function pickNamed<T extends { readonly id: string; readonly name: string | undefined }>(
   things: readonly T[],

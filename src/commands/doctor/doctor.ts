@@ -7,8 +7,8 @@ import { examineState } from './examine-state.ts';
 import { validate, type Validated } from '../session/validate.ts';
 
 /**
- * Looks at everything that a plan and an apply rest on, and tells all that is wrong at once. Changes nothing, and never
- * throws for what a user can fix.
+ * Checks everything that a plan and an apply depend on, and reports all faults at once. Changes nothing, and never throws for
+ * faults that a user can fix.
  */
 export async function examine(
   runtime: SessionRuntime,
@@ -29,7 +29,7 @@ export async function examine(
     examineService(runtime, settings),
     examineState(runtime, absolute),
   ]);
-  // What its records show, an apply may have learned as well.
+  // The state may have recorded the same difference of clocks that the service's records show.
   const isShown = ofService.some(({ code }) => code === 'two-clocks');
   const rest = ofState.filter(({ code }) => !isShown || code !== 'two-clocks');
   return [examineConfiguration(validated), ...ofService, ...rest];

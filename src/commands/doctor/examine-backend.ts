@@ -16,7 +16,7 @@ import { makeCheckUp, skip } from './make-check-up.ts';
 
 const name = 'backend';
 
-/** Clocks that differ by more mislead whoever reads when something happened. Milliseconds. */
+/** Largest difference of clocks without a warning: a larger one makes times in messages misleading. Milliseconds. */
 const largestDifferenceMs = 30_000;
 
 /** True for a backend that another machine keeps. */
@@ -25,8 +25,8 @@ export function isRemote({ kind }: StateBackend): boolean {
 }
 
 /**
- * Whether what keeps the state can be reached and written to, whether it refuses what comes too late, how far away it is,
- * and what time it is there. Nothing is written while somebody holds the lock.
+ * Checks the backend: that it can be reached and written to, that it refuses writes of a run without the lock, its latency,
+ * and its clock. Nothing is written while a run holds the lock.
  */
 export async function examineBackend(
   runtime: Pick<Runtime, 'clock' | 'process'>,

@@ -1,4 +1,4 @@
-// What `doctor` finds out about a service that is reached over the network.
+// Checks of `doctor` on a service that is reached over the network.
 import { Dialect } from '../../api/binding/dialect.ts';
 import type { BoundContract } from '../../model/account/service.ts';
 import { findContract } from '../session/resolve-contract.ts';
@@ -27,7 +27,7 @@ import { isUnencrypted, type RemotePlace } from '../session/locate-service.ts';
 import { logRequests } from '../session/log-requests.ts';
 import { openServiceNetwork, type ServiceNetwork } from '../session/service-network.ts';
 
-/** What is left to say where the service was not asked. */
+/** Checks for a service that could not be asked. */
 export function examineUnasked(token: Attempted<string>, why: string): CheckUp[] {
   return [
     'fault' in token
@@ -47,11 +47,11 @@ function lower(text: string): string {
 interface Probe {
   readonly error: ApiError | undefined;
   readonly elapsedMs: number;
-  /** How far the service's clock is ahead of Hostwright; undefined where its answer bears no time. */
+  /** Lead of the service's clock over ours; undefined where its answer has no `Date` header. */
   readonly aheadMs: number | undefined;
 }
 
-/** How the service is reached, and what is wanted there. */
+/** The connection to the service, and the resources that are wanted there. */
 interface RemoteSubject {
   readonly maxConnections?: number | undefined;
   /** Undefined where the configuration could not be read. */
@@ -60,7 +60,7 @@ interface RemoteSubject {
   readonly contract?: BoundContract | 'unusable' | undefined;
 }
 
-/** Address, token, scopes, clock and contract. */
+/** Checks address, token, scopes, clock and contract of a remote service. */
 export async function examineRemote(
   runtime: Pick<
     Runtime,
@@ -90,7 +90,7 @@ export async function examineRemote(
   }
 }
 
-/** What is reported of the connection beside its address: what was set, and nothing of what always is. */
+/** Describes the connection beside its address: settings that differ from the usual ones. */
 function describeWay(
   { tls, leavesTlsOut }: RemotePlace,
   { maxConnections, identity }: ServiceNetwork,
@@ -115,7 +115,7 @@ function describeWay(
 interface Asked extends Pick<RemoteSubject, 'resources'> {
   readonly baseUrl: string;
   readonly dialect: Dialect;
-  /** What is reported of the way there; may be empty. */
+  /** Description of the connection; may be empty. */
   readonly way: string;
   readonly exchange: Exchange;
 }
@@ -131,7 +131,7 @@ async function askService(
   const caller = createOneTimeCaller(baseUrl, {
     clock,
     dialect,
-    // Without one, the refusal tells that the service is there.
+    // Without a token, a refusal still proves that the service is there.
     token: 'value' in token ? token.value : 'none',
     exchange: async (request) => {
       const sentAt = clock.now();
@@ -174,7 +174,7 @@ function tellWay(address: CheckUp, way: string): CheckUp {
   return { ...address, detail: address.detail === undefined ? way : `${address.detail} ${way}` };
 }
 
-/** Asks what every token may read. */
+/** Sends a request that every token may make. */
 async function probe(caller: Caller): Promise<ApiError | undefined> {
   try {
     await readOne(caller, {
@@ -231,7 +231,7 @@ function examineClock(aheadMs: number | undefined): CheckUp {
   const skewMs = Math.abs(aheadMs);
   const off = `${Math.round(skewMs / 1_000)} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the service's`;
   if (skewMs <= smallSkewMs) {
-    // Its time has no fractions of a second.
+    // The `Date` header has no fractions of a second.
     const summary = skewMs < 2_000 ? "The same time as the service's" : `It is ${off}`;
     return { name, outcome: 'ok', summary };
   }

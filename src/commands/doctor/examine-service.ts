@@ -1,4 +1,4 @@
-// What `doctor` finds out about the service: each thing is asked once, and what one request told is used for all.
+// Checks of `doctor` on the service: each request is sent once, and its answer is used for all checks.
 import { existsSync } from 'node:fs';
 import { knownOperations } from '../../api/wire/published-contract.ts';
 import { resolveToken } from '../../api/transport/token.ts';
@@ -15,7 +15,7 @@ import { examineRemote, examineUnasked } from './examine-remote.ts';
 import { makeCheckUp, skip } from './make-check-up.ts';
 import { readStateOf, type KnownState } from '../session/state/open-backend.ts';
 
-/** What a configuration says of its service and of what it wants there. */
+/** The service of a configuration, and the resources that are wanted there. */
 export interface ServiceSubject extends Pick<
   ServiceSection,
   'service' | 'maxConnections' | 'contract'
@@ -26,7 +26,7 @@ export interface ServiceSubject extends Pick<
   readonly resources: readonly DesiredResource[] | undefined;
 }
 
-/** Address, token, scopes, clock and contract. */
+/** Checks address, token, scopes, clock and contract of the configured service. */
 export async function examineService(
   runtime: SessionRuntime,
   subject: ServiceSubject,
@@ -53,7 +53,7 @@ export async function examineService(
   ];
 }
 
-/** Nothing is made where nothing was done so far. */
+/** Checks the embedded sandbox, without creating one that was never used. */
 async function examineSandbox(
   runtime: ConnectingRuntime,
   { service, directory }: ServiceSubject,

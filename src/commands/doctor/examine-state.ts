@@ -16,7 +16,7 @@ import { examineRecordClock } from './examine-remote.ts';
 import { makeCheckUp, skip } from './make-check-up.ts';
 import { relativeTo } from '../session/session.ts';
 
-/** Whether the state can be read and written, and by whom; and who holds its lock. */
+/** Checks that the state can be read and written, the access of others to its files, and the holder of its lock. */
 export async function examineState(
   runtime: StateRuntime,
   directory: string,
@@ -81,7 +81,10 @@ function explainOpened(diagnostic: Diagnostic): Diagnostic {
   };
 }
 
-/** The state holds the values of resources: it is its owner's alone to read, and must be his to write. */
+/**
+ * Checks the permissions of the state's directory: only its owner may read it, since it has values of resources, and the
+ * owner must be able to write.
+ */
 async function examineModes(
   runtime: Pick<Runtime, 'cwd'>,
   directory: string,

@@ -17,22 +17,22 @@ import type { Runtime } from '../../model/runtime.ts';
 import { formatTime } from '../../render/format/moment.ts';
 import { makeCheckUp, skip } from './make-check-up.ts';
 
-/** What is asked about a token that is there. */
+/** The token that is examined, and a client that uses it. */
 export interface TokenSubject {
   readonly runtime: Pick<Runtime, 'clock'>;
   readonly caller: Caller;
-  /** How the service refused a request with it; undefined when it did not. */
+  /** Refusal of a request with the token; undefined for a request that succeeded. */
   readonly error: ApiError | undefined;
   readonly resources: readonly DesiredResource[] | undefined;
 }
 
-/** What a token may do, as far as the service tells. */
+/** Scopes of a token, as far as the service tells. */
 type Granted =
   | { readonly kind: 'told'; readonly candidates: readonly AccessToken[] }
   | { readonly kind: 'tried'; readonly scopes: readonly string[] }
   | { readonly kind: 'unknown'; readonly error: ApiError };
 
-/** Whether the token is taken, how long it lasts, and whether it allows what is configured. */
+/** Checks that the service accepts the token, when it expires, and that it has the scopes that the configuration needs. */
 export async function examineToken(subject: TokenSubject): Promise<readonly CheckUp[]> {
   const { error, caller, runtime } = subject;
   if (error instanceof ServiceError && classifyRefusal(error) === 'unauthorized') {
@@ -69,7 +69,7 @@ function isForbidden(error: ApiError): boolean {
   return error instanceof ServiceError && classifyRefusal(error) === 'forbidden';
 }
 
-/** Where tokens may not be listed, this one has neither full access nor all reads: each part tells for itself. */
+/** Tries one read for each scope, for a token that may not list tokens. */
 async function tryReads(caller: Caller): Promise<readonly string[]> {
   const tried = await Promise.all(
     scopeReads.map(async ([scope, request]) => {

@@ -1,4 +1,4 @@
-// Takes away what a journey made: by its own state alone, so that nothing else of the account is ever touched.
+// Removal of a journey's resources: by its own state alone, so that nothing else of the account is ever touched.
 import { changeSale, listSales } from '../../api/sales.ts';
 import { ApiError } from '../../api/errors/errors.ts';
 import { orderPlain } from '../../engine/plan-order.ts';
@@ -19,7 +19,7 @@ import type { JourneyReporter } from './journey-reporter.ts';
 import type { JourneyPlace } from './open-journey.ts';
 import { openEngine, type Walked } from './walk-journey.ts';
 
-/** Addresses of what a journey made, or may have made. */
+/** Addresses of the resources that a journey created, or may have created. */
 export function listLeft({ resources, pending }: State): readonly Address[] {
   return [...new Set([...resources.keys(), ...pending.keys()])];
 }
@@ -42,7 +42,7 @@ export async function takeAway(
   try {
     await cancelRenewals(place);
     removed = await destroy(runtime, place, reporter);
-    // What failed once may have been a matter of time, and whatever stays is billed.
+    // A second try, since the first may have failed for lack of time, and every resource that stays is billed.
     if (listLeft(store.state).length > 0 && removed.steps.length > 0) {
       const again = await destroy(runtime, place, reporter);
       removed = {
@@ -73,7 +73,7 @@ async function destroy(
   reporter: JourneyReporter,
 ): Promise<Walked> {
   const engine = openEngine(runtime, place, new AbortController().signal);
-  // A create whose answer was lost may have made two under one name of the journey.
+  // A create with a lost answer may have made two resources with one name.
   const planOptions = { ...noPlanOptions, removesDoubled: true };
   const showDiagnostics = (told: readonly Diagnostic[]) =>
     reporter.showDiagnostics(told.filter(({ severity }) => severity !== 'note'));
@@ -108,7 +108,7 @@ async function destroy(
   };
 }
 
-/** So that nothing renews that its deletion leaves to be paid. Who may not read sales leaves them as they are. */
+/** Cancels renewals, so that no sale outlives its resource. A token that may not read sales leaves them as they are. */
 async function cancelRenewals({ store, connection: { client } }: JourneyPlace): Promise<void> {
   const ids = new Set([...store.state.resources.values()].map(({ id }) => id));
   try {

@@ -1,9 +1,9 @@
 import type { CallEvent } from '../../api/transport/attempt.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 
-/** A retry that is over sooner than this is nobody's concern. */
+/** Shortest trouble that is noted: a shorter retry is not worth a line. */
 const patienceMs = 4_000;
-/** How long it then stays silent, however many requests are tried again meanwhile. */
+/** Silence after a note, however many requests are retried meanwhile. */
 const silenceMs = 30_000;
 
 /**

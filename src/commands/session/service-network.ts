@@ -5,13 +5,13 @@ import type { Runtime } from '../../model/runtime.ts';
 import { readIdentity, warnOfValidity } from './client-identity.ts';
 import type { RemotePlace } from './locate-service.ts';
 
-/** How many connections may be open, and requests in flight, unless the configuration says otherwise. */
+/** Connections that may be open, and requests in flight, unless configured. */
 export const defaultMaxConnections = 128;
 
-/** The network as it leads to the service. */
+/** Network connections to the service. */
 export interface ServiceNetwork extends Network {
   readonly maxConnections: number;
-  /** How we identify ourselves to the service; absent where we do not. */
+  /** Client certificate of the connections; absent without one. */
   readonly identity?: ClientIdentity;
   readonly warnings: readonly Diagnostic[];
 }

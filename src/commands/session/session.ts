@@ -25,15 +25,15 @@ import { waitOptions } from './state/wait-for-lock.ts';
 import { validate, type ValidateOptions } from './validate.ts';
 import { version } from '../../model/version.ts';
 
-/** What every command that works on a configuration takes. */
+/** Options of every command that works on a configuration. */
 export interface SessionOptions {
   /** As given on the command line, relative to the working directory. */
   readonly directory: string;
-  /** How long to wait for the lock of the state. */
+  /** The longest wait for the lock of the state. */
   readonly lockTimeoutMs: number;
-  /** The resources of which it is to be known where their values come from; none unless given. */
+  /** Resources whose values are traced to their origins; none unless given. */
   readonly traced?: readonly Address[] | undefined;
-  /** The plan that it is opened for, if any. */
+  /** Mode of the plan that the session is opened for, if any. */
   readonly mode?: PlanMode | undefined;
 }
 
@@ -42,22 +42,22 @@ export interface Session {
   readonly configuration: Configuration;
   /** Absolute. */
   readonly directory: string;
-  /** Where its state is. */
+  /** Backend of its state. */
   readonly backend: StateBackend;
-  /** What its texts and saved plans are encrypted with; undefined where they are not. */
+  /** Encryption keys of the state and of saved plans; undefined where they are not encrypted. */
   readonly keyring: Keyring | undefined;
   readonly store: StateStore;
   readonly connection: Connection;
   /**
-   * For how long at least the run that the lock was taken over from had sent nothing; milliseconds. Undefined when the
-   * lock was free, or none was taken.
+   * Shortest time for which the run whose lock was taken over had sent nothing; milliseconds. Undefined when the lock was
+   * free, or none was taken.
    */
   readonly silentForMs: number | undefined;
   /** @throws DiagnosticError `state-set-back` where the state went back to an earlier moment; what the run knows is saved */
   close(): Promise<void>;
 }
 
-/** What the session is for. */
+/** Purpose of a session, which decides about its lock. */
 export type SessionPurpose =
   /** Takes no lock and writes nothing. `isRefusedInUse`: another run must not hold the lock; else that is a warning. */
   | { readonly operation: 'plan'; readonly access: 'read'; readonly isRefusedInUse: boolean }
@@ -105,7 +105,7 @@ export async function openSession(
   const opened: (() => unknown)[] = [];
   const close = async () => {
     const failures: unknown[] = [];
-    // One that fails keeps no other from being closed.
+    // A failure to close one prevents no other from being closed.
     for (const undo of opened.reverse()) {
       await Promise.resolve()
         .then(undo)
@@ -186,10 +186,10 @@ function mayHaveState({ kind, place }: StateBackend): boolean {
   return kind !== 'local' || existsSync(place);
 }
 
-/** What the lock of a state is wanted for. */
+/** A request for the lock of a state. */
 export interface LockWish {
   readonly operation: string;
-  /** How long to wait for it. */
+  /** The longest wait for the lock. */
   readonly timeoutMs: number;
   /** For how long the run may be silent before its lock is taken over; the default unless given. */
   readonly leaseMs?: number | undefined;
@@ -220,7 +220,10 @@ export async function takeLock(
   return lock;
 }
 
-/** Says who holds the lock; true where a run may be changing what is read. @throws DiagnosticError `state-locked` where it must not */
+/**
+ * Reports the holder of the lock; true where a run may be changing the state that is read. @throws DiagnosticError
+ * `state-locked` where the lock must be free
+ */
 async function noteUse(
   runtime: Pick<Runtime, 'clock' | 'interrupted' | 'process'>,
   backend: StateBackend,
@@ -237,7 +240,7 @@ async function noteUse(
   return !info.Kept;
 }
 
-/** Said at once; how the run ends is said at its end. */
+/** The warning right after the loss of the lock; the end of the run is reported at its end. */
 function warnOfLoss({ diagnostics: [diagnostic] }: LockLostError): Diagnostic {
   const { summary = '', code = '' } = diagnostic ?? {};
   return {

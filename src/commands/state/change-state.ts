@@ -117,7 +117,7 @@ interface ShownField {
   readonly shown: Value;
 }
 
-/** What is written as ADDRESS.FIELD; why there is nothing to accept of it. */
+/** Finds the shown value of an argument ADDRESS.FIELD, or explains why there is none to accept. */
 function findShown({ resources }: State, written: string): ShownField | DiagnosticError {
   const at = written.lastIndexOf('.');
   const field = written.slice(at + 1);
@@ -153,7 +153,7 @@ async function changeState<T>(
   reporter: Pick<Reporter, 'showDiagnostics'>,
   work: (store: StateStore) => Promise<T>,
 ): Promise<T> {
-  // Where there is none, no lock may make it look as if there were.
+  // Without a state, taking a lock would make it appear as if there were one.
   await readState(runtime, '.', reporter, { mustExist: true });
   const access = await openBackend(runtime, resolve(runtime.cwd), { reporter });
   const { backend, settings } = access;
@@ -178,7 +178,7 @@ async function changeState<T>(
   }
 }
 
-/** What a killed run sent is looked for under the address that it was sent for. */
+/** Refuses to move a create of a killed run: it is looked for under its own address. */
 function requireSettled(state: State, from: Address): void {
   const pending = [...state.pending.keys()].find((one) => isAtOrBelow(one, from));
   if (pending === undefined) return;
@@ -204,7 +204,7 @@ function requireSameKind(from: Address, to: Address): void {
   });
 }
 
-/** What stands in a project or below a public IP stays there: only its name in the configuration changes. */
+/** Refuses another parent: a resource stays in its project or public IP; a move changes only its address. */
 function requireParent(resources: ReadonlyMap<Address, ManagedResource>, address: Address): void {
   const parent = parseAddress(address)?.parent;
   const resource = resources.get(address);

@@ -7,9 +7,9 @@ import type { LockMedium } from '../../state/lock/lock-medium.ts';
 import { openBackend } from '../session/state/open-backend.ts';
 import { version } from '../../model/version.ts';
 
-/** What `state lock` takes. */
+/** Options of `state lock`. */
 export interface KeepOptions {
-  /** For those who meet the lock. */
+  /** Reason that other users see at the lock. */
   readonly reason: string;
   readonly lockTimeoutMs: number;
 }

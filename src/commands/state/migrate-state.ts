@@ -22,13 +22,13 @@ import { version } from '../../model/version.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
-/** How a migration ended: from where, and to where. */
+/** A migration, with the old and the new place. */
 export interface Migration extends Migrated {
   readonly from: string;
   readonly to: string;
 }
 
-/** What `state migrate` takes. */
+/** Options of `state migrate`. */
 export interface MigrateOptions {
   /** A file with the block of `state` of the new place; relative to the working directory. */
   readonly to: string;
@@ -44,7 +44,7 @@ export async function migrateTo(
   const directory = resolve(runtime.cwd);
   const settings = await readStateFile(to, '--to', runtime.cwd);
   const from = await openBackend(runtime, directory, { reporter });
-  // Both are known from here on, whichever the configuration names.
+  // Both places are trusted from here on, whichever the configuration names.
   await from.trust.rememberPlace();
   const target = await openSettings(runtime, directory, settings, {
     source: 'person',
@@ -53,7 +53,7 @@ export async function migrateTo(
   return migrate(runtime, from, target, lockTimeoutMs, reporter);
 }
 
-/** Moves the state beside a configuration to the place that this names by now. @throws DiagnosticError */
+/** Moves the state beside a configuration to the place that the configuration names by now. @throws DiagnosticError */
 export async function migrateHere(
   runtime: StateRuntime,
   directory: string,
@@ -116,7 +116,7 @@ async function migrate(
   }
 }
 
-/** A place without a state is not locked: that would make it look as if there were one. */
+/** Refuses a source without a state before locking it: a lock would make it appear as if there were one. */
 async function requireState(from: StateAccess, to: StateAccess): Promise<void> {
   const { backend } = from;
   if (backend.place === to.backend.place) {

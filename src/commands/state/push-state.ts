@@ -16,7 +16,7 @@ import type { Reporter } from '../session/reporter.ts';
 import { takeLock } from '../session/session.ts';
 import { version } from '../../model/version.ts';
 
-/** What `state push` takes. */
+/** Options of `state push`. */
 export interface PushOptions {
   /** A file that `state pull` printed; `-` for standard input. */
   readonly path: string;
@@ -25,13 +25,13 @@ export interface PushOptions {
   readonly lockTimeoutMs: number;
 }
 
-/** How a push ended: with its serial, and whether it changed anything. */
+/** Result of a push: the serial of the state, and whether it changed. */
 export interface Pushed {
   readonly serial: number;
   readonly isChanged: boolean;
 }
 
-/** Puts a state in place of the one in the working directory. @throws DiagnosticError when it is another or an older one */
+/** Replaces the state of the working directory. @throws DiagnosticError when the pushed one is another or an older one */
 export async function pushState(
   runtime: StateRuntime & Pick<Runtime, 'readInput'>,
   { path, isForced, lockTimeoutMs }: PushOptions,
@@ -48,7 +48,7 @@ export async function pushState(
     const { serial } = before;
     if (isAlike(before, pushed)) return { serial, isChanged: false };
     if (!isForced) requireNewer(before, pushed);
-    // It grows with every change, whatever is pushed: a plan that was made on the other one is then stale.
+    // The serial grows with every change: plans that were made on the replaced state are then stale.
     const after = { ...pushed, serial: Math.max(pushed.serial, serial + 1) };
     const history = keepHistory(runtime, access, operation);
     await replaceState(backend, { before, after, version, history }, lock.fence);

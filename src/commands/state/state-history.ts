@@ -1,4 +1,4 @@
-// The states that were: listed, shown, and taken up again under a new serial.
+// Former states: listing, showing, and rolling back to one under a new serial.
 import { resolve } from 'node:path';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime, StateRuntime } from '../../model/runtime.ts';
@@ -38,7 +38,7 @@ export function readVersion(runtime: StateRuntime, serial: number): Promise<Stat
   return withState(runtime, (access) => findVersion(runtime, access, serial));
 }
 
-/** What a rollback takes. */
+/** Options of a rollback. */
 export interface RollbackOptions {
   readonly serial: number;
   readonly lockTimeoutMs: number;
@@ -92,7 +92,7 @@ async function withState<T>(
   }
 }
 
-/** With the serial that a snapshot of all of it gets. */
+/** Reads the present state, with the serial of a snapshot with all journal records in it. */
 async function readCurrent(access: StateAccess): Promise<State> {
   const store = await openStateOf(access, { isReadOnly: true });
   await store.close();
@@ -135,7 +135,7 @@ function requireHistory({ capabilities, place }: StateBackend): void {
   });
 }
 
-/** What a killed run sent is remembered by the state of now alone. */
+/** Refuses a rollback while a create of a killed run is open: only the present state remembers it. */
 function requireSettled({ pending }: State): void {
   const [address] = pending.keys();
   if (address === undefined) return;

@@ -7,15 +7,15 @@ import { openMemoryState } from '../../state/memory-store.ts';
 import { applyIn } from './run-engine.ts';
 import type { TestAccount } from './test-account.ts';
 
-/** What was made for a test before its first step. */
+/** Resources that were created for a test before its first step. */
 export interface Furnished {
-  /** By the addresses that the test gives them. */
+  /** Resources, with the addresses that the test gives them. */
   readonly resources: readonly ManagedResource[];
-  /** Why the account could not be made; empty where it was. */
+  /** Errors of creating the resources; empty where all exist. */
   readonly faults: readonly Diagnostic[];
 }
 
-/** Where the files lie that an account names. */
+/** Directories of the files that an account names. */
 export interface FurnishOptions {
   /** The directory of the configuration; absolute. */
   readonly directory: string;

@@ -9,15 +9,15 @@ import { timeoutCode } from './attempt-step.ts';
 import { TestAccount } from './test-account.ts';
 import { TestRun, type TestMeans } from './test-run.ts';
 
-/** What every test of a run is given. */
+/** Options of every test of a run. */
 export interface TestOptions {
   /** The file with the test, as messages show it. */
   readonly file: string;
   /** The directory of the configuration; absolute. */
   readonly directory: string;
-  /** What ids and durations of the sandbox follow from. */
+  /** Seed of the sandbox's ids and durations. */
   readonly seed: number;
-  /** How long a test may take on this machine, in milliseconds. */
+  /** Time limit of a test on this machine, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -46,7 +46,7 @@ export async function runTest(
   }
 }
 
-/** Says that a test did not end in time. */
+/** The diagnostic of a test that did not end in time. */
 export function explainTimeout({ timeoutMs }: Pick<TestOptions, 'timeoutMs'>): Diagnostic {
   return {
     severity: 'error',

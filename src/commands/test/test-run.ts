@@ -1,4 +1,4 @@
-// The steps of one test, one after the other: what is planned and applied in its account, and what is asserted of it.
+// The steps of one test, one after the other: plans and applies in its account, and assertions about them.
 import {
   loadConfiguration,
   type Configuration,
@@ -23,7 +23,7 @@ import type { TestAccount } from './test-account.ts';
 import { makeTestScope } from './test-scope.ts';
 import { workInConsole, type Known } from './work-in-console.ts';
 
-/** What of the program a test uses. */
+/** Runtime members that a test uses. */
 export type TestMeans = Pick<
   Runtime,
   'clock' | 'cwd' | 'variables' | 'bounds' | 'allowsOutsideFiles'
@@ -39,17 +39,17 @@ export class TestRun {
   #variables: readonly LocatedNode[];
   #patches: readonly MapNode[] = [];
   #loaded: LoadResult | undefined;
-  /** Whether it is read as for the destroy that was planned last. */
+  /** Set while the configuration is loaded for a destroy. */
   #isForDestroy = false;
   #store: MemoryStore | undefined;
   #plan: Plan | undefined;
   #catalog: Catalog | undefined;
-  /** What that plan was made of. */
+  /** Configuration that `#plan` was made of. */
   #planned: Configuration | undefined;
   #isApplied = false;
   #furnished: readonly ManagedResource[] = [];
 
-  /** `directory`: of the configuration; absolute. */
+  /** @param directory that of the configuration; absolute */
   constructor(runtime: TestMeans, test: TestCase, account: TestAccount, directory: string) {
     this.#runtime = runtime;
     this.#test = test;
@@ -88,7 +88,7 @@ export class TestRun {
     const { diagnostics, isAborted } = await this.#perform(step);
     const unexpected = listUnexpected(step, diagnostics);
     const failures = [...unexpected, ...listMissing(step, diagnostics)];
-    // What is asserted of a step that went wrong says nothing.
+    // After a failed step, assertions would prove nothing.
     const isJudged = unexpected.length === 0 && isAborted !== true;
     if (isJudged) failures.push(...(await this.#classify(step, diagnostics)));
     const status = failures.length === 0 ? 'pass' : 'fail';
@@ -181,10 +181,10 @@ export class TestRun {
     if (!value) return done;
     this.#plan = value.planned.plan;
     this.#catalog = value.planned.live.catalog;
-    // What a destroy leaves of the outputs is that of the plan before.
+    // After a destroy, outputs are read with the configuration of the plan before it.
     if (!isForDestroy || !this.#planned) this.#planned = value.configuration;
     this.#isApplied = isApply;
-    // The next run of the program would read it from its place.
+    // The state is read back, as the next run of the program would.
     if (isApply) this.#store = await store.reopen();
     return { diagnostics: [...diagnostics, ...value.diagnostics] };
   }
@@ -211,7 +211,7 @@ export class TestRun {
     return this.#store;
   }
 
-  /** What the test knows by an address: what its account began with, and what the state has. */
+  /** Resources by the addresses that the test may use: those its account began with, and those of the state. */
   #listKnown({ state }: MemoryStore): Known {
     return new Map([
       ...this.#furnished.map((one) => [one.address, one] as const),
@@ -220,7 +220,7 @@ export class TestRun {
   }
 }
 
-/** As it can be handed from thread to thread. */
+/** Copies the source position, so that the diagnostic can be sent between threads. */
 function copyPlace(diagnostic: Diagnostic): Diagnostic {
   const { source } = diagnostic;
   return source ? { ...diagnostic, source: copySource(source) } : diagnostic;

@@ -20,15 +20,15 @@ import type { EmptyGroup } from '../../model/state/projected-state.ts';
 import type { Known } from './work-in-console.ts';
 import type { OnSensitive } from './view-plan.ts';
 
-/** What a view of an account is made of. */
+/** Source of a view of the account. */
 export interface AccountSource {
   /** Everything that the account holds. */
   readonly live: LiveSnapshot;
-  /** What the test knows by an address, whether it is still there or not. */
+  /** Resources by address, whether they still exist or not. */
   readonly known: Known;
-  /** What the configuration repeats no times. */
+  /** Blocks of the configuration that are repeated no times. */
   readonly emptyGroups: readonly EmptyGroup[];
-  /** True for what no test has made. */
+  /** True for resources that exist in every account. */
   isOwn(live: LiveResource): boolean;
 }
 
