@@ -29,9 +29,9 @@ import { PublicKeyReader } from './source/read-public-keys.ts';
 import { readGraph } from './graph/read-graph.ts';
 import { readStateSettings } from './read-state-settings.ts';
 import { readServiceSection } from './read-service.ts';
-import { readSource, type ReadSource, type Reading } from './modules/read-source.ts';
+import { readSource, type ReadSource, type ConfigurationReading } from './modules/read-source.ts';
 import { resolveSection } from './scope/resolve-section.ts';
-import { Session } from './scope/evaluation-session.ts';
+import { EvaluationSession } from './scope/evaluation-session.ts';
 import {
   markSecrets,
   setVariables,
@@ -133,7 +133,7 @@ function checkVersion(
 async function makeSpace(
   { source }: ReadSource,
   options: LoadOptions,
-  reading: Reading,
+  reading: ConfigurationReading,
   data: DataValues,
 ): Promise<SetVariables & { readonly space: ModuleScope }> {
   const { root, files, faults } = reading;
@@ -149,7 +149,7 @@ async function makeSpace(
     ...set.inputs,
     // They are written outside of the configuration.
     originOf: () => undefined,
-    session: new Session(faults, options.bounds, data),
+    session: new EvaluationSession(faults, options.bounds, data),
     prefix: '',
     functions: makeHostFunctions(reach),
     moduleFunctions: makeHostFunctions({ ...reach, isInModule: true }),
@@ -215,7 +215,7 @@ function listSources(
 export async function evaluate(
   read: ReadSource,
   options: LoadOptions,
-  reading: Reading,
+  reading: ConfigurationReading,
   outcomes?: ReadonlyMap<string, DataOutcome>,
 ): Promise<LoadResult> {
   const { faults, root: directory } = reading;

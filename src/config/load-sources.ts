@@ -5,7 +5,7 @@ import type { GivenVariable } from '../model/runtime.ts';
 import type { GitModules, LockReading } from './modules/git-modules.ts';
 import { ConfigurationFiles } from './source/configuration-files.ts';
 import { FaultList } from './source/fault-list.ts';
-import { readSource, type Reading } from './modules/read-source.ts';
+import { readSource, type ConfigurationReading } from './modules/read-source.ts';
 
 /** Files of a configuration, and limits on the reading. */
 export interface SourceOptions {
@@ -26,7 +26,7 @@ export function openReading(
   options: SourceOptions,
   faults: FaultList,
   openModules: (reach: LockReading) => GitModules,
-): Reading {
+): ConfigurationReading {
   const { workingDirectory, bounds = defaultBounds, given = [] } = options;
   const named = given.flatMap((one) =>
     'file' in one ? [resolve(workingDirectory, one.file)] : [],

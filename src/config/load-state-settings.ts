@@ -15,7 +15,7 @@ import { mergeFiles } from './source/merge-files.ts';
 import { listConfigurationFiles, readFiles } from './source/read-files.ts';
 import { readTree } from './source/read-tree.ts';
 import { SourceFile } from './source/source-file.ts';
-import { readText } from './source/read-fields.ts';
+import { readNodeText } from './source/read-fields.ts';
 
 /** The configuration whose state settings are read, and limits on the reading. */
 export interface StateLoadOptions {
@@ -82,7 +82,7 @@ export async function parseStateSettings(
   const faults = new FaultList();
   const file = new SourceFile(name, text);
   const tree = readTree(file, faults)?.tree;
-  const path = readText(tree);
+  const path = readNodeText(tree);
   if (path !== undefined) return readStateFile(path.trim(), name, directory);
   const block = childOf(tree, 'state') ?? tree;
   const place = { file, start: 0, end: 0 };

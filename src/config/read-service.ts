@@ -3,7 +3,7 @@ import { formatPlace } from '../model/source.ts';
 import type { ConfigurationFiles } from './source/configuration-files.ts';
 import type { FaultList } from './source/fault-list.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from './source/located-node.ts';
-import { readNumber, readText } from './source/read-fields.ts';
+import { readNodeNumber, readNodeText } from './source/read-fields.ts';
 import { readRequestTimeouts } from './read-request-timeouts.ts';
 import { locate } from './source/source-file.ts';
 
@@ -58,7 +58,7 @@ function readBaseUrl(
   faults: FaultList,
   tls: RemoteTls,
 ): ServiceSettings | undefined {
-  const text = readText(node)?.trim();
+  const text = readNodeText(node)?.trim();
   if (!text) return undefined;
   const fault = findUrlFault(text);
   if (fault) {
@@ -70,12 +70,12 @@ function readBaseUrl(
 }
 
 function readSandbox({ key, value }: Entry): ServiceSettings {
-  const data = readText(childOf(value, 'data'));
+  const data = readNodeText(childOf(value, 'data'));
   return {
     kind: 'sandbox',
     ...(data !== undefined && { data }),
-    speed: readNumber(childOf(value, 'speed')) ?? 1,
-    seed: readNumber(childOf(value, 'seed')) ?? 1,
+    speed: readNodeNumber(childOf(value, 'speed')) ?? 1,
+    seed: readNodeNumber(childOf(value, 'seed')) ?? 1,
     source: locate(key),
   };
 }
@@ -142,7 +142,7 @@ async function readContractOf(
 ): Promise<ServiceSection['contract']> {
   const named = childOf(node, 'contract');
   if (!named) return childOf(written, 'contract') ? 'unusable' : undefined;
-  const file = readText(named)?.trim();
+  const file = readNodeText(named)?.trim();
   if (!file) return 'unusable';
   const { readContractFile } = await import('./contract/read-contract-file.ts');
   return readContractFile(file, named, reading) ?? 'unusable';
@@ -160,8 +160,8 @@ export async function readServiceSection(
   return {
     service: readSettings(entriesOf(node), faults, tls),
     ...(contract && { contract }),
-    requestsPerSecond: readNumber(childOf(node, 'requestsPerSecond')),
-    maxConnections: readNumber(childOf(node, 'maxConnections')),
+    requestsPerSecond: readNodeNumber(childOf(node, 'requestsPerSecond')),
+    maxConnections: readNodeNumber(childOf(node, 'maxConnections')),
     requestTimeouts: readRequestTimeouts(childOf(node, 'timeouts'), faults),
   };
 }

@@ -4,7 +4,7 @@ import { parseDuration } from './duration.ts';
 import { readLease } from './read-lease.ts';
 import type { FaultList } from './source/fault-list.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from './source/located-node.ts';
-import { isTrue, readNumber, readText } from './source/read-fields.ts';
+import { isTrue, readNodeNumber, readNodeText } from './source/read-fields.ts';
 import { locate } from './source/source-file.ts';
 
 /** Reader of the block of each backend; undefined where a required key is missing, which the schema has reported. */
@@ -16,17 +16,20 @@ const readers: {
   local: (node) => ({ kind: 'local', ...readTexts(node, ['path']) }),
   postgres: (node) => ({
     kind: 'postgres',
-    schema: readText(childOf(node, 'schema')) ?? 'hostwright',
-    name: readText(childOf(node, 'name')) ?? 'default',
+    schema: readNodeText(childOf(node, 'schema')) ?? 'hostwright',
+    name: readNodeText(childOf(node, 'name')) ?? 'default',
   }),
   s3(node) {
-    const [bucket, key] = [readText(childOf(node, 'bucket')), readText(childOf(node, 'key'))];
+    const [bucket, key] = [
+      readNodeText(childOf(node, 'bucket')),
+      readNodeText(childOf(node, 'key')),
+    ];
     if (bucket === undefined || key === undefined) return undefined;
     const isPathStyle = isTrue(childOf(node, 'pathStyle'));
     return { kind: 's3', bucket, key, isPathStyle, ...readTexts(node, ['region', 'endpoint']) };
   },
   http(node) {
-    const address = readText(childOf(node, 'address'));
+    const address = readNodeText(childOf(node, 'address'));
     const others = ['lockAddress', 'unlockAddress', 'lockMethod', 'unlockMethod', 'updateMethod'];
     return address === undefined
       ? undefined
@@ -34,7 +37,7 @@ const readers: {
   },
   git: (node) => ({
     kind: 'git',
-    branch: readText(childOf(node, 'branch')) ?? 'hostwright-state',
+    branch: readNodeText(childOf(node, 'branch')) ?? 'hostwright-state',
     ...readTexts(node, ['remote', 'path']),
   }),
 };
@@ -48,12 +51,12 @@ export function readStateSettings(node: LocatedNode | undefined, faults: FaultLi
   const entry = kind && given.get(kind);
   if (entry) checkAddresses(entry.value, faults);
   const history = childOf(node, 'history');
-  const versions = readNumber(childOf(history, 'versions'));
-  const ageMs = parseDuration(readText(childOf(history, 'age')) ?? '');
+  const versions = readNodeNumber(childOf(history, 'versions'));
+  const ageMs = parseDuration(readNodeText(childOf(history, 'age')) ?? '');
   return {
     place: kind && entry && readers[kind](entry.value),
     source: entry && locate(entry.key),
-    encryption: readText(childOf(childOf(node, 'encryption'), 'key')) as
+    encryption: readNodeText(childOf(childOf(node, 'encryption'), 'key')) as
       StateSettings['encryption'] | undefined,
     leaseMs: readLease(node, faults),
     history: {
@@ -69,7 +72,7 @@ function readTexts<K extends string>(
 ): { readonly [N in K]?: string } {
   const texts: { [N in K]?: string } = {};
   for (const name of names) {
-    const text = readText(childOf(node, name));
+    const text = readNodeText(childOf(node, name));
     if (text !== undefined) texts[name] = text;
   }
   return texts;
@@ -100,7 +103,7 @@ function refuseSecond(
 function checkAddresses(block: LocatedNode, faults: FaultList): void {
   for (const name of ['address', 'lockAddress', 'unlockAddress', 'endpoint']) {
     const node = childOf(block, name);
-    const text = readText(node);
+    const text = readNodeText(node);
     if (!node || text === undefined) continue;
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {

@@ -9,8 +9,8 @@ import {
   type Checked,
   type PemFile,
 } from './check-pem.ts';
-import { readText } from './source/read-fields.ts';
-import type { ConfigurationFiles, Refusal } from './source/configuration-files.ts';
+import { readNodeText } from './source/read-fields.ts';
+import type { ConfigurationFiles, FileRefusal } from './source/configuration-files.ts';
 import type { Fault, FaultList } from './source/fault-list.ts';
 import { makePrintable } from './source/frame.ts';
 import { childOf, type LocatedNode } from './source/located-node.ts';
@@ -98,7 +98,7 @@ function readOne<T>(
   check: (file: PemFile) => Checked<T>,
 ): { readonly value: T; readonly place: LocatedNode } | undefined {
   const place = childOf(node, key);
-  const path = readText(place)?.trim();
+  const path = readNodeText(place)?.trim();
   if (!place || !path) return undefined;
   const content = isPem(path) ? undefined : files.read(resolve(root, path), maxFileSize);
   if (!content) {
@@ -128,7 +128,7 @@ function explainMisplaced(key: FileKey): Fault {
   };
 }
 
-function explainUnreadable(key: FileKey, path: string, { code, why, hint }: Refusal): Fault {
+function explainUnreadable(key: FileKey, path: string, { code, why, hint }: FileRefusal): Fault {
   const isOutside = code === 'file-outside';
   const variable = {
     caFile: undefined,

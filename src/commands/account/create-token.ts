@@ -1,5 +1,5 @@
 import type { NewToken } from '../../kinds/access-token/requests.ts';
-import { createToken, deleteToken, listTokens } from './access-tokens.ts';
+import { createToken, deleteToken, listAccessTokens } from './access-tokens.ts';
 import { warnOfNames } from './pick-named.ts';
 import { tokenNaming } from './tokens.ts';
 import { tokenScopes } from '../../kinds/access-token/token-scopes.ts';
@@ -58,7 +58,7 @@ export async function makeToken(
 /** Tokens that have the name already; none where the token may not list them, which prevents no create. */
 async function listNamesakes(client: ServiceClient, name: string): Promise<readonly AccessToken[]> {
   try {
-    return (await listTokens(client)).filter((token) => token.name === name);
+    return (await listAccessTokens(client)).filter((token) => token.name === name);
   } catch (error) {
     if (error instanceof ApiError) return [];
     throw error;

@@ -19,7 +19,7 @@ import { readConfiguration } from '../session/session.ts';
 import { readState } from '../state/read-state.ts';
 
 /** Result of a typed expression. */
-export type Answer =
+export type ConsoleAnswer =
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'sensitive' }
   /** Known after apply. */
@@ -29,7 +29,7 @@ export type Answer =
 /** Evaluator of expressions against a configuration and, where that is not enough, the state and the account. */
 export interface Console {
   /** @throws DiagnosticError where the state cannot be read, ApiError where the account must be and cannot */
-  evaluate(typed: string): Promise<Answer>;
+  evaluate(typed: string): Promise<ConsoleAnswer>;
   /** True for an expression whose end is still missing. */
   isUnfinished(typed: string): boolean;
   /** Completions for the end of a line. */
@@ -116,7 +116,7 @@ function evaluateIn({ typed }: Configuration, text: string): TypedOutcome {
   return typed?.evaluate(text) ?? { kind: 'faults', diagnostics: [] };
 }
 
-function answer(found: TypedOutcome, scope?: ProjectedScope): Answer {
+function answer(found: TypedOutcome, scope?: ProjectedScope): ConsoleAnswer {
   if (found.kind === 'faults') return found;
   if (found.kind === 'value') return found.isSensitive ? { kind: 'sensitive' } : found;
   const settled = scope?.evaluate(found.value);

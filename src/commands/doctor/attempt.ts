@@ -2,10 +2,10 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 
 /** Result of some work, or a fault that a user can fix. */
-export type Attempted<T> = { readonly value: T } | { readonly fault: Diagnostic };
+export type CheckUpAttempt<T> = { readonly value: T } | { readonly fault: Diagnostic };
 
 /** Does some work that may fail with faults that a user can fix; other errors are thrown. */
-export async function attempt<T>(work: () => T | Promise<T>): Promise<Attempted<T>> {
+export async function attempt<T>(work: () => T | Promise<T>): Promise<CheckUpAttempt<T>> {
   try {
     return { value: await work() };
   } catch (error) {

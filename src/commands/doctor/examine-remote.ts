@@ -18,7 +18,7 @@ import type { Exchange } from '../../model/http.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import { evidence } from '../../model/state/evidence.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { attempt, type Attempted } from './attempt.ts';
+import { attempt, type CheckUpAttempt } from './attempt.ts';
 import { examineContract } from './examine-contract.ts';
 import { examineToken } from './examine-token.ts';
 import { makeCheckUp, skip } from './make-check-up.ts';
@@ -28,7 +28,7 @@ import { logRequests } from '../session/log-requests.ts';
 import { openServiceNetwork, type ServiceNetwork } from '../session/service-network.ts';
 
 /** Checks for a service that could not be asked. */
-export function examineUnasked(token: Attempted<string>, why: string): CheckUp[] {
+export function examineUnasked(token: CheckUpAttempt<string>, why: string): CheckUp[] {
   return [
     'fault' in token
       ? makeCheckUp('token', 'failure', token.fault)

@@ -1,4 +1,4 @@
-import { listTokens } from '../account/access-tokens.ts';
+import { listAccessTokens } from '../account/access-tokens.ts';
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
@@ -55,7 +55,7 @@ export async function examineToken(subject: TokenSubject): Promise<readonly Chec
 
 async function findGranted(caller: Caller, now: number): Promise<Granted> {
   try {
-    const tokens = await listTokens(caller);
+    const tokens = await listAccessTokens(caller);
     const candidates = tokens.filter((one) => classifyUse(one, tokens, now) !== 'unlikely');
     return { kind: 'told', candidates };
   } catch (error) {

@@ -12,7 +12,7 @@ import { openState, type StateStore } from '../../state/store.ts';
 import { connect, type Connection } from '../session/connect.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { readConfiguration, relativeTo, takeLock } from '../session/session.ts';
+import { readConfiguration, relativeTo, takeStateLock } from '../session/session.ts';
 import { readStateOf } from '../session/state/open-backend.ts';
 
 /** The directory of its state, below that of the configuration. */
@@ -60,7 +60,7 @@ export async function openJourney(
     const backend = await openPlace(where, means);
     opened.push(() => backend.close());
     const wish = { operation: 'contract journey', timeoutMs: lockTimeoutMs };
-    const lock = await takeLock(runtime, backend, wish, reporter);
+    const lock = await takeStateLock(runtime, backend, wish, reporter);
     opened.push(() => lock.release());
     const store = await openState(backend, { version, fence: lock.fence });
     opened.push(() => store.close());

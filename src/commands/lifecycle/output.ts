@@ -20,7 +20,7 @@ import type { Reporter } from '../session/reporter.ts';
 import { readConfiguration } from '../session/session.ts';
 
 /** Every output of the state. Says so where there are none. */
-export async function listOutputs(
+export async function listStateOutputs(
   runtime: StateRuntime,
   directory: string,
   reporter: Reporter,

@@ -18,7 +18,12 @@ import type { Keyring } from '../../state/encryption/keyring.ts';
 import type { StateStore } from '../../state/store.ts';
 import { connect, type Connection } from './connect.ts';
 import { findStateElsewhere } from './trust/find-state-elsewhere.ts';
-import { keepHistory, openBackend, openStateOf, type StateAccess } from './state/open-backend.ts';
+import {
+  createHistoryKeeper,
+  openBackend,
+  openStateOf,
+  type StateAccess,
+} from './state/open-backend.ts';
 import type { Reporter } from './reporter.ts';
 import { openRescueOf, rescueFromSetBack, settleRescue } from './state/rescue.ts';
 import { waitOptions } from './state/wait-for-lock.ts';
@@ -153,7 +158,7 @@ async function openLocked(
   if (purpose.access === 'read') {
     isInUse = await noteUse(runtime, backend, { ...wish, ...purpose }, reporter);
   } else if (purpose.access === 'write' || mayHaveState(backend)) {
-    const held = await takeLock(runtime, backend, wish, reporter);
+    const held = await takeStateLock(runtime, backend, wish, reporter);
     lock = held;
     opened.push(async () => {
       const failure = await held.release().catch((error: unknown) => error as Error);
@@ -168,7 +173,7 @@ async function openLocked(
   await settleRescue(runtime, access, rescue, reporter);
   const store = await openStateOf(access, {
     ...{ isReadOnly, version, openRescue: openRescueOf(access, directory) },
-    history: keepHistory(runtime, access, operation),
+    history: createHistoryKeeper(runtime, access, operation),
     ...(lock && { fence: lock.fence }),
   });
   open.store = store;
@@ -199,7 +204,7 @@ export interface LockWish {
  * Takes the lock of a state, and says so while it has to wait, and when it is lost. `before` is another lock that this run has
  * taken: a process that left both is reported once.
  */
-export async function takeLock(
+export async function takeStateLock(
   runtime: Pick<Runtime, 'clock' | 'interrupted' | 'process'>,
   backend: StateBackend,
   { operation, timeoutMs, leaseMs }: LockWish,

@@ -17,11 +17,11 @@ import type { Value } from '../../model/value.ts';
 import { followMoves, spellForgotten } from '../../plan/reconcile/moves.ts';
 import { encodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import type { StateStore } from '../../state/store.ts';
-import { pickAddresses, readState, requireKnown } from './read-state.ts';
-import { keepHistory, openBackend, openStateOf } from '../session/state/open-backend.ts';
+import { pickAddresses, readState, requireInState } from './read-state.ts';
+import { createHistoryKeeper, openBackend, openStateOf } from '../session/state/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { takeLock } from '../session/session.ts';
+import { takeStateLock } from '../session/session.ts';
 import { version } from '../../model/version.ts';
 
 /** A resource, or a module, that takes another address. */
@@ -45,7 +45,7 @@ export function moveInState(
 ): Promise<readonly Move[]> {
   return changeState(runtime, 'state mv', lockTimeoutMs, reporter, async (store) => {
     const { state } = store;
-    requireKnown(state, [...state.resources.keys()], [from]);
+    requireInState(state, [...state.resources.keys()], [from]);
     requireSettled(state, from);
     requireSameKind(from, to);
     const source = { file: 'state mv', line: 1, column: 1, endLine: 1, endColumn: 1 };
@@ -77,7 +77,7 @@ export function removeFromState(
 ): Promise<readonly Address[]> {
   return changeState(runtime, 'state rm', lockTimeoutMs, reporter, async (store) => {
     const known = [...store.state.resources.keys(), ...store.state.pending.keys()];
-    requireKnown(store.state, known, addresses);
+    requireInState(store.state, known, addresses);
     const removed = pickAddresses([...new Set(known)], addresses);
     const resources = spellForgotten(store.state, removed);
     await store.record({ kind: 'rearranged', removed, resources });
@@ -158,12 +158,12 @@ async function changeState<T>(
   const access = await openBackend(runtime, resolve(runtime.cwd), { reporter });
   const { backend, settings } = access;
   const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
-  const lock = await takeLock(runtime, backend, wish, reporter);
+  const lock = await takeStateLock(runtime, backend, wish, reporter);
   try {
     const store = await openStateOf(access, {
       version,
       fence: lock.fence,
-      history: keepHistory(runtime, access, operation),
+      history: createHistoryKeeper(runtime, access, operation),
     });
     try {
       const done = await work(store);

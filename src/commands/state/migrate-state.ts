@@ -9,15 +9,15 @@ import type { Lock } from '../../state/lock/lock.ts';
 import { migrateState, type Migrated } from '../../state/moved/migrate.ts';
 import { readMarker } from '../../state/moved/marker.ts';
 import {
-  keepHistory,
+  createHistoryKeeper,
   openBackend,
-  openSettings,
+  openBackendFromSettings,
   openStateOf,
   type StateAccess,
 } from '../session/state/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { takeLock } from '../session/session.ts';
+import { takeStateLock } from '../session/session.ts';
 import { version } from '../../model/version.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
@@ -46,7 +46,7 @@ export async function migrateTo(
   const from = await openBackend(runtime, directory, { reporter });
   // Both places are trusted from here on, whichever the configuration names.
   await from.trust.rememberPlace();
-  const target = await openSettings(runtime, directory, settings, {
+  const target = await openBackendFromSettings(runtime, directory, settings, {
     source: 'person',
     reporter,
   });
@@ -70,7 +70,10 @@ export async function migrateHere(
     });
   }
   const local: StateSettings = { ...to.settings, place: { kind: 'local' }, source: undefined };
-  const from = await openSettings(runtime, absolute, local, { source: 'person', reporter });
+  const from = await openBackendFromSettings(runtime, absolute, local, {
+    source: 'person',
+    reporter,
+  });
   return migrate(runtime, from, to, 0, reporter);
 }
 
@@ -88,7 +91,7 @@ async function migrate(
     before?: Lock,
   ): Promise<Lock> => {
     const wish = { operation, timeoutMs, leaseMs };
-    const lock = await takeLock(runtime, backend, wish, reporter, before);
+    const lock = await takeStateLock(runtime, backend, wish, reporter, before);
     opened.push(() => lock.release());
     return lock;
   };
@@ -104,7 +107,7 @@ async function migrate(
       who: `${user}@${host}`,
       now: runtime.clock.now(),
       async fold() {
-        const history = keepHistory(runtime, from, operation);
+        const history = createHistoryKeeper(runtime, from, operation);
         const store = await openStateOf(from, { version, fence, history });
         await store.compact();
         await store.close();

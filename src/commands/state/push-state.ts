@@ -6,14 +6,14 @@ import type { State } from '../../model/state/state.ts';
 import { replaceState } from '../../state/replace-state.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import {
-  keepHistory,
+  createHistoryKeeper,
   openBackend,
   openStateOf,
   type StateAccess,
 } from '../session/state/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { takeLock } from '../session/session.ts';
+import { takeStateLock } from '../session/session.ts';
 import { version } from '../../model/version.ts';
 
 /** Options of `state push`. */
@@ -42,7 +42,7 @@ export async function pushState(
   const { backend, settings } = access;
   const operation = 'state push';
   const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
-  const lock = await takeLock(runtime, backend, wish, reporter);
+  const lock = await takeStateLock(runtime, backend, wish, reporter);
   try {
     const before = await readCurrent(access, reporter);
     const { serial } = before;
@@ -50,7 +50,7 @@ export async function pushState(
     if (!isForced) requireNewer(before, pushed);
     // The serial grows with every change: plans that were made on the replaced state are then stale.
     const after = { ...pushed, serial: Math.max(pushed.serial, serial + 1) };
-    const history = keepHistory(runtime, access, operation);
+    const history = createHistoryKeeper(runtime, access, operation);
     await replaceState(backend, { before, after, version, history }, lock.fence);
     await access.trust.rememberState(after);
     return { serial: after.serial, isChanged: true };

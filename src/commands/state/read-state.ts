@@ -43,7 +43,7 @@ function noState(directory: string): DiagnosticError {
  */
 export function listAddresses(state: State, prefixes: readonly Address[]): Address[] {
   const known = [...state.resources.keys()];
-  requireKnown(state, known, prefixes);
+  requireInState(state, known, prefixes);
   return pickAddresses(known, prefixes);
 }
 
@@ -55,7 +55,7 @@ export function pickAddresses(known: readonly Address[], prefixes: readonly Addr
 }
 
 /** @throws DiagnosticError for those of the addresses that none of the known ones stands at or below */
-export function requireKnown(
+export function requireInState(
   state: State,
   known: readonly Address[],
   addresses: readonly Address[],

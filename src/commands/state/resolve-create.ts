@@ -44,7 +44,7 @@ export async function resolveCreate(
   const session = await openSession(runtime, options, purpose, reporter);
   try {
     const { store, connection } = session;
-    await recordEnd(store, connection.client, { address, id });
+    await recordCreateEnd(store, connection.client, { address, id });
     await beginRun(store, connection, runtime.clock);
     await store.compact();
   } finally {
@@ -53,7 +53,7 @@ export async function resolveCreate(
 }
 
 /** Records the result of a create in an open state. @throws DiagnosticError as `resolveCreate` does */
-export async function recordEnd(
+export async function recordCreateEnd(
   store: StateStore,
   client: ServiceClient,
   { address, id }: Pick<ResolveCreateOptions, 'address' | 'id'>,

@@ -10,7 +10,7 @@ import { readHistory } from '../../state/history/history.ts';
 import { replaceState } from '../../state/replace-state.ts';
 import { decodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import {
-  keepHistory,
+  createHistoryKeeper,
   openBackend,
   openStateOf,
   type StateAccess,
@@ -18,7 +18,7 @@ import {
 import { explainOtherState } from '../session/trust/trust-place.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { takeLock } from '../session/session.ts';
+import { takeStateLock } from '../session/session.ts';
 import { version } from '../../model/version.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
@@ -62,13 +62,13 @@ export function rollBack(
     if (!(await confirm())) return undefined;
     const operation = 'state rollback';
     const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
-    const lock = await takeLock(runtime, backend, wish, reporter);
+    const lock = await takeStateLock(runtime, backend, wish, reporter);
     try {
       const before = await readCurrent(access);
       requireSettled(before);
       const former = await findVersion(runtime, access, serial);
       const after = { ...former, serial: before.serial + 1 };
-      const history = keepHistory(runtime, access, operation);
+      const history = createHistoryKeeper(runtime, access, operation);
       await replaceState(backend, { before, after, version, history }, lock.fence);
       await access.trust.rememberState(after);
       return after.serial;

@@ -21,7 +21,7 @@ export function listUnexpected(
 }
 
 /** The errors that a step was expected to end with, and did not. */
-export function listMissing(
+export function listMissingFailures(
   { name, expectedFailures }: TestStep,
   diagnostics: readonly Diagnostic[],
 ): readonly Diagnostic[] {

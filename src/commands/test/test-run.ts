@@ -17,7 +17,12 @@ import type { ManagedResource } from '../../model/state/state.ts';
 import { openMemoryState, type MemoryStore } from '../../state/memory-store.ts';
 import { attemptStep, type Attempted } from './attempt-step.ts';
 import { furnishAccount } from './furnish-account.ts';
-import { checkAssertions, listMissing, listUnexpected, makeAssertionBudget } from './check-step.ts';
+import {
+  checkAssertions,
+  listMissingFailures,
+  listUnexpected,
+  makeAssertionBudget,
+} from './check-step.ts';
 import { applyIn, planIn } from './run-engine.ts';
 import type { TestAccount } from './test-account.ts';
 import { makeTestScope } from './test-scope.ts';
@@ -87,7 +92,7 @@ export class TestRun {
     const { name, source, assertions } = step;
     const { diagnostics, isAborted } = await this.#perform(step);
     const unexpected = listUnexpected(step, diagnostics);
-    const failures = [...unexpected, ...listMissing(step, diagnostics)];
+    const failures = [...unexpected, ...listMissingFailures(step, diagnostics)];
     // After a failed step, assertions would prove nothing.
     const isJudged = unexpected.length === 0 && isAborted !== true;
     if (isJudged) failures.push(...(await this.#classify(step, diagnostics)));

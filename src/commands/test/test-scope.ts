@@ -10,7 +10,7 @@ import { noOutputs, type State } from '../../model/state/state.ts';
 import { evaluateOutput } from '../../plan/deferred/outputs.ts';
 import { projectFromState } from '../../plan/deferred/project-state.ts';
 import { viewAccount, type AccountSource } from './view-account.ts';
-import { viewDiagnostic, viewOutputs, viewPlan, type OnSensitive } from './view-plan.ts';
+import { viewDiagnostic, viewOutputs, viewTestPlan, type OnSensitive } from './view-plan.ts';
 
 /** Result of a step, for assertions. */
 export interface StepOutcome {
@@ -43,7 +43,7 @@ export function makeTestScope(outcome: StepOutcome): TestScope {
   };
   const { plan, catalog, account, diagnostics, loaded } = outcome;
   const names = NameTree.of('', {
-    ...(plan && catalog && { plan: viewPlan(plan, catalog, onSensitive) }),
+    ...(plan && catalog && { plan: viewTestPlan(plan, catalog, onSensitive) }),
     ...(account && { account: viewAccount(account, onSensitive) }),
     output: viewOutputsOf(outcome, onSensitive),
     var: viewVariables(loaded, onSensitive),

@@ -20,7 +20,7 @@ import { listActions } from '../../render/json/change-json.ts';
 export type OnSensitive = () => void;
 
 /** A plan as assertions read it, in the words of its JSON. */
-export function viewPlan(plan: Plan, catalog: Catalog, onSensitive: OnSensitive): NameTree {
+export function viewTestPlan(plan: Plan, catalog: Catalog, onSensitive: OnSensitive): NameTree {
   const changes = plan.changes.filter(isEffectiveChange);
   return NameTree.of('plan', {
     isEmpty: !isEffective(plan),

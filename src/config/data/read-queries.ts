@@ -6,7 +6,7 @@ import { findDataSource, listSelectors, type DataSource } from '../../kinds/data
 import type { DataKind, DataQuery, DataSelector } from '../../model/data.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import { listNames } from '../../model/text/suggest.ts';
-import { isTrue, readText } from '../source/read-fields.ts';
+import { isTrue, readNodeText } from '../source/read-fields.ts';
 import { validateField } from '../schema/validate-field.ts';
 import { noEach } from '../scope/each.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
@@ -69,7 +69,7 @@ class EntryReader {
   }
 
   textOf(name: string): string | undefined {
-    return readText(this.#nodes.get(name));
+    return readNodeText(this.#nodes.get(name));
   }
 
   isTrue(name: string): boolean {

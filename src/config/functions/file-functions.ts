@@ -11,7 +11,7 @@ import type { Value } from '../../model/value.ts';
 import {
   explainBase,
   type ConfigurationFiles,
-  type Refusal,
+  type FileRefusal,
 } from '../source/configuration-files.ts';
 import { globToPattern } from './glob.ts';
 
@@ -33,7 +33,7 @@ const systemCost = 100;
 function refuse(
   name: string,
   path: string,
-  { code, why, hint }: Refusal,
+  { code, why, hint }: FileRefusal,
   { isInModule }: FileReach,
 ): FunctionError {
   const isKnownCode = code === 'file-outside' || code === 'file-unreadable';
@@ -81,7 +81,7 @@ function* walk(
   below: string,
   reach: FileReach,
   see: (count: number) => void,
-): Iterable<{ readonly shown: string; readonly refusal?: Refusal }> {
+): Iterable<{ readonly shown: string; readonly refusal?: FileRefusal }> {
   const { files, directory } = reach;
   const top = resolve(directory, below);
   const waiting = [top];

@@ -16,8 +16,8 @@ import {
   isTrue,
   locateAttributes,
   readBound,
-  readText,
-  readTexts,
+  readNodeText,
+  readNodeTexts,
   readTimeouts,
 } from '../source/read-fields.ts';
 import { readLifecycle } from './read-lifecycle.ts';
@@ -132,7 +132,7 @@ function readRest(
   const rebuildOn = childOf(rebuild, 'on');
   const rollout = readRollout(field('rollout'));
   return {
-    ...(rebuildOn && { rebuildOn: readTexts(rebuildOn) }),
+    ...(rebuildOn && { rebuildOn: readNodeTexts(rebuildOn) }),
     ...(deletesBackups && { deleteBackupsOnRebuild: true }),
     ...(backsUpFirst && { backupBeforeRebuild: true }),
     ...(rollout && { rollout }),
@@ -145,7 +145,7 @@ function readRest(
 function readRollout(node: LocatedNode | undefined): Rollout | undefined {
   const atOnce = readBound(childOf(node, 'atOnce'));
   if (!atOnce) return undefined;
-  const isGoingOn = readText(childOf(node, 'onFailure')) === 'continue';
+  const isGoingOn = readNodeText(childOf(node, 'onFailure')) === 'continue';
   return { atOnce, onFailure: isGoingOn ? 'continue' : 'stop' };
 }
 

@@ -16,7 +16,7 @@ import {
   type ScalarNode,
 } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
-import { isTrue, readText } from '../source/read-fields.ts';
+import { isTrue, readNodeText } from '../source/read-fields.ts';
 import { findFaults, findTemplateFaults } from '../scope/prepare-template.ts';
 import { hasExpression } from '../scope/resolve-node.ts';
 import { locate } from '../source/source-file.ts';
@@ -128,13 +128,14 @@ export function readPolicies(root: ModuleScope): readonly PolicyEntry[] {
   return listScopes(root).flatMap((space) =>
     [...entriesOf(childOf(space.source.tree, 'policies'))].flatMap(
       ([name, entry]): PolicyEntry[] => {
-        const kind = kindOf(readText(childOf(entry.value, 'for')) ?? '');
+        const kind = kindOf(readNodeText(childOf(entry.value, 'for')) ?? '');
         const { value: condition, data } = space.session.trace(
           () => kind && readCondition(name, entry, space, namesOfPolicy(kind)),
         );
         for (const query of data) space.session.policyData.add(query);
         if (!condition || !kind) return [];
-        const severity = readText(childOf(entry.value, 'severity')) === 'warn' ? 'warn' : 'deny';
+        const severity =
+          readNodeText(childOf(entry.value, 'severity')) === 'warn' ? 'warn' : 'deny';
         return [{ ...condition, for: kind, prefix: space.prefix, severity }];
       },
     ),
@@ -147,7 +148,7 @@ export function readChecks(root: ModuleScope): readonly CheckEntry[] {
     [...entriesOf(childOf(space.source.tree, 'checks'))].flatMap(([name, entry]): CheckEntry[] => {
       const condition = readCondition(name, entry, space, namesOfCheck);
       if (!condition) return [];
-      const severity = readText(childOf(entry.value, 'severity')) === 'deny' ? 'deny' : 'warn';
+      const severity = readNodeText(childOf(entry.value, 'severity')) === 'deny' ? 'deny' : 'warn';
       return [{ ...condition, prefix: space.prefix, severity }];
     }),
   );
@@ -164,7 +165,7 @@ export function readOutputs(space: Space): readonly OutputEntry[] {
       const node = childOf(entry.value, 'value');
       if (!node) return [];
       const { value, isSensitive } = space.session.trace(() => deferValue(node, space));
-      const description = readText(childOf(entry.value, 'description'));
+      const description = readNodeText(childOf(entry.value, 'description'));
       const isDeclared = isTrue(childOf(entry.value, 'sensitive'));
       if (isSensitive && !isDeclared && !hasSecrets) {
         space.session.faults.add({

@@ -7,7 +7,7 @@ import type { Declarations } from '../scope/declarations.ts';
 import { countInstances, findEachKind, listInstanceKeys } from '../scope/each.ts';
 import { readBudget } from './read-budget.ts';
 import { readChecks, readOutputs, readPolicies } from './read-conditions.ts';
-import { isTrue, readText, readTexts } from '../source/read-fields.ts';
+import { isTrue, readNodeText, readNodeTexts } from '../source/read-fields.ts';
 import { readGuards } from './read-guards.ts';
 import { readImports, readMoves, readRemovals, type ReadEntry } from './read-moves.ts';
 import { Budget } from '../../expressions/values/budget.ts';
@@ -49,14 +49,14 @@ function listIgnored(all: readonly ResourceGroup[]): readonly IgnoredUnmanaged[]
   return listProjectFields(all, 'ignoreUnmanaged').flatMap(({ node, project, group }) => {
     if (node.kind !== 'list') return [];
     for (const item of node.items) checkPattern(item, group);
-    const patterns = readTexts(node);
+    const patterns = readNodeTexts(node);
     return patterns.length > 0 ? [{ project, patterns }] : [];
   });
 }
 
 function checkPattern(item: LocatedNode, { address, space }: ResourceGroup): void {
   try {
-    new NameMatcher([readText(item) ?? ''], new Budget()).matches('-');
+    new NameMatcher([readNodeText(item) ?? ''], new Budget()).matches('-');
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     const { code, message: summary, hint } = error;

@@ -2,7 +2,7 @@ import { kinds } from '../../kinds/registry.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import type { Lifecycle } from '../../model/resource.ts';
 import { childOf, type LocatedNode } from '../source/located-node.ts';
-import { isTrue, readText, readTexts } from '../source/read-fields.ts';
+import { isTrue, readNodeText, readNodeTexts } from '../source/read-fields.ts';
 import type { ResourceGroup } from '../scope/resource-group.ts';
 import { locate } from '../source/source-file.ts';
 
@@ -11,7 +11,7 @@ function readIgnored(group: ResourceGroup, node: LocatedNode | undefined): reado
   const known = Object.keys(kinds[group.kind].fields);
   if (node?.kind !== 'list') return [];
   return node.items.flatMap((item) => {
-    const name = readText(item);
+    const name = readNodeText(item);
     if (name === undefined) return [];
     if (known.includes(name)) return [name];
     const meant = suggest(name, known);
@@ -45,6 +45,8 @@ export function readLifecycle(
     ...(preventDestroy && isTrue(preventDestroy) && { protectedAt: locate(preventDestroy) }),
     createBeforeDestroy: isTrue(childOf(node, 'createBeforeDestroy')),
     ignoreChanges: readIgnored(group, childOf(node, 'ignoreChanges')),
-    replaceTriggeredBy: readTexts(childOf(node, 'replaceTriggeredBy')).map((one) => prefix + one),
+    replaceTriggeredBy: readNodeTexts(childOf(node, 'replaceTriggeredBy')).map(
+      (one) => prefix + one,
+    ),
   };
 }

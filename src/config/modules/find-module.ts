@@ -1,8 +1,8 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { ConfigurationFiles, Refusal } from '../source/configuration-files.ts';
+import type { ConfigurationFiles, FileRefusal } from '../source/configuration-files.ts';
 import type { Fault, FaultList } from '../source/fault-list.ts';
 import { childOf, type Entry } from '../source/located-node.ts';
-import { readText } from '../source/read-fields.ts';
+import { readNodeText } from '../source/read-fields.ts';
 import { describePath } from '../source/subject.ts';
 import type { GitModules } from './git-modules.ts';
 import { isRemoteSource, parseGitSource } from './git-source.ts';
@@ -58,7 +58,7 @@ export async function findModule(
   site: ModuleUseSite,
   search: ModuleSearch,
 ): Promise<FoundModule | undefined> {
-  const written = readText(childOf(site.entry.value, 'source'))?.trim();
+  const written = readNodeText(childOf(site.entry.value, 'source'))?.trim();
   // A source that is absent or no text was reported.
   if (written === undefined || written === '') return undefined;
   if (written.includes('${') || isAbsolute(written) || /^~|^[a-z]:[\\/]/i.test(written)) {
@@ -123,7 +123,7 @@ async function findRemote(
   return undefined;
 }
 
-function explainRefusal(shown: string, { code, why, hint, system }: Refusal): SourceFault {
+function explainRefusal(shown: string, { code, why, hint, system }: FileRefusal): SourceFault {
   if (code === 'file-outside') return { code, detail: `${shown}: ${why}.`, hint };
   return { detail: system === 'ENOENT' ? `There is no directory ${shown}.` : `${shown}: ${why}.` };
 }

@@ -30,7 +30,7 @@ const emptyTree: MapNode = {
 };
 
 /** Everything that reading the files of a configuration and its modules needs. */
-export interface Reading extends FileReading, ModuleSearch {
+export interface ConfigurationReading extends FileReading, ModuleSearch {
   /** The directory of the configuration; absolute. */
   readonly root: string;
   /** Modules that were read, by directory: each is read once, however often it is used. */
@@ -86,7 +86,7 @@ function refuseInModule(tree: MapNode, faults: FaultList): void {
 function refuseCycle(
   entry: Entry,
   cycle: readonly string[],
-  { faults, workingDirectory }: Reading,
+  { faults, workingDirectory }: ConfigurationReading,
 ): void {
   const way = cycle.map((one) => relative(workingDirectory, one) || '.');
   faults.add({
@@ -109,7 +109,7 @@ interface Way {
 async function readModule(
   site: ModuleUseSite,
   chain: readonly string[],
-  reading: Reading,
+  reading: ConfigurationReading,
 ): Promise<ReadSource | undefined> {
   const { entry } = site;
   const found = await findModule(site, reading);
@@ -134,7 +134,7 @@ async function readModule(
 /** Reads the files of a directory, and of every module that they use. */
 export async function readSource(
   directory: string,
-  reading: Reading,
+  reading: ConfigurationReading,
   { chain, repository }: Way = { chain: [], repository: undefined },
 ): Promise<ReadSource> {
   const { faults } = reading;

@@ -5,7 +5,7 @@ import type { LocatedNode } from '../source/located-node.ts';
 import { locate } from '../source/source-file.ts';
 
 /** A value as an origin shows it: nothing for a sensitive value, or one that is known after apply. */
-export function showValue(
+export function showOriginValue(
   value: ScopeValue | undefined,
   isSensitive: boolean,
 ): Pick<ValueOrigin, 'value' | 'isSensitive'> {

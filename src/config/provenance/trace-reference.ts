@@ -15,7 +15,7 @@ import type { Space } from '../scope/space.ts';
 import { childOf, type LocatedNode } from '../source/located-node.ts';
 import { locate } from '../source/source-file.ts';
 import { listEntries } from '../scope/data-values.ts';
-import { showValue, showWritten } from './show-origin.ts';
+import { showOriginValue, showWritten } from './show-origin.ts';
 
 /** Context that gives the names of an expression their values. */
 export interface Surroundings {
@@ -183,7 +183,7 @@ function listFiles(expression: Expression, around: Surroundings): readonly Value
   return [...read].flatMap(([name, { path, value }]): readonly ValueOrigin[] =>
     isSensitive && !text.includes(path)
       ? []
-      : [{ name, kind: 'file', ...showValue(value, isSensitive), reads: [] }],
+      : [{ name, kind: 'file', ...showOriginValue(value, isSensitive), reads: [] }],
   );
 }
 
@@ -241,5 +241,5 @@ function evaluate(
   if (outcome.kind === 'fault') {
     return expression.findOwner(scope) === undefined ? undefined : {};
   }
-  return showValue(outcome.kind === 'value' ? outcome.value : undefined, isSensitive);
+  return showOriginValue(outcome.kind === 'value' ? outcome.value : undefined, isSensitive);
 }

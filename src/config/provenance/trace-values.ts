@@ -11,7 +11,7 @@ import { hasExpression } from '../scope/resolve-node.ts';
 import type { LocatedNode } from '../source/located-node.ts';
 import type { Place } from '../source/source-file.ts';
 import type { VariableOrigins } from '../variables/set-variables.ts';
-import { showValue, showWritten } from './show-origin.ts';
+import { showOriginValue, showWritten } from './show-origin.ts';
 import { ReferenceTracer, type Surroundings } from './trace-reference.ts';
 
 /** A resource as the configuration declares it. */
@@ -59,7 +59,7 @@ function traceAttribute(
   const entry = group.fields.get(name) ?? group.fields.get(`${name}File`);
   if (!entry) {
     if (value === undefined || value instanceof Unknown) return undefined;
-    return { name, kind: 'default', ...showValue(value, isSensitive), reads: [] };
+    return { name, kind: 'default', ...showOriginValue(value, isSensitive), reads: [] };
   }
   const around: Surroundings = {
     space: scope,
@@ -68,11 +68,11 @@ function traceAttribute(
   return {
     name,
     kind: kindOf(entry.value, group.entry.value),
-    ...showValue(value ?? null, isSensitive),
+    ...showOriginValue(value ?? null, isSensitive),
     ...showWritten(entry.value),
     reads: [
       ...tracer.listReads(entry.value, around),
-      ...(group.fields.has(name) ? [] : nameFile(entry.value, showValue(value, isSensitive))),
+      ...(group.fields.has(name) ? [] : nameFile(entry.value, showOriginValue(value, isSensitive))),
     ],
   };
 }

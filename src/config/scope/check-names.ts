@@ -8,7 +8,7 @@ import { listAttributes } from '../../kinds/attribute-names.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { singleKinds, topKinds } from '../../model/address.ts';
-import { readText } from '../source/read-fields.ts';
+import { readNodeText } from '../source/read-fields.ts';
 import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import type { ValueType } from '../variables/value-type.ts';
@@ -125,7 +125,7 @@ function checkInstance(
 /** The keys that a `forEach` writes out. */
 function listKeys(keys: LocatedNode): readonly string[] {
   return keys.kind === 'list'
-    ? keys.items.map((item) => readText(item) ?? '')
+    ? keys.items.map((item) => readNodeText(item) ?? '')
     : [...entriesOf(keys).keys()];
 }
 
@@ -189,7 +189,7 @@ function checkData({ steps }: Reference, { tree }: DeclaredNames): NameFault | u
   const entry = typeof first.key === 'string' ? entries.get(first.key) : undefined;
   if (!entry) return nameMissing(first, String(first.key), 'data', [...entries.keys()]);
   const known = Object.keys(
-    findDataSource(readText(childOf(entry.value, 'kind')))?.attributes ?? {},
+    findDataSource(readNodeText(childOf(entry.value, 'kind')))?.attributes ?? {},
   );
   // A kind that there is not was reported.
   if (!attribute || known.length === 0 || known.includes(String(attribute.key))) return undefined;

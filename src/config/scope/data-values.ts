@@ -3,7 +3,7 @@
 import { NameTree, Unknown, Unread, type ScopeValue } from '../../expressions/values/scope.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
 import type { DataOutcome, DataQuery, DataReading } from '../../model/data.ts';
-import { readText } from '../source/read-fields.ts';
+import { readNodeText } from '../source/read-fields.ts';
 import { childOf, entriesOf, type Entry, type MapNode } from '../source/located-node.ts';
 
 /** The entries of `data` in the files of a configuration or of a module. */
@@ -46,7 +46,7 @@ export class DataValues {
   }
 
   #makeEntry(key: string, { value }: Entry, prefix: string): NameTree {
-    const attributes = findDataSource(readText(childOf(value, 'kind')))?.attributes ?? {};
+    const attributes = findDataSource(readNodeText(childOf(value, 'kind')))?.attributes ?? {};
     const label = `data.${key}`;
     return new NameTree(
       label,

@@ -81,7 +81,7 @@ export function countInstances(instances: InstanceSet): number {
 }
 
 /** The meaning of `each` in one of the instances of a body. */
-export function makeEach(
+export function bindEach(
   kind: EachKind,
   instances: InstanceSet,
   key: InstanceKey | undefined,

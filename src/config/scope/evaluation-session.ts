@@ -32,7 +32,7 @@ const nothing: Sources = new SourceLog();
 const maxDepth = 100;
 
 /** One evaluation of a configuration: the data that all of its modules and expressions share. */
-export class Session {
+export class EvaluationSession {
   readonly faults: FaultList;
   /** Evaluation steps that all expressions of the run may still take. */
   readonly steps = Budget.ofRun();
@@ -93,7 +93,7 @@ interface Subject {
 
 /** A value that is computed once, when it is first read. One that needs itself is a fault, with the whole circle. */
 export class Cell<T> {
-  readonly #session: Session;
+  readonly #session: EvaluationSession;
   readonly #subject: Subject;
   readonly #compute: () => T;
   /** Value of a cell that cannot be computed. */
@@ -102,7 +102,7 @@ export class Cell<T> {
   #value: T;
   #sources: Sources = nothing;
 
-  constructor(session: Session, subject: Subject, compute: () => T, otherwise: T) {
+  constructor(session: EvaluationSession, subject: Subject, compute: () => T, otherwise: T) {
     this.#session = session;
     this.#subject = subject;
     this.#compute = compute;

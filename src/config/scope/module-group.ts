@@ -8,7 +8,7 @@ import {
   countInstances,
   findEachKind,
   listInstanceKeys,
-  makeEach,
+  bindEach,
   noEach,
   type Each,
   type InstanceSet,
@@ -181,7 +181,7 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
 
   #eachOf(instance: InstanceKey | undefined): Each {
     const { value: body } = this.entry;
-    return makeEach(findEachKind(body), this.instances, instance, entriesOf(body));
+    return bindEach(findEachKind(body), this.instances, instance, entriesOf(body));
   }
 
   /** The value of one variable as it is written. */

@@ -4,7 +4,7 @@ import { NameTree, Unknown, type ScopeValue } from '../../expressions/values/sco
 import { parseAddress, type Address } from '../../model/address.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
 import { listEntries } from './data-values.ts';
-import { readText } from '../source/read-fields.ts';
+import { readNodeText } from '../source/read-fields.ts';
 import { resourceNames, type DeclaredNames, type OtherNames } from './check-names.ts';
 import { toCelType } from '../variables/cel-type.ts';
 import { checkValidations } from './check-validations.ts';
@@ -16,13 +16,13 @@ import { makeGroups } from './make-groups.ts';
 import type { Collections } from './resource-group.ts';
 import { readModules, readResources } from './resource-names.ts';
 import { evaluateValue } from './resolve-node.ts';
-import { Cell, type Session } from './evaluation-session.ts';
+import { Cell, type EvaluationSession } from './evaluation-session.ts';
 import type { Origin, Space, SpaceSource } from './space.ts';
 import type { PublicKeyReader } from '../source/read-public-keys.ts';
 
 /** Inputs of a scope from its surroundings. */
 interface ScopeInputs extends ModuleInputs {
-  readonly session: Session;
+  readonly session: EvaluationSession;
   readonly functions: HostFunctions;
   /** Host functions for the modules that it uses. */
   readonly moduleFunctions: HostFunctions;
@@ -33,7 +33,7 @@ interface ScopeInputs extends ModuleInputs {
 function listDataTypes(tree: SpaceSource['tree']): NameTypes | string {
   const entries = [...listEntries(tree)].map(([key, { value }]): [string, NameTypes | string] => [
     key,
-    findDataSource(readText(childOf(value, 'kind')))?.attributes ?? 'dyn',
+    findDataSource(readNodeText(childOf(value, 'kind')))?.attributes ?? 'dyn',
   ]);
   return entries.length > 0 ? Object.fromEntries(entries) : 'dyn';
 }
@@ -60,7 +60,7 @@ export function listScopes(scope: ModuleScope): readonly ModuleScope[] {
 /** One use of a configuration's files, with the values of its names: the configuration itself, or an instance of a module. */
 export class ModuleScope implements Space {
   readonly source: SpaceSource;
-  readonly session: Session;
+  readonly session: EvaluationSession;
   readonly prefix: string;
   readonly functions: HostFunctions;
   readonly publicKeys: PublicKeyReader;

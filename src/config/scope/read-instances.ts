@@ -3,7 +3,7 @@ import type { Address } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Each, InstanceSet } from './each.ts';
 import { childOf, describeNode, type Entry, type LocatedNode } from '../source/located-node.ts';
-import { readNumber } from '../source/read-fields.ts';
+import { readNodeNumber } from '../source/read-fields.ts';
 import { hasExpression, pickValue, resolveKeyed } from './resolve-node.ts';
 import type { Space } from './space.ts';
 import { describePath } from '../source/subject.ts';
@@ -51,7 +51,7 @@ function resolveField(
 }
 
 function readCount(entry: Entry, of: Repeated): InstanceSet {
-  const count = readNumber(resolveField('count', entry, of)?.node);
+  const count = readNodeNumber(resolveField('count', entry, of)?.node);
   const isUsable =
     count !== undefined && Number.isInteger(count) && count >= 0 && count <= maxInstances;
   return isUsable ? { kind: 'count', count } : unknown;

@@ -8,7 +8,7 @@ import {
   countInstances,
   eachKindOf,
   listInstanceKeys,
-  makeEach,
+  bindEach,
   noEach,
   type Each,
   type EachKind,
@@ -17,7 +17,7 @@ import {
 import { interpretField } from './interpret-field.ts';
 import { keyOfReference } from './key-of-reference.ts';
 import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
-import { readTexts } from '../source/read-fields.ts';
+import { readNodeTexts } from '../source/read-fields.ts';
 import { readInstances } from './read-instances.ts';
 import { readName } from './read-name.ts';
 import { hasExpression, resolveNode, usesEach } from './resolve-node.ts';
@@ -170,7 +170,7 @@ export class ResourceGroup implements Block {
   /** The meaning of `each` in an instance: that of the nearest block around it that is repeated. */
   eachOf(instance: InstanceKey | undefined): Each {
     if (this.eachKind === 'none') return this.#outer;
-    return makeEach(this.eachKind, this.instances, instance, this.fields, this.#outer);
+    return bindEach(this.eachKind, this.instances, instance, this.fields, this.#outer);
   }
 
   /** True when a field differs between instances. */
@@ -224,7 +224,7 @@ export class ResourceGroup implements Block {
     if (!list) return undefined;
     const node = hasExpression(list) ? this.readField(field, instance) : written;
     const read = node instanceof Unknown ? undefined : childOf(node, key);
-    return read && readTexts(read);
+    return read && readNodeTexts(read);
   }
 
   /** Reads a field as an attribute: the configured value, or the default; unknown until apply, or because of a fault. */

@@ -7,7 +7,7 @@ import type { Entry, LocatedNode, MapNode, ScalarNode } from '../source/located-
 import type { OtherNames } from './check-names.ts';
 import type { VariableDeclaration } from '../variables/variable-declaration.ts';
 import type { Each, EachKind, InstanceSet } from './each.ts';
-import type { Session } from './evaluation-session.ts';
+import type { EvaluationSession } from './evaluation-session.ts';
 import type { Prepared, Vocabulary } from './prepare-template.ts';
 
 /** The files of a configuration or of a module, read once however often it is used. */
@@ -44,7 +44,7 @@ export interface ModuleUse {
  */
 export interface Space {
   readonly source: SpaceSource;
-  readonly session: Session;
+  readonly session: EvaluationSession;
   /** Empty for the configuration itself, `modules.shopEu["eu"].` for a module. */
   readonly prefix: string;
   readonly functions: HostFunctions;

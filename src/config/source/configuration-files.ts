@@ -18,7 +18,7 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { findReservedName } from '../../model/reserved-path.ts';
 
 /** Why something that a configuration names is not read: a clause for the end of a sentence, and what to do. */
-export interface Refusal {
+export interface FileRefusal {
   readonly code: 'file-outside' | 'not-a-file' | 'file-too-large' | 'file-unreadable';
   readonly why: string;
   readonly hint: string;
@@ -33,10 +33,10 @@ export type FileContent =
       /** True for a file that lies below the root directory, links followed: only then may a message quote it. */
       readonly isInside: boolean;
     }
-  | { readonly refusal: Refusal };
+  | { readonly refusal: FileRefusal };
 
 /** The real path of a directory, or why it is not read. */
-export type FoundDirectory = { readonly path: string } | { readonly refusal: Refusal };
+export type FoundDirectory = { readonly path: string } | { readonly refusal: FileRefusal };
 
 /** A file or a directory within another. */
 export interface ListedEntry {
@@ -44,10 +44,10 @@ export interface ListedEntry {
   readonly path: string;
   readonly isFile: boolean;
   /** Why a link may not be followed. */
-  readonly refusal?: Refusal;
+  readonly refusal?: FileRefusal;
 }
 
-const outside: Refusal = {
+const outside: FileRefusal = {
   code: 'file-outside',
   why: 'it is outside of the directory of the configuration',
   hint: 'Copy it into the directory, or run with --allow-outside-files.',
@@ -61,12 +61,12 @@ export function explainBase(isInModule: boolean): string {
     : `${base}.`;
 }
 
-function explainReserved(name: string): Refusal {
+function explainReserved(name: string): FileRefusal {
   const why = `nothing in \`${name}\` is a file of a configuration`;
   return { code: 'file-outside', why, hint: 'Copy what you need to a file elsewhere.' };
 }
 
-const replaced: Refusal = {
+const replaced: FileRefusal = {
   code: 'file-unreadable',
   why: 'another file took its place while it was being read',
   hint: 'Run the command again.',
@@ -120,7 +120,7 @@ export class ConfigurationFiles {
   }
 
   /** Finds what is at a path, the links on the way to it followed; `path` is absolute. */
-  find(path: string): { readonly isFile: boolean } | { readonly refusal: Refusal } {
+  find(path: string): { readonly isFile: boolean } | { readonly refusal: FileRefusal } {
     return this.#guard(path, (real) => ({ isFile: statSync(real).isFile() }));
   }
 
@@ -128,8 +128,8 @@ export class ConfigurationFiles {
    * Lists the files and directories in a directory, sorted; `path` is absolute. Links to files are files. Links to
    * directories and what is neither are left out, so whoever follows the list comes to an end.
    */
-  list(path: string): readonly ListedEntry[] | { readonly refusal: Refusal } {
-    return this.#guard<readonly ListedEntry[] | { refusal: Refusal }>(path, (real) =>
+  list(path: string): readonly ListedEntry[] | { readonly refusal: FileRefusal } {
+    return this.#guard<readonly ListedEntry[] | { refusal: FileRefusal }>(path, (real) =>
       readdirSync(real, { withFileTypes: true })
         .map((entry) => ({ entry, path: resolve(path, entry.name) }))
         .flatMap(({ entry, path: at }): ListedEntry[] => {
@@ -156,7 +156,7 @@ export class ConfigurationFiles {
       : this.read(path, maxBytes);
   }
 
-  #guard<T extends object>(path: string, work: (real: string) => T): T | { refusal: Refusal } {
+  #guard<T extends object>(path: string, work: (real: string) => T): T | { refusal: FileRefusal } {
     // A path outside is refused before it is looked up: the configuration must not learn whether a file exists there.
     if (!this.#isAllowed(path)) return { refusal: outside };
     return attempt(() => {
@@ -201,7 +201,7 @@ export class ConfigurationFiles {
   }
 }
 
-function attempt<T extends object>(work: () => T): T | { refusal: Refusal } {
+function attempt<T extends object>(work: () => T): T | { refusal: FileRefusal } {
   try {
     return work();
   } catch (error) {
@@ -231,7 +231,7 @@ function findTarget(path: string): string {
 }
 
 /** The refusal of a directory, pipe, socket or device; undefined for a regular file. */
-function explainIrregular(found: Stats): Refusal | undefined {
+function explainIrregular(found: Stats): FileRefusal | undefined {
   if (found.isFile()) return undefined;
   const what = found.isDirectory()
     ? 'a directory'
@@ -243,7 +243,7 @@ function explainIrregular(found: Stats): Refusal | undefined {
   return { code: 'not-a-file', why: `it is ${what}, not a file`, hint: 'Name a regular file.' };
 }
 
-function tooLarge(maxBytes: number): { refusal: Refusal } {
+function tooLarge(maxBytes: number): { refusal: FileRefusal } {
   const why = `it is larger than ${maxBytes} bytes`;
   return { refusal: { code: 'file-too-large', why, hint: 'Name a smaller file.' } };
 }

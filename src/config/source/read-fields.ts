@@ -31,20 +31,20 @@ export function locateAttributes(
 }
 
 /** The number that a value holds, if it holds one. */
-export function readNumber(node: LocatedNode | undefined): number | undefined {
+export function readNodeNumber(node: LocatedNode | undefined): number | undefined {
   return node?.kind === 'scalar' && typeof node.value === 'number' ? node.value : undefined;
 }
 
 /** The number or the percentage that a value holds, if it holds one. */
 export function readBound(node: LocatedNode | undefined): Bound | undefined {
-  const count = readNumber(node);
+  const count = readNodeNumber(node);
   if (count !== undefined) return { count };
-  const percent = /^(\d{1,3})%$/.exec(readText(node) ?? '')?.[1];
+  const percent = /^(\d{1,3})%$/.exec(readNodeText(node) ?? '')?.[1];
   return percent === undefined ? undefined : { percent: Number(percent) };
 }
 
 /** The text that a value holds, if it holds one. */
-export function readText(node: LocatedNode | undefined): string | undefined {
+export function readNodeText(node: LocatedNode | undefined): string | undefined {
   return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
 }
 
@@ -54,9 +54,9 @@ export function isTrue(node: LocatedNode | undefined): boolean {
 }
 
 /** The texts of a list; what is no text is left out. */
-export function readTexts(node: LocatedNode | undefined): readonly string[] {
+export function readNodeTexts(node: LocatedNode | undefined): readonly string[] {
   if (node?.kind !== 'list') return [];
-  return node.items.flatMap((item) => readText(item) ?? []);
+  return node.items.flatMap((item) => readNodeText(item) ?? []);
 }
 
 function readTimeout(
@@ -65,7 +65,7 @@ function readTimeout(
   address: Address,
   faults: FaultList,
 ): number {
-  const text = readText(node);
+  const text = readNodeText(node);
   const durationMs = text === undefined ? undefined : parseDuration(text);
   if (!node || durationMs === undefined) return otherwiseMs;
   if (durationMs > 0 && durationMs <= maxDurationMs) return durationMs;

@@ -2,7 +2,7 @@ import { kinds } from '../../kinds/registry.ts';
 import { isModuleAddress, parseAddress, type Address } from '../../model/address.ts';
 import type { PlanOptions } from '../../model/plan/plan.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
-import { isTrue, readText } from '../source/read-fields.ts';
+import { isTrue, readNodeText } from '../source/read-fields.ts';
 import { readValue } from '../variables/variable-declaration.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
@@ -49,7 +49,7 @@ const readers: Readonly<Record<string, ReadAction>> = {
     changes: readChanges(childOf(node, 'change'), faults),
     deletions: readDeletions(childOf(node, 'delete'), faults),
   }),
-  wait: (node) => ({ kind: 'wait', ms: parseDays(readText(node) ?? '') }),
+  wait: (node) => ({ kind: 'wait', ms: parseDays(readNodeText(node) ?? '') }),
 };
 
 function readStep(item: LocatedNode, faults: FaultList): TestStep | undefined {
@@ -64,7 +64,7 @@ function readStep(item: LocatedNode, faults: FaultList): TestStep | undefined {
     action,
     assertions: readAssertions(childOf(item, 'assert'), faults),
     expectedFailures: (codes?.kind === 'list' ? codes.items : []).flatMap((code) => {
-      const text = readText(code);
+      const text = readNodeText(code);
       if (text === undefined || !isErrorCode(text, code, faults)) return [];
       return [{ code: text, source: locate(code) }];
     }),
@@ -95,7 +95,7 @@ function isSet(node: LocatedNode, name: string): boolean {
 function readPlanOptions(node: LocatedNode, faults: FaultList): PlanOptions {
   const read = (name: string, takesModules: boolean) =>
     listItems(childOf(node, name)).flatMap((item) => {
-      const text = readText(item) ?? '';
+      const text = readNodeText(item) ?? '';
       const isFine = parseAddress(text) !== undefined || (takesModules && isModuleAddress(text));
       if (!isFine) refuseAddress(text, item, faults);
       return isFine ? [text] : [];
@@ -128,7 +128,7 @@ function readDeletions(
   faults: FaultList,
 ): readonly ConsoleDeletion[] {
   return listItems(node).flatMap((item) => {
-    const address = readText(item) ?? '';
+    const address = readNodeText(item) ?? '';
     if (parseAddress(address)) return [{ address, source: locate(item) }];
     refuseAddress(address, item, faults);
     return [];

@@ -17,7 +17,8 @@ export interface ValueFault extends Pick<Fault, 'code' | 'summary' | 'detail' | 
 }
 
 /** The value converted to the variable's type, or its faults. Unknown parts stay unknown. */
-export type Checked = { readonly value: ScopeValue } | { readonly faults: readonly ValueFault[] };
+export type CheckedValue =
+  { readonly value: ScopeValue } | { readonly faults: readonly ValueFault[] };
 
 /** `var.size.ram`, `var.list[2]`. */
 function namePart(name: string, path: Path): string {
@@ -81,7 +82,7 @@ function findRefusal(
 }
 
 /** Converts a value to the type of the variable and checks it: null, type, allowed values. */
-export function checkValue(declaration: VariableDeclaration, given: ScopeValue): Checked {
+export function checkValue(declaration: VariableDeclaration, given: ScopeValue): CheckedValue {
   const { name, isNullable, key } = declaration;
   if (given === null && !isNullable) {
     const { default: otherwise } = declaration;

@@ -3,7 +3,7 @@ import { isKnown, NameTree, Unknown, type ScopeValue } from '../../expressions/v
 import { makeSet } from '../../expressions/functions/sets.ts';
 import { printNumber } from '../../expressions/notation/print-number.ts';
 import type { Value } from '../../model/value.ts';
-import { describeType, type Member, type ValueType } from './value-type.ts';
+import { describeValueType, type Member, type ValueType } from './value-type.ts';
 
 /** Path to a part of a value. */
 export type Path = readonly (string | number)[];
@@ -96,7 +96,7 @@ class Converter {
   }
 
   #refuse(type: ValueType, path: Path): void {
-    this.problems.push({ path, says: `must be ${describeType(type)}` });
+    this.problems.push({ path, says: `must be ${describeValueType(type)}` });
   }
 
   #convertList(

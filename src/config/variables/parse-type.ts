@@ -3,7 +3,7 @@ import { readYaml } from '../../expressions/notation/yaml.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import type { Value } from '../../model/value.ts';
 import { convertValue } from './convert-value.ts';
-import { anyType, describeType, type Member, type ValueType } from './value-type.ts';
+import { anyType, describeValueType, type Member, type ValueType } from './value-type.ts';
 
 /** The fault of a type expression; offsets count in its text. */
 export interface TypeFault {
@@ -183,7 +183,7 @@ class TypeReader {
     const { value, problems } = convertValue(written, type);
     if (problems.length === 0) return value as Value;
     throw this.refuse(
-      `The default of a member must be ${describeType(type)}`,
+      `The default of a member must be ${describeValueType(type)}`,
       'Give a value of its type.',
       from,
     );

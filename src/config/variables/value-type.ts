@@ -32,7 +32,7 @@ const words: Readonly<Record<ValueType['kind'], string>> = {
 };
 
 /** Describes the values of a type in a sentence, without their parts: `a list`, not `a list of numbers`. */
-export function describeType({ kind }: ValueType): string {
+export function describeValueType({ kind }: ValueType): string {
   return words[kind];
 }
 

@@ -18,7 +18,7 @@ export class LazyList<T> implements Iterable<T> {
 /**
  * A lazy list of what `make` gives for each item, as it is read; an item for which it gives `undefined` is left out.
  */
-export function makeEach<T, U>(items: Iterable<T>, make: (item: T) => U | undefined): LazyList<U> {
+export function mapLazily<T, U>(items: Iterable<T>, make: (item: T) => U | undefined): LazyList<U> {
   return new LazyList(function* () {
     for (const item of items) {
       const made = make(item);

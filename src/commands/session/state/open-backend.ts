@@ -44,11 +44,11 @@ export async function openBackend(
   { given, reporter, isMoving = false }: OpenOptions = {},
 ): Promise<StateAccess> {
   const { settings, source } = await findSettings(runtime, directory, given);
-  return openSettings(runtime, directory, settings, { source, reporter, isMoving });
+  return openBackendFromSettings(runtime, directory, settings, { source, reporter, isMoving });
 }
 
 /** Opens the backend that settings name. @throws DiagnosticError */
-export async function openSettings(
+export async function openBackendFromSettings(
   runtime: StateRuntime,
   directory: string,
   settings: StateSettings,
@@ -92,7 +92,7 @@ export function openStateOf(
 }
 
 /** Settings by which a run keeps the history of a state; undefined where its backend cannot. */
-export function keepHistory(
+export function createHistoryKeeper(
   { clock, process: { user, host } }: Pick<Runtime, 'clock' | 'process'>,
   { backend, settings: { history } }: StateAccess,
   operation: string,

@@ -9,7 +9,7 @@ import type { Lock } from '../../../state/lock/lock.ts';
 import { openRescue } from '../../../state/rescue/rescue-directory.ts';
 import { openRescueFiles } from '../../../state/rescue/rescue-files.ts';
 import { hasRescue, uploadRescue, warnOfRescue } from '../../../state/rescue/upload-rescue.ts';
-import { keepHistory, type StateAccess } from './open-backend.ts';
+import { createHistoryKeeper, type StateAccess } from './open-backend.ts';
 import type { Reporter } from '../reporter.ts';
 import { version } from '../../../model/version.ts';
 
@@ -36,7 +36,7 @@ export async function settleRescue(
   const told = lock
     ? await uploadRescue({
         ...{ backend, rescue, version, fence: lock.fence },
-        history: keepHistory(runtime, access, operation),
+        history: createHistoryKeeper(runtime, access, operation),
       })
     : warnOfRescue(rescue);
   reporter.showDiagnostics([told]);

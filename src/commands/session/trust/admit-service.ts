@@ -7,7 +7,7 @@ import type { Runtime } from '../../../model/runtime.ts';
 import type { SourceRange } from '../../../model/source.ts';
 import { refuse } from '../refuse.ts';
 import { requireLeave, warnForgotten } from './require-leave.ts';
-import type { Facts, Subject, TrustMemory } from './trust-memory.ts';
+import type { Facts, TrustSubject, TrustMemory } from './trust-memory.ts';
 
 /** An address that a configuration names. */
 export interface NamedService {
@@ -33,7 +33,7 @@ export interface ServiceTrust {
 export async function admitService(
   runtime: Pick<Runtime, 'askLeave' | 'allowsOtherService' | 'process'>,
   memory: TrustMemory,
-  subjects: readonly Subject[],
+  subjects: readonly TrustSubject[],
   place: NamedService,
 ): Promise<readonly Diagnostic[]> {
   const known = await Promise.all(subjects.map((subject) => memory.recall(subject)));
