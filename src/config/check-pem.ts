@@ -20,10 +20,10 @@ export interface PemFault {
 }
 
 /** The parsed content of a file, or its fault. */
-export type Checked<T> = { readonly value: T } | { readonly fault: PemFault };
+export type CheckedPem<T> = { readonly value: T } | { readonly fault: PemFault };
 
 /** The certificates of a file, in their order. */
-export interface Certificates {
+export interface PemCertificates {
   readonly name: string;
   /** Text of the certificates alone, without anything else in the file. */
   readonly pem: string;
@@ -31,7 +31,7 @@ export interface Certificates {
 }
 
 /** A private key. Secret. */
-export interface PrivateKey {
+export interface PemPrivateKey {
   readonly name: string;
   readonly pem: string;
   readonly key: KeyObject;
@@ -46,7 +46,7 @@ function invalid(summary: string, rest: Pick<PemFault, 'detail' | 'hint'>): { fa
 }
 
 /** Every certificate of a file; one at least. */
-export function readCertificates({ name, text }: PemFile): Checked<Certificates> {
+export function readCertificates({ name, text }: PemFile): CheckedPem<PemCertificates> {
   const shown = makePrintable(name);
   const blocks = [...text.matchAll(certificateBlocks)].map(([block]) => block);
   const all: X509Certificate[] = [];
@@ -70,7 +70,7 @@ export function readCertificates({ name, text }: PemFile): Checked<Certificates>
 }
 
 /** The private key of a file: the first, unencrypted. */
-export function readPrivateKey({ name, text }: PemFile): Checked<PrivateKey> {
+export function readPrivateKey({ name, text }: PemFile): CheckedPem<PemPrivateKey> {
   const shown = makePrintable(name);
   const [pem, label = ''] = keyBlock.exec(text) ?? [];
   if (pem === undefined) {
@@ -105,8 +105,8 @@ export function readPrivateKey({ name, text }: PemFile): Checked<PrivateKey> {
 
 /** Combines a certificate and its key to a client identity. */
 export function describePair(
-  certificates: Certificates,
-  key: PrivateKey,
+  certificates: PemCertificates,
+  key: PemPrivateKey,
 ): Omit<ClientIdentity, 'source'> {
   const [{ validFrom, validTo }] = certificates.all;
   return {
@@ -116,7 +116,10 @@ export function describePair(
 }
 
 /** The fault of a certificate and a key that cannot be used together; undefined where they can. */
-export function findPairFault(certificates: Certificates, key: PrivateKey): PemFault | undefined {
+export function findPairFault(
+  certificates: PemCertificates,
+  key: PemPrivateKey,
+): PemFault | undefined {
   const [certFile, keyFile] = [makePrintable(certificates.name), makePrintable(key.name)];
   const match = certificates.all.findIndex((one) => one.checkPrivateKey(key.key));
   if (match !== 0) {

@@ -15,7 +15,7 @@ import { TypedExpressions } from './console/typed-expressions.ts';
 import { traceValues } from './provenance/trace-values.ts';
 import { bindFound } from './data/bind-found.ts';
 import { DataValues } from './scope/data-values.ts';
-import { readQueries, reportMissing } from './data/read-queries.ts';
+import { readQueries, reportFailedQueries } from './data/read-queries.ts';
 import { checkCircles } from './graph/check-circles.ts';
 import { checkReferences } from './graph/check-references.ts';
 import { checkUniqueness } from './graph/check-uniqueness.ts';
@@ -192,7 +192,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   const variables = markSecrets(source.variables, options.variables?.env);
   const amended = { ...read, source: { ...source, tree, variables } };
   checkVersion(amended, faults);
-  return evaluate(amended, options, reading);
+  return evaluateConfiguration(amended, options, reading);
 }
 
 function withoutOutputs(tree: MapNode): MapNode {
@@ -212,7 +212,7 @@ function listSources(
 }
 
 /** Evaluates a configuration: with the results of its queries, or as far as possible before any is answered. */
-export async function evaluate(
+export async function evaluateConfiguration(
   read: ReadSource,
   options: LoadOptions,
   reading: ConfigurationReading,
@@ -224,7 +224,7 @@ export async function evaluate(
   const resolve: PendingData['resolve'] = async (found) => {
     const known = faults.toDiagnostics();
     const next = { ...reading, faults: new FaultList(options.secrets) };
-    const result = await evaluate(read, options, next, found);
+    const result = await evaluateConfiguration(read, options, next, found);
     // Diagnostics of the first evaluation, before the queries, are not repeated.
     const isNews = (one: Diagnostic) => !known.some((other) => isDeepStrictEqual(one, other));
     return { ...result, diagnostics: result.diagnostics.filter(isNews) };
@@ -242,11 +242,11 @@ export async function evaluate(
   // From a part, nothing follows about the whole.
   const isPart = space.session.expansion.isExceeded;
   const queries = isPart ? [] : readQueries(space);
-  if (!isPart && options.isForDestroy !== true) reportMissing(space);
+  if (!isPart && options.isForDestroy !== true) reportFailedQueries(space);
   if (outcomes) bindFound(declarations, queries, outcomes, faults);
   if (!isPart) checkDeclarations(declarations, read.isWhole, faults);
   const graph = isPart ? { resources: [] } : readGraph(space, declarations, read.isWhole);
-  if (options.isForDestroy === true) reportMissing(space, space.session.policyData);
+  if (options.isForDestroy === true) reportFailedQueries(space, space.session.policyData);
   // Last, since a fault of the same text may say it.
   for (const { tree } of listSources(space.source)) warnOfBareExpressions(tree, faults);
   const readings = data.listReadings(queries);

@@ -2,10 +2,10 @@ import type { ServiceSection, ServiceSettings, ServiceTls } from '../model/accou
 import { formatPlace } from '../model/source.ts';
 import type { ConfigurationFiles } from './source/configuration-files.ts';
 import type { FaultList } from './source/fault-list.ts';
-import { childOf, entriesOf, type Entry, type LocatedNode } from './source/located-node.ts';
+import { childOf, entriesOf, type YamlEntry, type LocatedNode } from './source/located-node.ts';
 import { readNodeNumber, readNodeText } from './source/read-fields.ts';
 import { readRequestTimeouts } from './read-request-timeouts.ts';
-import { locate } from './source/source-file.ts';
+import { toSourceRange } from './source/source-file.ts';
 
 type RemoteTls = ServiceTls | 'unusable' | undefined;
 
@@ -66,23 +66,23 @@ function readBaseUrl(
     return undefined;
   }
   const baseUrl = text.replace(/\/+$/, '');
-  return { kind: 'remote', baseUrl, ...(tls && { tls }), source: locate(node) };
+  return { kind: 'remote', baseUrl, ...(tls && { tls }), source: toSourceRange(node) };
 }
 
-function readSandbox({ key, value }: Entry): ServiceSettings {
+function readSandbox({ key, value }: YamlEntry): ServiceSettings {
   const data = readNodeText(childOf(value, 'data'));
   return {
     kind: 'sandbox',
     ...(data !== undefined && { data }),
     speed: readNodeNumber(childOf(value, 'speed')) ?? 1,
     seed: readNodeNumber(childOf(value, 'seed')) ?? 1,
-    source: locate(key),
+    source: toSourceRange(key),
   };
 }
 
 /** Reads the service's address or sandbox; undefined when neither is given, or the address is not usable. */
 function readSettings(
-  fields: ReadonlyMap<string, Entry>,
+  fields: ReadonlyMap<string, YamlEntry>,
   faults: FaultList,
   tls: RemoteTls,
 ): ServiceSettings | undefined {
@@ -93,7 +93,7 @@ function readSettings(
     faults.add({
       code: 'exclusive-keys',
       summary: 'service has `baseUrl`, `sandbox`, which exclude each other',
-      detail: `\`baseUrl\` is at ${formatPlace(locate(baseUrl.key))}.`,
+      detail: `\`baseUrl\` is at ${formatPlace(toSourceRange(baseUrl.key))}.`,
       hint: 'Remove one of them.',
       place: sandbox.key,
     });

@@ -3,9 +3,9 @@ import { formatPlace } from '../model/source.ts';
 import { parseDuration } from './duration.ts';
 import { readLease } from './read-lease.ts';
 import type { FaultList } from './source/fault-list.ts';
-import { childOf, entriesOf, type Entry, type LocatedNode } from './source/located-node.ts';
-import { isTrue, readNodeNumber, readNodeText } from './source/read-fields.ts';
-import { locate } from './source/source-file.ts';
+import { childOf, entriesOf, type YamlEntry, type LocatedNode } from './source/located-node.ts';
+import { isTrueNode, readNodeNumber, readNodeText } from './source/read-fields.ts';
+import { toSourceRange } from './source/source-file.ts';
 
 /** Reader of the block of each backend; undefined where a required key is missing, which the schema has reported. */
 const readers: {
@@ -25,7 +25,7 @@ const readers: {
       readNodeText(childOf(node, 'key')),
     ];
     if (bucket === undefined || key === undefined) return undefined;
-    const isPathStyle = isTrue(childOf(node, 'pathStyle'));
+    const isPathStyle = isTrueNode(childOf(node, 'pathStyle'));
     return { kind: 's3', bucket, key, isPathStyle, ...readTexts(node, ['region', 'endpoint']) };
   },
   http(node) {
@@ -55,7 +55,7 @@ export function readStateSettings(node: LocatedNode | undefined, faults: FaultLi
   const ageMs = parseDuration(readNodeText(childOf(history, 'age')) ?? '');
   return {
     place: kind && entry && readers[kind](entry.value),
-    source: entry && locate(entry.key),
+    source: entry && toSourceRange(entry.key),
     encryption: readNodeText(childOf(childOf(node, 'encryption'), 'key')) as
       StateSettings['encryption'] | undefined,
     leaseMs: readLease(node, faults),
@@ -80,7 +80,7 @@ function readTexts<K extends string>(
 
 function refuseSecond(
   kinds: readonly StatePlaceKind[],
-  given: ReadonlyMap<string, Entry>,
+  given: ReadonlyMap<string, YamlEntry>,
   faults: FaultList,
 ): void {
   const keys = kinds
@@ -92,7 +92,7 @@ function refuseSecond(
     faults.add({
       code: 'exclusive-keys',
       summary: `\`state\` has ${kinds.map((kind) => `\`${kind}\``).join(', ')}, which exclude each other`,
-      detail: `A state is kept in one place. The first is at ${formatPlace(locate(first))}.`,
+      detail: `A state is kept in one place. The first is at ${formatPlace(toSourceRange(first))}.`,
       hint: 'Remove all but one of them.',
       place,
     });

@@ -6,7 +6,7 @@ import {
   findPairFault,
   readCertificates,
   readPrivateKey,
-  type Checked,
+  type CheckedPem,
   type PemFile,
 } from './check-pem.ts';
 import { readNodeText } from './source/read-fields.ts';
@@ -14,7 +14,7 @@ import type { ConfigurationFiles, FileRefusal } from './source/configuration-fil
 import type { Fault, FaultList } from './source/fault-list.ts';
 import { makePrintable } from './source/frame.ts';
 import { childOf, type LocatedNode } from './source/located-node.ts';
-import { locate } from './source/source-file.ts';
+import { toSourceRange } from './source/source-file.ts';
 
 /** Size limit of a PEM file, in bytes: no bundle of authorities is larger. */
 const maxFileSize = 1024 * 1024;
@@ -53,7 +53,7 @@ function readAuthorities(node: LocatedNode, reading: TlsReading): TrustedAuthori
   if (!found) return undefined;
   const { name, pem, all } = found.value;
   const fingerprints = all.map(({ fingerprint256 }) => fingerprint256);
-  return { file: name, pem, fingerprints, source: locate(found.place) };
+  return { file: name, pem, fingerprints, source: toSourceRange(found.place) };
 }
 
 function readIdentity(node: LocatedNode, reading: TlsReading): ClientIdentity | undefined {
@@ -68,7 +68,10 @@ function readIdentity(node: LocatedNode, reading: TlsReading): ClientIdentity | 
     faults.add({ ...fault, place: key.place });
     return undefined;
   }
-  return { ...describePair(certificates.value, key.value), source: locate(certificates.place) };
+  return {
+    ...describePair(certificates.value, key.value),
+    source: toSourceRange(certificates.place),
+  };
 }
 
 /** The secret part of a private key: its first and last lines are those of every key. */
@@ -95,7 +98,7 @@ function readOne<T>(
   node: LocatedNode,
   key: FileKey,
   { root, files, faults }: TlsReading,
-  check: (file: PemFile) => Checked<T>,
+  check: (file: PemFile) => CheckedPem<T>,
 ): { readonly value: T; readonly place: LocatedNode } | undefined {
   const place = childOf(node, key);
   const path = readNodeText(place)?.trim();

@@ -78,7 +78,7 @@ export const tokens = defineGroup(
       ],
       options: [jsonOption()],
       run: async ({ runtime, reporter, operands: [word, name] }: Call<[string, string]>) =>
-        (await load()).rename(runtime, word, name, reporter),
+        (await load()).renameNamedToken(runtime, word, name, reporter),
       text: (token) => renderTokenText('Renamed', token),
       json: (token) => renderTokenJson(token, 'done'),
     }),
@@ -93,7 +93,7 @@ export const tokens = defineGroup(
         operands: [word],
         flags: { autoApprove = false },
       }: Call<[string], { readonly autoApprove?: boolean }>) =>
-        (await load()).revoke(runtime, word, autoApprove, reporter),
+        (await load()).revokeNamedToken(runtime, word, autoApprove, reporter),
       text: ({ token, isRevoked }) => (isRevoked ? renderTokenText('Revoked', token) : ''),
       json: ({ token, isRevoked }) => renderTokenJson(token, isRevoked ? 'done' : 'declined'),
       isGood: ({ isRevoked }) => isRevoked,

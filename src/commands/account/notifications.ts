@@ -18,14 +18,18 @@ import type { Reporter } from '../session/reporter.ts';
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
 /** The newest of the feed, and how many of all are unread. */
-export interface Feed {
+export interface NotificationFeed {
   readonly notifications: readonly Notification[];
   /** Null when the service does not say. */
   readonly unread: number | null;
 }
 
 /** Reads the newest notifications. */
-export function readFeed(runtime: SessionRuntime, limit: number, reporter: Notices): Promise<Feed> {
+export function readFeed(
+  runtime: SessionRuntime,
+  limit: number,
+  reporter: Notices,
+): Promise<NotificationFeed> {
   return withAccount(runtime, reporter, async ({ connection: { client } }) => {
     const [notifications, unread] = await Promise.all([
       listNotifications(client, limit),

@@ -6,7 +6,7 @@ import { refuse } from '../session/refuse.ts';
 /** Warnings of names that several things share, and that therefore select none of them. */
 export function warnOfNames(
   things: readonly { readonly id: string; readonly name: string | undefined }[],
-  { what }: Naming,
+  { what }: ThingNaming,
 ): readonly Diagnostic[] {
   const named = things.filter(({ name }) => name !== undefined);
   return [...groupBy(named, ({ name }) => name)]
@@ -21,7 +21,7 @@ export function warnOfNames(
 }
 
 /** Words for the things to choose from, in messages. */
-export interface Naming {
+export interface ThingNaming {
   /** `access token` */
   readonly what: string;
   /** The command that lists them. */
@@ -35,7 +35,7 @@ export interface Naming {
 export function pickNamed<T extends { readonly id: string; readonly name: string | undefined }>(
   things: readonly T[],
   word: string,
-  { what, list }: Naming,
+  { what, list }: ThingNaming,
 ): T {
   const byId = things.find(({ id }) => id === word);
   if (byId) return byId;

@@ -25,7 +25,7 @@ export function readTokens(
 }
 
 /** Gives a token another name. `word`: its id or its name. */
-export function rename(
+export function renameNamedToken(
   runtime: SessionRuntime,
   word: string,
   name: string,
@@ -42,7 +42,7 @@ export function rename(
 }
 
 /** Revokes a token, once that was approved. `word`: its id or its name. */
-export function revoke(
+export function revokeNamedToken(
   runtime: SessionRuntime,
   word: string,
   isApproved: boolean,

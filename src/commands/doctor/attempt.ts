@@ -5,7 +5,7 @@ import { DiagnosticError } from '../../model/errors.ts';
 export type CheckUpAttempt<T> = { readonly value: T } | { readonly fault: Diagnostic };
 
 /** Does some work that may fail with faults that a user can fix; other errors are thrown. */
-export async function attempt<T>(work: () => T | Promise<T>): Promise<CheckUpAttempt<T>> {
+export async function attemptCheckUp<T>(work: () => T | Promise<T>): Promise<CheckUpAttempt<T>> {
   try {
     return { value: await work() };
   } catch (error) {

@@ -12,7 +12,7 @@ import {
 import { advise, explainFileError } from '../../state/faults.ts';
 import { acquireLock } from '../../state/lock/lock.ts';
 import { version } from '../../model/version.ts';
-import { makeCheckUp, skip } from './make-check-up.ts';
+import { makeCheckUp, skipCheckUp } from './make-check-up.ts';
 
 const name = 'backend';
 
@@ -20,7 +20,7 @@ const name = 'backend';
 const largestDifferenceMs = 30_000;
 
 /** True for a backend that another machine keeps. */
-export function isRemote({ kind }: StateBackend): boolean {
+export function isRemoteBackend({ kind }: StateBackend): boolean {
   return kind !== 'local';
 }
 
@@ -38,7 +38,7 @@ export async function examineBackend(
     const distance = await measureDistance(backend, () => runtime.clock.now());
     const found = describeDistance(place, distance);
     if (isHeld) {
-      return [...found, skip(name, 'Somebody holds the lock, so the write test is skipped')];
+      return [...found, skipCheckUp(name, 'Somebody holds the lock, so the write test is skipped')];
     }
     const request = { operation: 'doctor', version, process: runtime.process };
     const lock = await acquireLock(backend.lock, request, { clock: runtime.clock });

@@ -18,10 +18,10 @@ import type { Exchange } from '../../model/http.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import { evidence } from '../../model/state/evidence.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { attempt, type CheckUpAttempt } from './attempt.ts';
+import { attemptCheckUp, type CheckUpAttempt } from './attempt.ts';
 import { examineContract } from './examine-contract.ts';
 import { examineToken } from './examine-token.ts';
-import { makeCheckUp, skip } from './make-check-up.ts';
+import { makeCheckUp, skipCheckUp } from './make-check-up.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import { isUnencrypted, type RemotePlace } from '../session/locate-service.ts';
 import { logRequests } from '../session/log-requests.ts';
@@ -32,10 +32,10 @@ export function examineUnasked(token: CheckUpAttempt<string>, why: string): Chec
   return [
     'fault' in token
       ? makeCheckUp('token', 'failure', token.fault)
-      : skip('token', `A token is set, and could not be tried: ${lower(why)}`),
-    skip('scopes', why),
-    skip('clock', why),
-    skip('contract', why),
+      : skipCheckUp('token', `A token is set, and could not be tried: ${lower(why)}`),
+    skipCheckUp('scopes', why),
+    skipCheckUp('clock', why),
+    skipCheckUp('contract', why),
   ];
 }
 
@@ -69,9 +69,9 @@ export async function examineRemote(
   place: RemotePlace,
   { maxConnections, resources, contract }: RemoteSubject,
 ): Promise<readonly CheckUp[]> {
-  const opened = await attempt(() => openServiceNetwork(runtime, place, maxConnections));
+  const opened = await attemptCheckUp(() => openServiceNetwork(runtime, place, maxConnections));
   if ('fault' in opened) {
-    const token = await attempt(() => resolveToken(runtime));
+    const token = await attemptCheckUp(() => resolveToken(runtime));
     const why = 'The connection cannot be secured';
     return [makeCheckUp('address', 'failure', opened.fault), ...examineUnasked(token, why)];
   }
@@ -79,7 +79,7 @@ export async function examineRemote(
   try {
     const exchange = logRequests(runtime, network.exchange);
     const way = describeWay(place, network, maxConnections !== undefined);
-    const bound = await attempt(() => findContract(runtime, { contract }));
+    const bound = await attemptCheckUp(() => findContract(runtime, { contract }));
     if ('fault' in bound) return [makeCheckUp('contract', 'failure', bound.fault)];
     const dialect = new Dialect(bound.value?.binding);
     const asked = { baseUrl: place.baseUrl, way, exchange, resources, dialect };
@@ -125,7 +125,7 @@ async function askService(
   { baseUrl, way, exchange, resources, dialect }: Asked,
 ): Promise<readonly CheckUp[]> {
   const { clock } = runtime;
-  const token = await attempt(() => resolveToken(runtime));
+  const token = await attemptCheckUp(() => resolveToken(runtime));
   let aheadMs: number | undefined;
   let recordsAheadMs = 0;
   const caller = createOneTimeCaller(baseUrl, {
@@ -155,7 +155,7 @@ async function askService(
     'fault' in token
       ? [
           makeCheckUp('token', 'failure', token.fault),
-          skip('scopes', 'There is no token that could be tried'),
+          skipCheckUp('scopes', 'There is no token that could be tried'),
         ]
       : examineToken({ runtime, caller, error, resources }),
     findPublishedContract(baseUrl, { exchange, clock }),
@@ -227,7 +227,7 @@ const largeSkewMs = 300_000;
 
 function examineClock(aheadMs: number | undefined): CheckUp {
   const name = 'clock';
-  if (aheadMs === undefined) return skip(name, 'The service does not say what time it is');
+  if (aheadMs === undefined) return skipCheckUp(name, 'The service does not say what time it is');
   const skewMs = Math.abs(aheadMs);
   const off = `${Math.round(skewMs / 1_000)} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the service's`;
   if (skewMs <= smallSkewMs) {

@@ -10,9 +10,9 @@ import { sandboxFile } from '../../sandbox/data-file.ts';
 import { connect } from '../session/connect.ts';
 import { locateService, type SandboxPlace } from '../session/locate-service.ts';
 import { relativeTo } from '../session/session.ts';
-import { attempt } from './attempt.ts';
+import { attemptCheckUp } from './attempt.ts';
 import { examineRemote, examineUnasked } from './examine-remote.ts';
-import { makeCheckUp, skip } from './make-check-up.ts';
+import { makeCheckUp, skipCheckUp } from './make-check-up.ts';
 import { readStateOf, type KnownState } from '../session/state/open-backend.ts';
 
 /** The service of a configuration, and the resources that are wanted there. */
@@ -31,7 +31,7 @@ export async function examineService(
   runtime: SessionRuntime,
   subject: ServiceSubject,
 ): Promise<readonly CheckUp[]> {
-  const located = await attempt(async () => {
+  const located = await attemptCheckUp(async () => {
     const { state } = await readStateOf(runtime, subject.directory);
     return { ...(await locateService(runtime, subject, state)), state };
   });
@@ -39,7 +39,7 @@ export async function examineService(
     return [
       makeCheckUp('address', 'failure', located.fault),
       ...examineUnasked(
-        await attempt(() => resolveToken(runtime)),
+        await attemptCheckUp(() => resolveToken(runtime)),
         'There is no address that could be asked',
       ),
     ];
@@ -66,7 +66,7 @@ async function examineSandbox(
     : 'nothing was done there so far';
   const settings = { service, directory };
   const opened = isThere
-    ? await attempt(async () => {
+    ? await attemptCheckUp(async () => {
         const connection = await connect(runtime, settings, state, {
           showDiagnostics: () => undefined,
         });
@@ -80,7 +80,7 @@ async function examineSandbox(
     return [
       makeCheckUp('address', 'failure', opened.fault),
       fine('token', 'The embedded sandbox needs none'),
-      ...names.map((name) => skip(name, why)),
+      ...names.map((name) => skipCheckUp(name, why)),
     ];
   }
   return [

@@ -15,7 +15,7 @@ import type { CheckUp } from '../../model/account/check-up.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { formatTime } from '../../render/format/moment.ts';
-import { makeCheckUp, skip } from './make-check-up.ts';
+import { makeCheckUp, skipCheckUp } from './make-check-up.ts';
 
 /** The token that is examined, and a client that uses it. */
 export interface TokenSubject {
@@ -46,8 +46,11 @@ export async function examineToken(subject: TokenSubject): Promise<readonly Chec
   // Neither answer tells whether the token is accepted: it was asked too often.
   if (error && !isForbidden(error) && granted.kind === 'unknown') {
     return [
-      skip('token', 'A token is set, and could not be tried: the service asks for fewer requests'),
-      skip('scopes', 'The service asks for fewer requests'),
+      skipCheckUp(
+        'token',
+        'A token is set, and could not be tried: the service asks for fewer requests',
+      ),
+      skipCheckUp('scopes', 'The service asks for fewer requests'),
     ];
   }
   return [examineEnd(granted, now), examineScopes(granted, subject.resources)];

@@ -15,6 +15,6 @@ export function makeCheckUp(
 }
 
 /** The result of a check that could not be made, since something before it is broken. */
-export function skip(name: CheckUpName, summary: string): CheckUp {
+export function skipCheckUp(name: CheckUpName, summary: string): CheckUp {
   return { name, outcome: 'skipped', summary };
 }

@@ -17,10 +17,10 @@ import type { State } from '../../model/state/state.ts';
 import { describeFailure } from '../session/describe-failure.ts';
 import type { JourneyReporter } from './journey-reporter.ts';
 import type { JourneyPlace } from './open-journey.ts';
-import { openEngine, type Walked } from './walk-journey.ts';
+import { openJourneyEngine, type WalkedSteps } from './walk-journey.ts';
 
 /** Addresses of the resources that a journey created, or may have created. */
-export function listLeft({ resources, pending }: State): readonly Address[] {
+export function listJourneyResources({ resources, pending }: State): readonly Address[] {
   return [...new Set([...resources.keys(), ...pending.keys()])];
 }
 
@@ -28,22 +28,22 @@ export function listLeft({ resources, pending }: State): readonly Address[] {
  * Destroys everything in the state of a journey, whoever interrupts. What could not be destroyed stays in that state.
  * @throws LockLostError, StateWriteError, bugs
  */
-export async function takeAway(
+export async function removeJourneyResources(
   runtime: Pick<Runtime, 'clock' | 'random'>,
   place: JourneyPlace,
   reporter: JourneyReporter,
-): Promise<Walked> {
+): Promise<WalkedSteps> {
   const { store } = place;
   const title = 'Remove everything';
-  if (listLeft(store.state).length === 0) return { steps: [], diagnostics: [] };
+  if (listJourneyResources(store.state).length === 0) return { steps: [], diagnostics: [] };
   reporter.startStep(title);
   const startedAt = runtime.clock.now();
-  let removed: Walked;
+  let removed: WalkedSteps;
   try {
     await cancelRenewals(place);
     removed = await destroy(runtime, place, reporter);
     // A second try, since the first may have failed for lack of time, and every resource that stays is billed.
-    if (listLeft(store.state).length > 0 && removed.steps.length > 0) {
+    if (listJourneyResources(store.state).length > 0 && removed.steps.length > 0) {
       const again = await destroy(runtime, place, reporter);
       removed = {
         steps: [...removed.steps, ...again.steps],
@@ -71,8 +71,8 @@ async function destroy(
   runtime: Pick<Runtime, 'clock' | 'random'>,
   place: JourneyPlace,
   reporter: JourneyReporter,
-): Promise<Walked> {
-  const engine = openEngine(runtime, place, new AbortController().signal);
+): Promise<WalkedSteps> {
+  const engine = openJourneyEngine(runtime, place, new AbortController().signal);
   // A create with a lost answer may have made two resources with one name.
   const planOptions = { ...noPlanOptions, removesDoubled: true };
   const showDiagnostics = (told: readonly Diagnostic[]) =>

@@ -16,7 +16,7 @@ import { exportAccount } from '../../plan/export/export-account.ts';
 import { connect, type ConnectionSettings } from '../session/connect.ts';
 import { locateContract } from '../contract/record-observed.ts';
 import { findContract } from '../session/resolve-contract.ts';
-import { findService, readAddress, type ServicePlace } from '../session/locate-service.ts';
+import { findService, readServiceAddress, type ServicePlace } from '../session/locate-service.ts';
 import { pickNamed } from '../account/pick-named.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
@@ -80,7 +80,7 @@ async function findSettings(
   runtime: ReadingRuntime,
   reporter: Notices,
 ): Promise<ConnectionSettings> {
-  if (readAddress(runtime) !== undefined) {
+  if (readServiceAddress(runtime) !== undefined) {
     return { service: undefined, directory: runtime.cwd };
   }
   if ((await listConfigurationFiles(runtime.cwd)).length === 0) {

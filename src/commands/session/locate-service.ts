@@ -51,7 +51,7 @@ export interface SandboxPlace extends GivenPlace {
 export type ServicePlace = RemotePlace | SandboxPlace;
 
 /** The address of the environment; undefined where there is none. @throws DiagnosticError for one that is unusable */
-export function readAddress({ env }: Pick<Runtime, 'env'>): string | undefined {
+export function readServiceAddress({ env }: Pick<Runtime, 'env'>): string | undefined {
   const text = env.HOSTWRIGHT_BASE_URL;
   if (text === undefined || text.trim() === '') return undefined;
   return parseBaseUrl(text, { name: 'HOSTWRIGHT_BASE_URL' });
@@ -65,7 +65,7 @@ export function findService(
   runtime: Pick<Runtime, 'env' | 'process'>,
   { service, directory }: ServiceSource,
 ): ServicePlace {
-  const address = readAddress(runtime);
+  const address = readServiceAddress(runtime);
   if (address !== undefined) {
     const leavesTlsOut = service?.kind === 'remote' && service.tls !== undefined;
     const given = { name: address, givenBy: 'HOSTWRIGHT_BASE_URL' } as const;

@@ -26,7 +26,7 @@ import {
 } from './state/open-backend.ts';
 import type { Reporter } from './reporter.ts';
 import { openRescueOf, rescueFromSetBack, settleRescue } from './state/rescue.ts';
-import { waitOptions } from './state/wait-for-lock.ts';
+import { makeLockWaitOptions } from './state/wait-for-lock.ts';
 import { validate, type ValidateOptions } from './validate.ts';
 import { version } from '../../model/version.ts';
 
@@ -215,7 +215,7 @@ export async function takeStateLock(
     backend.lock,
     { operation, version, process: runtime.process, leaseMs },
     {
-      ...waitOptions(runtime, backend, timeoutMs, reporter),
+      ...makeLockWaitOptions(runtime, backend, timeoutMs, reporter),
       onLost: (lost) => reporter.showDiagnostics([warnOfLoss(lost)]),
       onUnreleased: (warning) => reporter.showDiagnostics([warning]),
     },
@@ -236,7 +236,7 @@ async function noteUse(
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<boolean> {
   const { host } = runtime.process;
-  const options = waitOptions(runtime, backend, timeoutMs, reporter);
+  const options = makeLockWaitOptions(runtime, backend, timeoutMs, reporter);
   const found = await findHolder(backend.lock, host, { ...options, isThorough: isRefusedInUse });
   if (!found) return false;
   if (isRefusedInUse) throw createLockedError(found, host);

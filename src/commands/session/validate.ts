@@ -10,7 +10,7 @@ import type { ReadingRuntime } from '../../model/runtime.ts';
 import { resolve } from 'node:path';
 
 /** Result of reading a configuration without a network. */
-export type Validated = LoadResult;
+export type ValidatedConfiguration = LoadResult;
 
 /** Options of reading a configuration. */
 export interface ValidateOptions extends Pick<
@@ -28,7 +28,7 @@ export async function validate(
   runtime: ReadingRuntime,
   directory: string,
   { traced, mode, ...variables }: ValidateOptions = {},
-): Promise<Validated> {
+): Promise<ValidatedConfiguration> {
   return loadConfiguration({
     directory: resolve(runtime.cwd, directory),
     workingDirectory: runtime.cwd,

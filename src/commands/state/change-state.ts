@@ -25,7 +25,7 @@ import { takeStateLock } from '../session/session.ts';
 import { version } from '../../model/version.ts';
 
 /** A resource, or a module, that takes another address. */
-export interface Move {
+export interface AddressMove {
   readonly from: Address;
   readonly to: Address;
 }
@@ -40,9 +40,9 @@ interface LockWish {
  */
 export function moveInState(
   runtime: StateRuntime,
-  { from, to, lockTimeoutMs }: Move & LockWish,
+  { from, to, lockTimeoutMs }: AddressMove & LockWish,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-): Promise<readonly Move[]> {
+): Promise<readonly AddressMove[]> {
   return changeState(runtime, 'state mv', lockTimeoutMs, reporter, async (store) => {
     const { state } = store;
     requireInState(state, [...state.resources.keys()], [from]);

@@ -8,7 +8,7 @@ import { openBackend } from '../session/state/open-backend.ts';
 import { version } from '../../model/version.ts';
 
 /** Options of `state lock`. */
-export interface KeepOptions {
+export interface LockStateOptions {
   /** Reason that other users see at the lock. */
   readonly reason: string;
   readonly lockTimeoutMs: number;
@@ -17,7 +17,7 @@ export interface KeepOptions {
 /** Locks the state of the working directory until somebody unlocks it. @throws DiagnosticError when it is held */
 export function lockState(
   runtime: StateRuntime,
-  { reason, lockTimeoutMs }: KeepOptions,
+  { reason, lockTimeoutMs }: LockStateOptions,
 ): Promise<LockInfo> {
   const request = { operation: 'state lock', info: reason, version, process: runtime.process };
   const wait = { clock: runtime.clock, timeoutMs: lockTimeoutMs, signal: runtime.interrupted };

@@ -26,7 +26,7 @@ export interface PushOptions {
 }
 
 /** Result of a push: the serial of the state, and whether it changed. */
-export interface Pushed {
+export interface PushedState {
   readonly serial: number;
   readonly isChanged: boolean;
 }
@@ -36,7 +36,7 @@ export async function pushState(
   runtime: StateRuntime & Pick<Runtime, 'readInput'>,
   { path, isForced, lockTimeoutMs }: PushOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-): Promise<Pushed> {
+): Promise<PushedState> {
   const pushed = await readPushed(runtime, path);
   const access = await openBackend(runtime, resolve(runtime.cwd), { reporter });
   const { backend, settings } = access;

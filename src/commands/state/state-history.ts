@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime, StateRuntime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
-import type { Version } from '../../model/state/version.ts';
+import type { StateVersion } from '../../model/state/version.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
 import { historyName } from '../../state/files/files.ts';
 import { readHistory } from '../../state/history/history.ts';
@@ -24,7 +24,7 @@ import { version } from '../../model/version.ts';
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
 /** The versions of the state of the working directory, the newest first. @throws DiagnosticError where none are kept */
-export function listHistory(runtime: StateRuntime): Promise<readonly Version[]> {
+export function listHistory(runtime: StateRuntime): Promise<readonly StateVersion[]> {
   return withState(runtime, async (access) => {
     const { backend } = access;
     requireHistory(backend);

@@ -7,7 +7,7 @@ import { describeFailure } from '../session/describe-failure.ts';
 export const timeoutCode = 'test-timeout';
 
 /** Result of a step, before its assertions are evaluated. */
-export interface Attempted {
+export interface AttemptedStep {
   readonly diagnostics: readonly Diagnostic[];
   /** Set where the step did not end, so that later steps cannot run. */
   readonly isAborted?: true;
@@ -17,7 +17,7 @@ export interface Attempted {
 export async function attemptStep<T>(
   source: SourceRange,
   work: () => Promise<T>,
-): Promise<Attempted & { readonly value?: T }> {
+): Promise<AttemptedStep & { readonly value?: T }> {
   try {
     return { value: await work(), diagnostics: [] };
   } catch (error) {

@@ -33,7 +33,7 @@ export interface EngineResult {
 const parallelism = 1_000;
 
 /** Plans, and changes nothing. @throws DiagnosticError, ApiError */
-export async function planIn(
+export async function planInAccount(
   account: TestAccount,
   store: StateStore,
   request: EngineRequest,
@@ -44,7 +44,7 @@ export async function planIn(
 }
 
 /** Plans, and applies what has no error. @throws DiagnosticError, ApiError */
-export async function applyIn(
+export async function applyInAccount(
   account: TestAccount,
   store: StateStore,
   request: EngineRequest,

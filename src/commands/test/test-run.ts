@@ -15,7 +15,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import type { StepResult, TestResult } from '../../model/test-result.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { openMemoryState, type MemoryStore } from '../../state/memory-store.ts';
-import { attemptStep, type Attempted } from './attempt-step.ts';
+import { attemptStep, type AttemptedStep } from './attempt-step.ts';
 import { furnishAccount } from './furnish-account.ts';
 import {
   checkAssertions,
@@ -23,10 +23,10 @@ import {
   listUnexpected,
   makeAssertionBudget,
 } from './check-step.ts';
-import { applyIn, planIn } from './run-engine.ts';
+import { applyInAccount, planInAccount } from './run-engine.ts';
 import type { TestAccount } from './test-account.ts';
 import { makeTestScope } from './test-scope.ts';
-import { workInConsole, type Known } from './work-in-console.ts';
+import { workInConsole, type ResourcesByAddress } from './work-in-console.ts';
 
 /** Runtime members that a test uses. */
 export type TestMeans = Pick<
@@ -145,7 +145,7 @@ export class TestRun {
     return checkAssertions(assertions, scope, this.#budget);
   }
 
-  async #perform({ action, source }: TestStep): Promise<Attempted> {
+  async #perform({ action, source }: TestStep): Promise<AttemptedStep> {
     switch (action.kind) {
       case 'edit':
         if (action.variables) this.#variables = [...this.#variables, action.variables];
@@ -171,7 +171,7 @@ export class TestRun {
   async #runEngine(
     action: Extract<TestStep['action'], { kind: 'plan' | 'apply' }>,
     source: TestStep['source'],
-  ): Promise<Attempted> {
+  ): Promise<AttemptedStep> {
     const isForDestroy = action.mode === 'destroy';
     if (isForDestroy !== this.#isForDestroy) this.#loaded = undefined;
     this.#isForDestroy = isForDestroy;
@@ -179,7 +179,7 @@ export class TestRun {
     if (!configuration || hasErrors(diagnostics)) return { diagnostics };
     const isApply = action.kind === 'apply';
     const store = await this.#openStore();
-    const work = isApply ? applyIn : planIn;
+    const work = isApply ? applyInAccount : planInAccount;
     const { value, ...done } = await attemptStep(source, () =>
       this.#account.run(() => work(this.#account, store, { ...action, configuration })),
     );
@@ -217,7 +217,7 @@ export class TestRun {
   }
 
   /** Resources by the addresses that the test may use: those its account began with, and those of the state. */
-  #listKnown({ state }: MemoryStore): Known {
+  #listKnown({ state }: MemoryStore): ResourcesByAddress {
     return new Map([
       ...this.#furnished.map((one) => [one.address, one] as const),
       ...state.resources,

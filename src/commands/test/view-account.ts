@@ -17,7 +17,7 @@ import {
 import { kindPlaces, listHeldKinds } from '../../model/kind-places.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import type { EmptyGroup } from '../../model/state/projected-state.ts';
-import type { Known } from './work-in-console.ts';
+import type { ResourcesByAddress } from './work-in-console.ts';
 import type { OnSensitive } from './view-plan.ts';
 
 /** Source of a view of the account. */
@@ -25,7 +25,7 @@ export interface AccountSource {
   /** Everything that the account holds. */
   readonly live: LiveSnapshot;
   /** Resources by address, whether they still exist or not. */
-  readonly known: Known;
+  readonly known: ResourcesByAddress;
   /** Blocks of the configuration that are repeated no times. */
   readonly emptyGroups: readonly EmptyGroup[];
   /** True for resources that exist in every account. */

@@ -15,7 +15,7 @@ import { refuse } from '../session/refuse.ts';
 import type { TestAccount } from './test-account.ts';
 
 /** Managed resources of a test, by address. */
-export type Known = ReadonlyMap<Address, ManagedResource>;
+export type ResourcesByAddress = ReadonlyMap<Address, ManagedResource>;
 
 /** Interval of looks at an operation's record, in milliseconds of virtual time. */
 const lookEveryMs = 5_000;
@@ -23,7 +23,7 @@ const lookEveryMs = 5_000;
 /** Does everything of one step, one thing after the other. @throws DiagnosticError, ApiError for the first that fails */
 export async function workInConsole(
   account: TestAccount,
-  known: Known,
+  known: ResourcesByAddress,
   {
     changes,
     deletions,
@@ -58,7 +58,11 @@ export async function workInConsole(
   }
 }
 
-function findKnown(known: Known, address: Address, source: SourceRange): ManagedResource {
+function findKnown(
+  known: ResourcesByAddress,
+  address: Address,
+  source: SourceRange,
+): ManagedResource {
   const found = known.get(address);
   if (found) return found;
   const meant = suggest(address, known.keys());
@@ -78,7 +82,7 @@ function findKnown(known: Known, address: Address, source: SourceRange): Managed
 /** References as ids, looked up by address in the same project. */
 function contextOf(
   { address, id, projectId, publicIpId }: ManagedResource,
-  known: Known,
+  known: ResourcesByAddress,
   catalog: Catalog,
   source: SourceRange,
 ): CommandContext {

@@ -9,7 +9,7 @@ import type { Value } from '../../model/value.ts';
 import { deferExpression } from '../scope/defer-value.ts';
 import { noEach } from '../scope/each.ts';
 import type { ModuleScope } from '../scope/module-scope.ts';
-import { findFaults, findTemplateFaults } from '../scope/prepare-template.ts';
+import { findExpressionFaults, findTemplateFaults } from '../scope/prepare-template.ts';
 import { FaultList } from '../source/fault-list.ts';
 import type { ScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
@@ -95,5 +95,5 @@ function findAll(
   const vocabulary = space.vocabularyWith({});
   if (template !== undefined) return findTemplateFaults(compileTemplate(template), vocabulary);
   const expression = compileExpression(typed);
-  return expression.fault ? [expression.fault] : findFaults(expression, vocabulary);
+  return expression.fault ? [expression.fault] : findExpressionFaults(expression, vocabulary);
 }

@@ -6,7 +6,7 @@ import type { ConfigurationFiles } from '../source/configuration-files.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import type { LocatedNode } from '../source/located-node.ts';
 import { decodeText } from '../source/read-files.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import { factsPath, mostFactsBytes, readFacts } from './read-facts.ts';
 import { mostBindingBytes, readBindingFrom } from './read-binding.ts';
 
@@ -41,5 +41,5 @@ export function readContractFile(
   const beside = files.read(factsPath(path), mostFactsBytes);
   const facts =
     'bytes' in beside ? readFacts(Buffer.from(beside.bytes).toString(), binding) : undefined;
-  return { file: name, binding, sha256, facts, source: locate(place) };
+  return { file: name, binding, sha256, facts, source: toSourceRange(place) };
 }

@@ -6,14 +6,14 @@ import { findDataSource, listSelectors, type DataSource } from '../../kinds/data
 import type { DataKind, DataQuery, DataSelector } from '../../model/data.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import { listNames } from '../../model/text/suggest.ts';
-import { isTrue, readNodeText } from '../source/read-fields.ts';
+import { isTrueNode, readNodeText } from '../source/read-fields.ts';
 import { validateField } from '../schema/validate-field.ts';
 import { noEach } from '../scope/each.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
 import { resolveNode } from '../scope/resolve-node.ts';
 import type { Fault } from '../source/fault-list.ts';
-import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
-import { locate, type Place } from '../source/source-file.ts';
+import { childOf, entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
+import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
 import { listEntries } from '../scope/data-values.ts';
 
 const mustBeKnown = 'The account is asked for it before any plan is made.';
@@ -23,19 +23,19 @@ const readsNoData = 'All entries of `data` are read at once, so none of them can
 class EntryReader {
   readonly #space: ModuleScope;
   readonly #key: string;
-  readonly #entry: Entry;
+  readonly #entry: YamlEntry;
   readonly #nodes = new Map<string, LocatedNode>();
   /** Set once a fault was reported, or a field has no value. */
   isBroken = false;
 
-  constructor(space: ModuleScope, key: string, entry: Entry) {
+  constructor(space: ModuleScope, key: string, entry: YamlEntry) {
     this.#space = space;
     this.#key = key;
     this.#entry = entry;
     for (const [name, field] of entriesOf(entry.value)) this.#resolve(name, field);
   }
 
-  #resolve(name: string, { key, value }: Entry): void {
+  #resolve(name: string, { key, value }: YamlEntry): void {
     const { session } = this.#space;
     const around = { space: this.#space, each: noEach, mustBeKnown, readsNoData };
     const { value: node, isSensitive } = session.trace(() => resolveNode(value, around));
@@ -53,7 +53,7 @@ class EntryReader {
     else this.isBroken = true;
   }
 
-  #fits(name: string, node: LocatedNode, key: Place): boolean {
+  #fits(name: string, node: LocatedNode, key: SourcePlace): boolean {
     const subject = { path: ['data', this.#key, name], node, key };
     return validateField('data', name, subject, undefined, this.#space.session.faults);
   }
@@ -73,10 +73,10 @@ class EntryReader {
   }
 
   isTrue(name: string): boolean {
-    return isTrue(this.#nodes.get(name));
+    return isTrueNode(this.#nodes.get(name));
   }
 
-  placeOf(name: string): Place {
+  placeOf(name: string): SourcePlace {
     return childOf(this.#entry.value, name) ?? this.#entry.key;
   }
 
@@ -90,7 +90,7 @@ class EntryReader {
     return `\`data.${this.#key}\``;
   }
 
-  get place(): Place {
+  get place(): SourcePlace {
     return this.#entry.key;
   }
 }
@@ -163,7 +163,7 @@ function checkPattern(reader: EntryReader, pattern: string): DataSelector | unde
   }
 }
 
-function readQuery(space: ModuleScope, key: string, entry: Entry): DataQuery | undefined {
+function readQuery(space: ModuleScope, key: string, entry: YamlEntry): DataQuery | undefined {
   const reader = new EntryReader(space, key, entry);
   const kind = reader.textOf('kind');
   const source = findDataSource(kind);
@@ -189,7 +189,7 @@ function readQuery(space: ModuleScope, key: string, entry: Entry): DataQuery | u
     ...(project !== undefined && { project: project.normalize('NFC') }),
     selector,
     isNewest,
-    source: locate(entry.key),
+    source: toSourceRange(entry.key),
   };
 }
 
@@ -203,7 +203,7 @@ export function readQueries(root: ModuleScope): readonly DataQuery[] {
 }
 
 /** Reports the needed entries whose query failed: nothing was found, or more than one thing. */
-export function reportMissing(root: ModuleScope, needed?: ReadonlySet<string>): void {
+export function reportFailedQueries(root: ModuleScope, needed?: ReadonlySet<string>): void {
   for (const { source, prefix, session } of listScopes(root)) {
     for (const [key, entry] of listEntries(source.tree)) {
       const query = `${prefix}data.${key}`;

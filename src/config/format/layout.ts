@@ -2,7 +2,7 @@
 // form decides anew.
 
 /** A comment of its own line with its `#`, or an empty line. */
-export type Line = string;
+export type TriviaLine = string;
 
 /** Text that is read as one value: plain, quoted, an alias. */
 export interface ScalarLayout {
@@ -34,21 +34,21 @@ export interface CollectionLayout {
   readonly isInline: boolean;
   items: readonly ItemLayout[];
   /** Comments behind the last item. */
-  readonly trailing: readonly Line[];
+  readonly trailing: readonly TriviaLine[];
 }
 
 export type NodeLayout = ScalarLayout | BlockTextLayout | CollectionLayout;
 
 /** An entry of a map, or an item of a list, which has no key. */
 export interface ItemLayout {
-  readonly before: readonly Line[];
+  readonly before: readonly TriviaLine[];
   readonly key: ScalarLayout | undefined;
   /** False for a key of a map in brackets that nothing follows: `{ a }`. */
   readonly hasColon: boolean;
   /** The comment behind its colon or its dash. */
   readonly head: string | undefined;
   /** Comments between that and its value, where they are not those of the value's first item. */
-  readonly between: readonly Line[];
+  readonly between: readonly TriviaLine[];
   readonly value: NodeLayout | undefined;
   /** The comment behind its value. */
   readonly tail: string | undefined;
@@ -56,12 +56,12 @@ export interface ItemLayout {
 
 export interface FileLayout {
   /** Directives, and the `---` that begins the document. */
-  readonly start: readonly Line[];
+  readonly start: readonly TriviaLine[];
   /** Comments about the file, not about its first entry. */
-  header: readonly Line[];
+  header: readonly TriviaLine[];
   readonly root: NodeLayout | undefined;
   readonly tail: string | undefined;
-  readonly trailing: readonly Line[];
+  readonly trailing: readonly TriviaLine[];
 }
 
 /** Thrown for what YAML allows and no canonical form is known of: `? key`, keys over several lines. */

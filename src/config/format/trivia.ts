@@ -1,9 +1,9 @@
 import type { CST } from 'yaml';
-import type { Line } from './layout.ts';
+import type { TriviaLine } from './layout.ts';
 
 /** A line between two values, and how far it is indented. */
 interface PendingLine {
-  readonly text: Line;
+  readonly text: TriviaLine;
   readonly column: number;
 }
 
@@ -61,18 +61,18 @@ export class PendingLines {
   }
 
   /** Adds a line; of empty ones in a row there is one. */
-  push(text: Line, column: number): void {
+  push(text: TriviaLine, column: number): void {
     if (text === '' && this.#lines.at(-1)?.text === '') return;
     this.#lines.push({ text, column });
   }
 
   /** Adds a comment above all pending lines. */
-  pushFirst(text: Line): void {
+  pushFirst(text: TriviaLine): void {
     this.#lines.unshift({ text, column: 0 });
   }
 
   /** Gives all pending lines, which are pending no longer. */
-  take(): readonly Line[] {
+  take(): readonly TriviaLine[] {
     const lines = this.#lines.map(({ text }) => text);
     this.#lines = [];
     return lines;
@@ -82,7 +82,7 @@ export class PendingLines {
    * Gives the first pending lines that are indented to `column` at least; lines with less belong to the surrounding
    * collection.
    */
-  takeIndented(column: number): readonly Line[] {
+  takeIndented(column: number): readonly TriviaLine[] {
     let end = 0;
     for (const [index, line] of this.#lines.entries()) {
       if (line.text === '') continue;

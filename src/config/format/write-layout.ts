@@ -4,7 +4,7 @@ import type {
   CollectionLayout,
   FileLayout,
   ItemLayout,
-  Line,
+  TriviaLine,
   NodeLayout,
   ScalarLayout,
 } from './layout.ts';
@@ -33,7 +33,7 @@ function dropDoubled(lines: readonly string[]): string[] {
   return lines.filter((line, index) => line !== '' || lines[index - 1] !== '');
 }
 
-function writeLines(lines: readonly Line[], indent: number, out: string[]): void {
+function writeLines(lines: readonly TriviaLine[], indent: number, out: string[]): void {
   for (const line of lines) out.push(line === '' ? '' : ' '.repeat(indent) + line);
 }
 
@@ -48,7 +48,7 @@ function writeItems({ items, trailing }: CollectionLayout, indent: number, out: 
   writeLines(trailing, indent, out);
 }
 
-function dropFirstBlank(lines: readonly Line[]): readonly Line[] {
+function dropFirstBlank(lines: readonly TriviaLine[]): readonly TriviaLine[] {
   return lines[0] === '' ? lines.slice(1) : lines;
 }
 

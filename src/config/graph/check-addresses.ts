@@ -22,7 +22,7 @@ import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import type { LocatedNode } from '../source/located-node.ts';
 import type { ReadEntry } from './read-moves.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 
 interface Sections {
   readonly moved: readonly ReadEntry<MovedEntry>[];
@@ -156,7 +156,7 @@ class AddressCheck {
     this.#faults.add({
       code: 'named-twice',
       summary: `Two entries of \`${section.split(' ')[0] ?? ''}\` name ${makePrintable(address)}`,
-      detail: `The first is at ${formatPlace(locate(first))}.`,
+      detail: `The first is at ${formatPlace(toSourceRange(first))}.`,
       hint: 'Remove one of the two.',
       place,
     });

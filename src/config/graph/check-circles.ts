@@ -5,7 +5,7 @@ import { parseAddress, type Address } from '../../model/address.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { Declaration, Declarations } from '../scope/declarations.ts';
 import type { FaultList } from '../source/fault-list.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 
 /**
  * Addresses that a resource needs before it can be created: its container, the resources that it names, and those that its
@@ -44,7 +44,7 @@ function describeWay(circle: readonly Address[], first: Address, byAddress: ByAd
   const way = [...circle.slice(from), ...circle.slice(0, from), first];
   const places = circle.flatMap((address) => {
     const key = byAddress.get(address)?.key;
-    return key ? [`\`${address}\` at ${formatPlace(locate(key))}`] : [];
+    return key ? [`\`${address}\` at ${formatPlace(toSourceRange(key))}`] : [];
   });
   return `${way.map((one) => `\`${one}\``).join(' → ')}. Defined: ${places.join(', ')}.`;
 }

@@ -15,7 +15,7 @@ import { kinds } from '../../kinds/registry.ts';
 import type { Reference } from '../../kinds/kind.ts';
 import {
   findCollection,
-  listInstances,
+  describeInstances,
   type Declaration,
   type Declarations,
 } from '../scope/declarations.ts';
@@ -24,7 +24,7 @@ import type { Fault, FaultList } from '../source/fault-list.ts';
 import { hintAtText } from '../schema/bare-expressions.ts';
 import { makePrintable } from '../source/frame.ts';
 import type { LocatedNode } from '../source/located-node.ts';
-import type { Place } from '../source/source-file.ts';
+import type { SourcePlace } from '../source/source-file.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 
 /** Parts of a reference: `web` and 0 of `web[0]`. */
@@ -106,7 +106,7 @@ function explainInstance({ key, instance }: Target, instances: InstanceSet) {
   const [first] = listInstanceKeys(instances);
   const what = isCounted ? `\`count: ${size}\`` : 'a `forEach`';
   return {
-    detail: `\`${key}\` has ${what}; there are ${listInstances(key, instances)}.`,
+    detail: `\`${key}\` has ${what}; there are ${describeInstances(key, instances)}.`,
     hint:
       instance === undefined
         ? `Name one of them, for example \`${localKey(key, first)}\`.`
@@ -193,7 +193,7 @@ interface Dangling {
   readonly target: Target;
   /** The value, or the item of it, that names the target. */
   readonly node: LocatedNode | undefined;
-  readonly place: Place;
+  readonly place: SourcePlace;
   readonly missing: Set<string>;
 }
 

@@ -5,11 +5,11 @@ import { formatPlace } from '../../model/source.ts';
 import { findCollection, type Declaration, type Declarations } from '../scope/declarations.ts';
 import type { Fault, FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
-import { locate, type Place } from '../source/source-file.ts';
+import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
 
 /** A declaration with the place of one of its attributes. */
 export function describeFirst({ resource, key, nodes }: Declaration, attribute: string): string {
-  const place = formatPlace(locate(nodes[attribute] ?? key));
+  const place = formatPlace(toSourceRange(nodes[attribute] ?? key));
   return `${resource.address} at ${place}`;
 }
 
@@ -30,7 +30,7 @@ function explain(
   claim: OnceClaim,
   first: Declaration,
   second: Declaration,
-): Fault & { readonly place: Place } {
+): Fault & { readonly place: SourcePlace } {
   const { attribute, code, summary, why, hint, hintForInstances } = claim;
   const { address } = second.resource;
   const both = `${address} and ${describeFirst(first, attribute)}.`;
@@ -48,7 +48,7 @@ function explain(
 /** Reports names, ports and files that two resources claim and only one can have, once for each place. */
 export function checkUniqueness(declarations: Declarations, faults: FaultList): void {
   const holders = new Map<string, Declaration>();
-  const reported = new Set<Place>();
+  const reported = new Set<SourcePlace>();
   for (const declaration of declarations.all) {
     for (const claim of listClaims(declaration, declarations)) {
       const id = claim.isPath ? `path ${normalize(claim.id)}` : claim.id;

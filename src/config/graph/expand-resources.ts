@@ -13,7 +13,7 @@ import { usesEach } from '../scope/resolve-node.ts';
 import { keepTexts } from '../scope/interpret-field.ts';
 import { childOf, type LocatedNode } from '../source/located-node.ts';
 import {
-  isTrue,
+  isTrueNode,
   locateAttributes,
   readBound,
   readNodeText,
@@ -22,7 +22,7 @@ import {
 } from '../source/read-fields.ts';
 import { readLifecycle } from './read-lifecycle.ts';
 import { listOwnGroups, type FieldNode, type ResourceGroup } from '../scope/resource-group.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import type { ModuleScope } from '../scope/module-scope.ts';
 
 /** Attributes that all instances of a group share, or those of one instance. */
@@ -117,8 +117,8 @@ function readRest(
   const rebuild = field('rebuild');
   const { faults } = group.space.session;
   const lifecycle = readLifecycle(group, field('lifecycle'));
-  const deletesBackups = isTrue(childOf(rebuild, 'deleteBackups'));
-  const backsUpFirst = isTrue(childOf(rebuild, 'backupFirst'));
+  const deletesBackups = isTrueNode(childOf(rebuild, 'deleteBackups'));
+  const backsUpFirst = isTrueNode(childOf(rebuild, 'backupFirst'));
   if (deletesBackups && backsUpFirst) {
     faults.add({
       code: 'conflicting-fields',
@@ -153,7 +153,7 @@ function readRollout(node: LocatedNode | undefined): Rollout | undefined {
 function protectsNone(group: ResourceGroup): boolean {
   if (group.varies('lifecycle')) return false;
   const node = group.readField('lifecycle', undefined);
-  return !(node instanceof Unknown) && !isTrue(childOf(node, 'preventDestroy'));
+  return !(node instanceof Unknown) && !isTrueNode(childOf(node, 'preventDestroy'));
 }
 
 /** Checks a block without a resource for faults that do not depend on values: it may have a resource tomorrow. */
@@ -202,7 +202,7 @@ function expandGroup(group: ResourceGroup, declarations: Declarations): void {
     ),
   };
   const attributeSources = locateAttributes(all, nodes, entry.key);
-  const source = locate(entry.key);
+  const source = toSourceRange(entry.key);
   for (const instance of keys) {
     const own = varying.size > 0 ? readPart(group, [...varying], instance) : undefined;
     const sensitive = own ? [...shared.sensitive, ...own.sensitive] : shared.sensitive;

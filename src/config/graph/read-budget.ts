@@ -3,7 +3,7 @@ import type { Budget } from '../../model/resource.ts';
 import { resolveSection } from '../scope/resolve-section.ts';
 import type { Space } from '../scope/space.ts';
 import { childOf } from '../source/located-node.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import { readNodeNumber, readNodeText } from '../source/read-fields.ts';
 
 /** Reads `budget`; undefined when there is none, or when a part of it was reported. */
@@ -19,6 +19,6 @@ export function readBudget(space: Space): Budget | undefined {
     currency: currency.toUpperCase(),
     severity,
     // The line to change is that of the amount.
-    source: locate(childOf(entry.value, 'monthly') ?? entry.key),
+    source: toSourceRange(childOf(entry.value, 'monthly') ?? entry.key),
   };
 }

@@ -11,15 +11,15 @@ import { deferExpression, deferValue } from '../scope/defer-value.ts';
 import {
   childOf,
   entriesOf,
-  type Entry,
+  type YamlEntry,
   type LocatedNode,
   type ScalarNode,
 } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
-import { isTrue, readNodeText } from '../source/read-fields.ts';
-import { findFaults, findTemplateFaults } from '../scope/prepare-template.ts';
+import { isTrueNode, readNodeText } from '../source/read-fields.ts';
+import { findExpressionFaults, findTemplateFaults } from '../scope/prepare-template.ts';
 import { hasExpression } from '../scope/resolve-node.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
 import type { Space } from '../scope/space.ts';
 
@@ -64,7 +64,7 @@ function checkCondition(node: ScalarNode, space: Space, others: OtherNames): boo
   const expression = compileExpression(text);
   if (expression.fault) return isSound(node, [expression.fault], space);
   const vocabulary = space.vocabularyWith(others);
-  const found = findFaults(expression, vocabulary);
+  const found = findExpressionFaults(expression, vocabulary);
   const fault = found.length === 0 ? vocabulary.types.checkCondition(text) : undefined;
   return isSound(node, fault ? [fault] : found, space);
 }
@@ -96,7 +96,7 @@ type Condition = Pick<PolicyEntry, 'assert' | 'message' | 'isSensitive' | 'sourc
 
 function readCondition(
   name: string,
-  entry: Entry,
+  entry: YamlEntry,
   space: Space,
   others: OtherNames,
 ): Condition | undefined {
@@ -114,7 +114,7 @@ function readCondition(
     name: space.prefix + name,
     ...value,
     ...(isSensitive && { isSensitive }),
-    source: locate(entry.key),
+    source: toSourceRange(entry.key),
   };
 }
 
@@ -166,7 +166,7 @@ export function readOutputs(space: Space): readonly OutputEntry[] {
       if (!node) return [];
       const { value, isSensitive } = space.session.trace(() => deferValue(node, space));
       const description = readNodeText(childOf(entry.value, 'description'));
-      const isDeclared = isTrue(childOf(entry.value, 'sensitive'));
+      const isDeclared = isTrueNode(childOf(entry.value, 'sensitive'));
       if (isSensitive && !isDeclared && !hasSecrets) {
         space.session.faults.add({
           code: 'sensitive-output',
@@ -181,7 +181,7 @@ export function readOutputs(space: Space): readonly OutputEntry[] {
           value,
           ...(description !== undefined && { description }),
           sensitive: isDeclared || isSensitive,
-          source: locate(entry.key),
+          source: toSourceRange(entry.key),
         },
       ];
     },

@@ -7,7 +7,7 @@ import type { Declarations } from '../scope/declarations.ts';
 import { countInstances, findEachKind, listInstanceKeys } from '../scope/each.ts';
 import { readBudget } from './read-budget.ts';
 import { readChecks, readOutputs, readPolicies } from './read-conditions.ts';
-import { isTrue, readNodeText, readNodeTexts } from '../source/read-fields.ts';
+import { isTrueNode, readNodeText, readNodeTexts } from '../source/read-fields.ts';
 import { readGuards } from './read-guards.ts';
 import { readImports, readMoves, readRemovals, type ReadEntry } from './read-moves.ts';
 import { Budget } from '../../expressions/values/budget.ts';
@@ -40,7 +40,7 @@ function listProjectFields(all: readonly ResourceGroup[], field: string): readon
 /** Exclusive projects, in which resources that are not configured are to be deleted. */
 function listExclusive(all: readonly ResourceGroup[]): readonly Address[] {
   return listProjectFields(all, 'exclusive').flatMap(({ node, project }) =>
-    isTrue(node) ? [project] : [],
+    isTrueNode(node) ? [project] : [],
   );
 }
 

@@ -3,7 +3,7 @@ import { parseDuration } from '../duration.ts';
 import { childOf, entriesOf } from '../source/located-node.ts';
 import { readBound, readNodeNumber, readNodeText } from '../source/read-fields.ts';
 import { resolveSection } from '../scope/resolve-section.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import type { Space } from '../scope/space.ts';
 
 /** Reads `guards`; undefined when nothing is guarded. */
@@ -21,6 +21,6 @@ export function readGuards(space: Space): Guards | undefined {
     ...(minResources !== undefined && { minResources }),
     ...((dataLoss === 'warn' || dataLoss === 'deny') && { dataLoss }),
     ...(maxDowntimeMs !== undefined && { maxDowntimeMs }),
-    source: locate(entry.key),
+    source: toSourceRange(entry.key),
   };
 }

@@ -2,9 +2,9 @@ import { kinds } from '../../kinds/registry.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import type { Lifecycle } from '../../model/resource.ts';
 import { childOf, type LocatedNode } from '../source/located-node.ts';
-import { isTrue, readNodeText, readNodeTexts } from '../source/read-fields.ts';
+import { isTrueNode, readNodeText, readNodeTexts } from '../source/read-fields.ts';
 import type { ResourceGroup } from '../scope/resource-group.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 
 /** Fields of `ignoreChanges` that the kind does not have are reported. */
 function readIgnored(group: ResourceGroup, node: LocatedNode | undefined): readonly string[] {
@@ -41,9 +41,10 @@ export function readLifecycle(
   const { prefix } = group.space;
   const preventDestroy = childOf(node, 'preventDestroy');
   return {
-    preventDestroy: isTrue(preventDestroy),
-    ...(preventDestroy && isTrue(preventDestroy) && { protectedAt: locate(preventDestroy) }),
-    createBeforeDestroy: isTrue(childOf(node, 'createBeforeDestroy')),
+    preventDestroy: isTrueNode(preventDestroy),
+    ...(preventDestroy &&
+      isTrueNode(preventDestroy) && { protectedAt: toSourceRange(preventDestroy) }),
+    createBeforeDestroy: isTrueNode(childOf(node, 'createBeforeDestroy')),
     ignoreChanges: readIgnored(group, childOf(node, 'ignoreChanges')),
     replaceTriggeredBy: readNodeTexts(childOf(node, 'replaceTriggeredBy')).map(
       (one) => prefix + one,

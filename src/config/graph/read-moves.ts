@@ -7,7 +7,7 @@ import { readInstances } from '../scope/read-instances.ts';
 import { childOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
 import { readNodeText } from '../source/read-fields.ts';
 import { resolveNode } from '../scope/resolve-node.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import type { Space } from '../scope/space.ts';
 
 /** An entry with the values it was read from. */
@@ -54,7 +54,7 @@ export function readMoves(space: Space): readonly ReadEntry<MovedEntry>[] {
     const to = childOf(item, 'to');
     const [old, now] = [readNodeText(from), readNodeText(to)];
     if (old === undefined || now === undefined) return [];
-    const entry = { from: prefix + old, to: prefix + now, source: locate(item) };
+    const entry = { from: prefix + old, to: prefix + now, source: toSourceRange(item) };
     return [{ entry, prefix, from, to }];
   });
 }
@@ -83,7 +83,7 @@ export function readImports(space: Space): readonly ReadEntry<ImportEntry>[] {
       ...(id !== undefined && { id }),
       ...(name !== undefined && { name }),
       ...(readNodeText(childOf(item, 'as')) === 'live' && { isAsLive: true as const }),
-      source: locate(item),
+      source: toSourceRange(item),
     };
     return [{ entry, prefix, from: undefined, to }];
   });
@@ -99,7 +99,7 @@ export function readRemovals(space: Space): readonly ReadEntry<RemovedEntry>[] {
     if (address === undefined) return [];
     const destroy = childOf(item, 'destroy');
     const isKept = destroy?.kind === 'scalar' && destroy.value === false;
-    const entry = { from: prefix + address, destroy: !isKept, source: locate(item) };
+    const entry = { from: prefix + address, destroy: !isKept, source: toSourceRange(item) };
     return [{ entry, prefix, from, to: undefined }];
   });
 }

@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ConfigurationFiles, FileRefusal } from '../source/configuration-files.ts';
 import type { Fault, FaultList } from '../source/fault-list.ts';
-import { childOf, type Entry } from '../source/located-node.ts';
+import { childOf, type YamlEntry } from '../source/located-node.ts';
 import { readNodeText } from '../source/read-fields.ts';
 import { describePath } from '../source/subject.ts';
 import type { GitModules } from './git-modules.ts';
@@ -10,7 +10,7 @@ import { isRemoteSource, parseGitSource } from './git-source.ts';
 /** A use of a module: its block under `modules`, and the directory of the file with that block. */
 export interface ModuleUseSite {
   readonly key: string;
-  readonly entry: Entry;
+  readonly entry: YamlEntry;
   /** The directory of the files that use it; absolute. */
   readonly directory: string;
   /** The repository that these files come from, which a relative `source` must not leave. Undefined for the user's own files. */

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import type { FaultList } from '../source/fault-list.ts';
 import { entriesOf, childOf, type LocatedNode } from '../source/located-node.ts';
 import { readTree } from '../source/read-tree.ts';
-import type { Place, SourceFile } from '../source/source-file.ts';
+import type { SourcePlace, SourceFile } from '../source/source-file.ts';
 
 /** Name of the lock file. It is beside the YAML files of the configuration, and is none of them. */
 export const lockFileName = 'hostwright.lock.yaml';
@@ -64,7 +64,7 @@ function textOf(node: LocatedNode | undefined): string {
   return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : '';
 }
 
-function refuse(detail: string, place: Place, faults: FaultList): void {
+function refuse(detail: string, place: SourcePlace, faults: FaultList): void {
   faults.add({
     code: 'invalid-lock-file',
     summary: `${lockFileName} cannot be read`,

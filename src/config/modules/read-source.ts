@@ -7,7 +7,7 @@ import type { FaultList } from '../source/fault-list.ts';
 import {
   childOf,
   entriesOf,
-  type Entry,
+  type YamlEntry,
   type LocatedNode,
   type MapNode,
 } from '../source/located-node.ts';
@@ -84,7 +84,7 @@ function refuseInModule(tree: MapNode, faults: FaultList): void {
 }
 
 function refuseCycle(
-  entry: Entry,
+  entry: YamlEntry,
   cycle: readonly string[],
   { faults, workingDirectory }: ConfigurationReading,
 ): void {

@@ -10,15 +10,15 @@ import type { ValueOrigin } from '../../model/provenance.ts';
 import type { VariableOrigins } from '../variables/set-variables.ts';
 import { noEach, type Each } from '../scope/each.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
-import type { Collections, ResourceGroup } from '../scope/resource-group.ts';
+import type { ResourceCollections, ResourceGroup } from '../scope/resource-group.ts';
 import type { Space } from '../scope/space.ts';
 import { childOf, type LocatedNode } from '../source/located-node.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import { listEntries } from '../scope/data-values.ts';
 import { showOriginValue, showWritten } from './show-origin.ts';
 
 /** Context that gives the names of an expression their values. */
-export interface Surroundings {
+export interface TraceContext {
   readonly space: Space;
   readonly each: Each;
 }
@@ -29,7 +29,7 @@ export interface Surroundings {
  */
 type Found = Omit<ValueOrigin, 'name' | 'value' | 'isSensitive' | 'reads'> & {
   readonly node?: LocatedNode;
-  readonly around?: Surroundings;
+  readonly around?: TraceContext;
 };
 
 /** The longest chain of values that is followed. */
@@ -48,7 +48,7 @@ export class ReferenceTracer {
   /** Origins of the values that the expressions of a node read. An origin that was followed already is not followed again. */
   listReads(
     node: LocatedNode,
-    around: Surroundings,
+    around: TraceContext,
     seen = new Set<string>(),
     depth = 0,
   ): readonly ValueOrigin[] {
@@ -74,7 +74,7 @@ export class ReferenceTracer {
     return [...read, ...expressions.flatMap((one) => listFiles(one, around))];
   }
 
-  #find({ root, steps }: Reference, around: Surroundings): Found {
+  #find({ root, steps }: Reference, around: TraceContext): Found {
     const [first] = steps;
     const name = String(first?.key ?? '');
     switch (root) {
@@ -135,7 +135,7 @@ export class ReferenceTracer {
 
 type Expression = Pick<CompiledExpression, 'text' | 'references' | 'calls' | 'evaluate'>;
 
-function collectExpressions(node: LocatedNode, around: Surroundings): readonly Expression[] {
+function collectExpressions(node: LocatedNode, around: TraceContext): readonly Expression[] {
   if (node.kind === 'list') return node.items.flatMap((item) => collectExpressions(item, around));
   if (node.kind === 'map') {
     return [...node.entries.values()].flatMap(({ value }) => collectExpressions(value, around));
@@ -146,7 +146,7 @@ function collectExpressions(node: LocatedNode, around: Surroundings): readonly E
 }
 
 /** The longest part of a name that has a value: a branch that is not taken, or `has()`, may name missing members. */
-function findRead(reference: Reference, around: Surroundings): Reference | undefined {
+function findRead(reference: Reference, around: TraceContext): Reference | undefined {
   if (evaluate(formatReference(reference), around)) return reference;
   const { root, steps } = reference;
   const isBelow = (root === 'var' || root === 'local') && steps.length > 1;
@@ -156,7 +156,7 @@ function findRead(reference: Reference, around: Surroundings): Reference | undef
 const fileFunctions = ['file', 'fileBase64', 'templateFile'];
 
 /** Origins of the files that an expression reads. A path that depends on a sensitive value is not named. */
-function listFiles(expression: Expression, around: Surroundings): readonly ValueOrigin[] {
+function listFiles(expression: Expression, around: TraceContext): readonly ValueOrigin[] {
   const { text, calls } = expression;
   if (!calls.some(({ name }) => fileFunctions.includes(name))) return [];
   const { session, functions } = around.space;
@@ -190,11 +190,11 @@ function listFiles(expression: Expression, around: Surroundings): readonly Value
 /** Origin of a `data` entry: the position of its query. */
 function findEntry(name: string, { source: { tree } }: Space): Found {
   const entry = listEntries(tree).get(name);
-  return { kind: 'written', ...(entry && { source: locate(entry.key) }) };
+  return { kind: 'written', ...(entry && { source: toSourceRange(entry.key) }) };
 }
 
 /** Origin of `each`: the number or the keys that its block is repeated by. */
-function findRepeated(name: string, { each, space }: Surroundings): Found {
+function findRepeated(name: string, { each, space }: TraceContext): Found {
   const node = name === 'value' ? (each.node ?? each.repeatedBy) : each.repeatedBy;
   if (!node) return { kind: 'repeated' };
   return {
@@ -207,7 +207,7 @@ function findRepeated(name: string, { each, space }: Surroundings): Found {
 
 /** The resource that a reference names, and the attribute of it. */
 function findGroup(
-  collections: Collections,
+  collections: ResourceCollections,
   collection: string,
   steps: readonly Step[],
 ): { group: ResourceGroup; instance: InstanceKey | undefined; attribute: string } | undefined {
@@ -230,7 +230,7 @@ function findGroup(
 /** The value of a name; undefined where the name does not exist. */
 function evaluate(
   name: string,
-  { space, each }: Surroundings,
+  { space, each }: TraceContext,
 ): Pick<ValueOrigin, 'value' | 'isSensitive'> | undefined {
   const { session, functions } = space;
   const scope = space.scopeOf(each);

@@ -9,10 +9,10 @@ import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
 import { listGroups, type ResourceGroup } from '../scope/resource-group.ts';
 import { hasExpression } from '../scope/resolve-node.ts';
 import type { LocatedNode } from '../source/located-node.ts';
-import type { Place } from '../source/source-file.ts';
+import type { SourcePlace } from '../source/source-file.ts';
 import type { VariableOrigins } from '../variables/set-variables.ts';
 import { showOriginValue, showWritten } from './show-origin.ts';
-import { ReferenceTracer, type Surroundings } from './trace-reference.ts';
+import { ReferenceTracer, type TraceContext } from './trace-reference.ts';
 
 /** A resource as the configuration declares it. */
 interface Declared {
@@ -61,7 +61,7 @@ function traceAttribute(
     if (value === undefined || value instanceof Unknown) return undefined;
     return { name, kind: 'default', ...showOriginValue(value, isSensitive), reads: [] };
   }
-  const around: Surroundings = {
+  const around: TraceContext = {
     space: scope,
     each: group.eachOf(instance),
   };
@@ -87,7 +87,7 @@ function nameFile(
 }
 
 /** A value outside of the block was merged under it by `defaults`. */
-function kindOf(value: Place, block: Place): OriginKind {
+function kindOf(value: SourcePlace, block: SourcePlace): OriginKind {
   const isWithin =
     value.file === block.file && value.start >= block.start && value.end <= block.end;
   return isWithin ? 'written' : 'defaults';

@@ -2,7 +2,7 @@
 import { formatReference, type Reference, type Step } from '../../expressions/parse/references.ts';
 import { childOf, entriesOf, type LocatedNode } from '../source/located-node.ts';
 import { findEachKind } from './each.ts';
-import { nameMissing, type NameFault } from './name-fault.ts';
+import { describeMissingName, type NameFault } from './name-fault.ts';
 
 /** The fault of a name below `modules`; undefined for a valid name. `outputsOf` is as in `DeclaredNames`. */
 export function checkModules(
@@ -14,7 +14,7 @@ export function checkModules(
   if (!first) return undefined;
   const modules = entriesOf(childOf(tree, 'modules'));
   const entry = typeof first.key === 'string' ? modules.get(first.key) : undefined;
-  if (!entry) return nameMissing(first, String(first.key), 'modules', [...modules.keys()]);
+  if (!entry) return describeMissingName(first, String(first.key), 'modules', [...modules.keys()]);
   const isRepeated = findEachKind(entry.value) !== 'none';
   if (isRepeated && lacksInstance(others)) return refuseWithoutInstance(first, others, entry.value);
   const [outputs, output] = isRepeated ? others.slice(1) : others;
@@ -27,11 +27,11 @@ export function checkModules(
   if (outputs.key !== 'outputs') {
     const name = String(outputs.key);
     const hint = known?.includes(name) ? `Write \`${below}.outputs.${name}\`.` : undefined;
-    const fault = nameMissing(outputs, name, below, ['outputs'], hint);
+    const fault = describeMissingName(outputs, name, below, ['outputs'], hint);
     return { ...fault, isWhole: hint !== undefined };
   }
   if (!output || !known || known.includes(String(output.key))) return undefined;
-  return nameMissing(output, String(output.key), `${below}.outputs`, known);
+  return describeMissingName(output, String(output.key), `${below}.outputs`, known);
 }
 
 /**

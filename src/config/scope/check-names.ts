@@ -12,7 +12,7 @@ import { readNodeText } from '../source/read-fields.ts';
 import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import type { ValueType } from '../variables/value-type.ts';
-import { findMemberFault, nameMissing, type NameFault } from './name-fault.ts';
+import { findMemberFault, describeMissingName, type NameFault } from './name-fault.ts';
 import { isProject, kindPlaces, listHeldKinds, type KindName } from '../../model/kind-places.ts';
 
 /** Names with their members; undefined for a name without members, or with unknown ones. */
@@ -151,7 +151,7 @@ function checkResource(
   const collections = isProject(kind) ? held.map((one) => kindPlaces[one].collection) : [];
   const known = [...listAttributes(kind), ...collections];
   const isKnown = typeof step.key === 'string' && known.includes(step.key);
-  return isKnown ? undefined : nameMissing(step, String(step.key), shown, known);
+  return isKnown ? undefined : describeMissingName(step, String(step.key), shown, known);
 }
 
 function checkCollection(
@@ -164,7 +164,7 @@ function checkCollection(
   if (!step) return undefined;
   const entries = entriesOf(collection);
   const entry = typeof step.key === 'string' ? entries.get(step.key) : undefined;
-  if (!entry) return nameMissing(step, String(step.key), below, [...entries.keys()]);
+  if (!entry) return describeMissingName(step, String(step.key), below, [...entries.keys()]);
   return checkResource(entry.value, kind, rest, formatReference({ root: below, steps: [step] }));
 }
 
@@ -187,20 +187,20 @@ function checkData({ steps }: Reference, { tree }: DeclaredNames): NameFault | u
   if (!first) return undefined;
   const entries = entriesOf(childOf(tree, 'data'));
   const entry = typeof first.key === 'string' ? entries.get(first.key) : undefined;
-  if (!entry) return nameMissing(first, String(first.key), 'data', [...entries.keys()]);
+  if (!entry) return describeMissingName(first, String(first.key), 'data', [...entries.keys()]);
   const known = Object.keys(
     findDataSource(readNodeText(childOf(entry.value, 'kind')))?.attributes ?? {},
   );
   // A kind that there is not was reported.
   if (!attribute || known.length === 0 || known.includes(String(attribute.key))) return undefined;
   const below = formatReference({ root: 'data', steps: [first] });
-  return nameMissing(attribute, String(attribute.key), below, known);
+  return describeMissingName(attribute, String(attribute.key), below, known);
 }
 
 function checkDeclared(reference: Reference, known: readonly string[]): NameFault | undefined {
   const [step] = reference.steps;
   if (!step || known.includes(String(step.key))) return undefined;
-  return nameMissing(step, String(step.key), reference.root, known);
+  return describeMissingName(step, String(step.key), reference.root, known);
 }
 
 /** Checks the members of a name that only some expressions may use. */
@@ -212,9 +212,10 @@ function checkOther(
   if (!step || !known) return undefined;
   const name = String(step.key);
   if (isNameList(known)) {
-    return known.includes(name) ? undefined : nameMissing(step, name, below, known);
+    return known.includes(name) ? undefined : describeMissingName(step, name, below, known);
   }
-  if (!Object.hasOwn(known, name)) return nameMissing(step, name, below, Object.keys(known));
+  if (!Object.hasOwn(known, name))
+    return describeMissingName(step, name, below, Object.keys(known));
   return checkOther(`${below}.${name}`, rest, known[name]);
 }
 
@@ -228,7 +229,7 @@ function checkRoot({ root, steps, start }: Reference, names: DeclaredNames): Nam
   const known = [...rootNames, ...Object.keys(names.others)];
   const hint =
     steps.length === 0 && suggest(root, known) === undefined ? hintAtWord(root, names) : undefined;
-  return nameMissing(range, root, '', known, hint);
+  return describeMissingName(range, root, '', known, hint);
 }
 
 /** The hint for a single unknown word: a variable, a local, a function, or a text that lacks its quotes. */

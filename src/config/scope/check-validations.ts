@@ -5,12 +5,12 @@ import { parseTemplate, compileTemplate } from '../../expressions/evaluate/templ
 import { formatReference, type Reference } from '../../expressions/parse/references.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { Value } from '../../model/value.ts';
-import { findFaults, findTemplateFaults } from './prepare-template.ts';
+import { findExpressionFaults, findTemplateFaults } from './prepare-template.ts';
 import { noEach } from './each.ts';
 import type { Space } from './space.ts';
 import type { ScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import type {
   GivenVariables,
   Validation,
@@ -51,7 +51,7 @@ function findAssertFaults(text: string, space: Space): readonly ExpressionFault[
   const others = refuseOthers(expression.references);
   if (others.length > 0) return others;
   const vocabulary = space.vocabularyWith({});
-  const found = findFaults(expression, vocabulary);
+  const found = findExpressionFaults(expression, vocabulary);
   const fault = found.length === 0 ? vocabulary.types.checkCondition(text) : undefined;
   return fault ? [fault] : found;
 }
@@ -129,7 +129,7 @@ function checkOne(
   const given = givenPlace(name);
   const subject = given?.origin === undefined ? 'The' : `${given.origin}: the`;
   const said = message ? writeMessage(String(message.value), space) : '';
-  const place = formatPlace(locate(assert));
+  const place = formatPlace(toSourceRange(assert));
   faults.add({
     code: 'failed-validation',
     summary: `${subject} value of the variable \`${name}\` is not valid`,

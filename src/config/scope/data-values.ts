@@ -4,10 +4,10 @@ import { NameTree, Unknown, Unread, type ScopeValue } from '../../expressions/va
 import { findDataSource } from '../../kinds/data-sources.ts';
 import type { DataOutcome, DataQuery, DataReading } from '../../model/data.ts';
 import { readNodeText } from '../source/read-fields.ts';
-import { childOf, entriesOf, type Entry, type MapNode } from '../source/located-node.ts';
+import { childOf, entriesOf, type YamlEntry, type MapNode } from '../source/located-node.ts';
 
 /** The entries of `data` in the files of a configuration or of a module. */
-export function listEntries(tree: MapNode): ReadonlyMap<string, Entry> {
+export function listEntries(tree: MapNode): ReadonlyMap<string, YamlEntry> {
   return entriesOf(childOf(tree, 'data'));
 }
 
@@ -45,7 +45,7 @@ export class DataValues {
     );
   }
 
-  #makeEntry(key: string, { value }: Entry, prefix: string): NameTree {
+  #makeEntry(key: string, { value }: YamlEntry, prefix: string): NameTree {
     const attributes = findDataSource(readNodeText(childOf(value, 'kind')))?.attributes ?? {};
     const label = `data.${key}`;
     return new NameTree(

@@ -3,12 +3,12 @@ import { kindPlaces, type KindName } from '../../model/kind-places.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { InstanceSet } from './each.ts';
 import type { LocatedNode } from '../source/located-node.ts';
-import type { Place } from '../source/source-file.ts';
+import type { SourcePlace } from '../source/source-file.ts';
 
 /** A resource with the places of its key and fields. A field that could not be read is absent from its attributes. */
 export interface Declaration {
   readonly resource: DesiredResource;
-  readonly key: Place;
+  readonly key: SourcePlace;
   /** The value of each field, by attribute; a field left to its default is absent. */
   readonly nodes: Readonly<Record<string, LocatedNode>>;
 }
@@ -46,7 +46,7 @@ export function findCollection({ address, project }: DesiredResource, kind: Kind
 }
 
 /** Local keys of the instances, the first few of many: `web[0]`, `web[1]`. */
-export function listInstances(key: string, instances: InstanceSet): string {
+export function describeInstances(key: string, instances: InstanceSet): string {
   const quote = (instance: number | string) => `\`${localKey(key, instance)}\``;
   if (instances.kind === 'count') {
     const { count } = instances;

@@ -10,9 +10,9 @@ import { listInstanceKeys, noEach, type Each } from './each.ts';
 import { childOf, type LocatedNode, type ScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
 import { evaluateValue, hasExpression } from './resolve-node.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import { completeDeferred } from '../variables/complete-deferred.ts';
-import type { Origin, Space } from './space.ts';
+import type { UnevaluatedValue, Space } from './space.ts';
 
 /** Context of an expression: the space and the meaning of `each`. */
 interface Around {
@@ -72,7 +72,11 @@ function isUnset(value: ScopeValue): boolean {
 }
 
 /** Source expression of a name whose value is not known yet. */
-function originOf(root: string, name: string, { space, each }: Around): Origin | undefined {
+function originOf(
+  root: string,
+  name: string,
+  { space, each }: Around,
+): UnevaluatedValue | undefined {
   if (root === 'local' || root === 'var') return space.originOf(root, name);
   // `each.value` comes from a map that is written outside of the instance, in the instance of the block around it.
   return root === 'each' && each.node
@@ -135,7 +139,7 @@ export function deferExpression(
     kind: 'expression',
     text,
     isTemplate,
-    source: locate(node),
+    source: toSourceRange(node),
     references: references.map(formatReference),
     names: references.flatMap((reference) => deferName(reference, around)),
     prefix: space.prefix,
@@ -147,7 +151,7 @@ export function deferValue(node: LocatedNode, space: Space, each: Each = noEach)
   return deferAt({ node, space, each });
 }
 
-function deferAt(origin: Origin): Deferred {
+function deferAt(origin: UnevaluatedValue): Deferred {
   const { node, space, each } = origin;
   const known = keep(space, () => evaluateValue(node, { space, each }));
   if (known) return known;
@@ -173,7 +177,7 @@ function deferAt(origin: Origin): Deferred {
   }
 }
 
-function deferUnknown({ node, space, each }: Origin): Deferred {
+function deferUnknown({ node, space, each }: UnevaluatedValue): Deferred {
   if (node.kind === 'list') {
     return { kind: 'list', items: node.items.map((item) => deferValue(item, space, each)) };
   }

@@ -1,7 +1,7 @@
 import { NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { InstanceKey } from '../../model/address.ts';
 import { kindPlaces, type KindName } from '../../model/kind-places.ts';
-import { entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+import { entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
 
 /** Repetition of a block: none, by a number, or by keys. */
 export type EachKind = 'none' | 'count' | 'forEach';
@@ -85,7 +85,7 @@ export function bindEach(
   kind: EachKind,
   instances: InstanceSet,
   key: InstanceKey | undefined,
-  fields: ReadonlyMap<string, Entry>,
+  fields: ReadonlyMap<string, YamlEntry>,
   outer = noEach,
 ): Each {
   const repeatedBy = fields.get(kind)?.value;

@@ -3,11 +3,11 @@ import { SuspendEvaluation } from '../../expressions/values/suspend-evaluation.t
 import type { Bounds } from '../../model/bounds.ts';
 import { DataValues } from './data-values.ts';
 import { formatPlace } from '../../model/source.ts';
-import { Expansion } from './expansion.ts';
+import { ExpansionCounter } from './expansion.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import type { Address } from '../../model/address.ts';
 import type { LocatedNode } from '../source/located-node.ts';
-import { locate, type Place } from '../source/source-file.ts';
+import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
 
 /** Sources that a value was computed from, beside its expression. */
 interface Sources {
@@ -36,11 +36,11 @@ export class EvaluationSession {
   readonly faults: FaultList;
   /** Evaluation steps that all expressions of the run may still take. */
   readonly steps = Budget.ofRun();
-  readonly expansion: Expansion;
+  readonly expansion: ExpansionCounter;
   /** Results of the `data` queries. */
   readonly data: DataValues;
   /** The values that are being worked out, each needed by the one before it. */
-  readonly open: Cell<unknown>[] = [];
+  readonly open: EvaluationCell<unknown>[] = [];
   /** Values that are being deferred, each within the one before it: the source of each, and its space. */
   readonly deferring: { readonly node: LocatedNode; readonly space: object }[] = [];
   /** Sources that the value being worked out has read. */
@@ -54,7 +54,7 @@ export class EvaluationSession {
     data.onRead = (query) => {
       this.read.data.add(query);
     };
-    this.expansion = new Expansion(faults, bounds);
+    this.expansion = new ExpansionCounter(faults, bounds);
   }
 
   /** A budget of evaluation steps for one expression, out of that of the run. */
@@ -88,11 +88,11 @@ export class EvaluationSession {
 /** Subject of a cell in messages: its name, and the place of its source. */
 interface Subject {
   readonly label: string;
-  readonly place: Place;
+  readonly place: SourcePlace;
 }
 
 /** A value that is computed once, when it is first read. One that needs itself is a fault, with the whole circle. */
-export class Cell<T> {
+export class EvaluationCell<T> {
   readonly #session: EvaluationSession;
   readonly #subject: Subject;
   readonly #compute: () => T;
@@ -130,14 +130,15 @@ export class Cell<T> {
    * begins anew.
    */
   #openFirst(): void {
-    const pending: Cell<unknown>[] = [this];
+    const pending: EvaluationCell<unknown>[] = [this];
     for (let at = pending.at(-1); at; at = pending.at(-1)) {
       try {
         if (at.#state === 'new') at.#open();
         pending.pop();
       } catch (error) {
-        if (!(error instanceof SuspendEvaluation) || !(error.need instanceof Cell)) throw error;
-        const need = error.need as Cell<unknown>;
+        if (!(error instanceof SuspendEvaluation) || !(error.need instanceof EvaluationCell))
+          throw error;
+        const need = error.need as EvaluationCell<unknown>;
         // A value that is pending already needs itself: the circle is longer than the stack is deep.
         if (pending.includes(need)) {
           need.#state = 'done';
@@ -149,7 +150,7 @@ export class Cell<T> {
 
   #open(): void {
     const { open } = this.#session;
-    if (open.length >= maxDepth) throw new SuspendEvaluation<Cell<unknown>>(this);
+    if (open.length >= maxDepth) throw new SuspendEvaluation<EvaluationCell<unknown>>(this);
     this.#state = 'open';
     open.push(this);
     try {
@@ -165,7 +166,7 @@ export class Cell<T> {
     }
   }
 
-  #reportCircle(cells: readonly Cell<unknown>[]): void {
+  #reportCircle(cells: readonly EvaluationCell<unknown>[]): void {
     const { faults } = this.#session;
     const circle = cells.map((cell) => cell.#subject);
     // A circle may be entered anywhere: it is reported from its first place on, so that it is reported once.
@@ -174,7 +175,7 @@ export class Cell<T> {
     const ordered = [...circle.slice(from), ...circle.slice(0, from)];
     const way = [...ordered, first].map(({ label }) => `\`${label}\``).join(' → ');
     const places = ordered.map(
-      ({ label, place }) => `\`${label}\` at ${formatPlace(locate(place))}`,
+      ({ label, place }) => `\`${label}\` at ${formatPlace(toSourceRange(place))}`,
     );
     faults.add({
       code: 'reference-cycle',
@@ -189,6 +190,6 @@ export class Cell<T> {
   }
 }
 
-function isBefore(a: Place, b: Place): boolean {
+function isBefore(a: SourcePlace, b: SourcePlace): boolean {
   return a.file.path === b.file.path ? a.start < b.start : a.file.path < b.file.path;
 }

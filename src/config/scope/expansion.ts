@@ -1,7 +1,7 @@
 import { defaultBounds, type Bounds } from '../../model/bounds.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import type { LocatedNode } from '../source/located-node.ts';
-import type { Place } from '../source/source-file.ts';
+import type { SourcePlace } from '../source/source-file.ts';
 
 /** Average number of values that a module may have for each allowed instance. */
 const valuesPerInstance = 300;
@@ -24,7 +24,7 @@ function countValues(node: LocatedNode): number {
 }
 
 /** Counts the resources and module instances of a configuration before they are made, and refuses too many. */
-export class Expansion {
+export class ExpansionCounter {
   readonly #faults: FaultList;
   readonly #bounds: Bounds;
   #resources = 0;
@@ -43,7 +43,7 @@ export class Expansion {
   }
 
   /** Counts resources; false, with a fault, where they are too many. */
-  claimResources(count: number, place: Place): boolean {
+  claimResources(count: number, place: SourcePlace): boolean {
     const { resources } = this.#bounds;
     this.#resources += count;
     if (this.#resources <= resources) return true;
@@ -51,7 +51,7 @@ export class Expansion {
   }
 
   /** Counts instances of a module; false, with a fault, where they are too many. */
-  claimModules(count: number, tree: LocatedNode | undefined, place: Place): boolean {
+  claimModules(count: number, tree: LocatedNode | undefined, place: SourcePlace): boolean {
     const { moduleInstances } = this.#bounds;
     this.#moduleInstances += count;
     this.#values += tree ? count * countValues(tree) : 0;
@@ -67,7 +67,7 @@ export class Expansion {
     );
   }
 
-  #refuse(code: string, what: string, most: number, flag: string, place: Place): false {
+  #refuse(code: string, what: string, most: number, flag: string, place: SourcePlace): false {
     // The first is enough: where one is too large, all that follow are.
     if (!this.#isExceeded) {
       this.#faults.add({

@@ -15,8 +15,8 @@ import {
 } from '../../model/kind-places.ts';
 import { noEach, type Each } from './each.ts';
 import { listDefaults, mergeUnder } from './apply-defaults.ts';
-import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
-import { ResourceGroup, type Collections, type Groups } from './resource-group.ts';
+import { childOf, entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
+import { ResourceGroup, type ResourceCollections, type ResourceGroups } from './resource-group.ts';
 import type { Space } from './space.ts';
 
 /** Holder of collections: a block, or the whole configuration, which has no address. */
@@ -36,7 +36,7 @@ interface Holder {
  * The group of a kind with one resource per account; none where its block is absent or empty. The block is at the top of the
  * configuration.
  */
-function makeSingle(space: Space, kind: KindName): Groups {
+function makeSingle(space: Space, kind: KindName): ResourceGroups {
   const { collection: key } = kindPlaces[kind];
   const entry = space.source.tree.entries.get(key);
   if (!entry || space.prefix !== '' || entriesOf(entry.value).size === 0) return new Map();
@@ -47,7 +47,7 @@ function makeSingle(space: Space, kind: KindName): Groups {
 function makeGroup(
   space: Space,
   kind: KindName,
-  [key, given]: readonly [string, Entry],
+  [key, given]: readonly [string, YamlEntry],
   holder: Holder,
 ): ResourceGroup {
   const { collection } = kindPlaces[kind];
@@ -76,7 +76,7 @@ function makeGroup(
   return new ResourceGroup(space, held.length === 0 ? options : { ...options, makeNested });
 }
 
-function makeCollection(space: Space, kind: KindName, holder: Holder): Groups {
+function makeCollection(space: Space, kind: KindName, holder: Holder): ResourceGroups {
   const { collection, isSingle } = kindPlaces[kind];
   if (isSingle) return makeSingle(space, kind);
   return new Map(
@@ -87,14 +87,18 @@ function makeCollection(space: Space, kind: KindName, holder: Holder): Groups {
   );
 }
 
-function makeCollections(space: Space, kinds: readonly KindName[], holder: Holder): Collections {
+function makeCollections(
+  space: Space,
+  kinds: readonly KindName[],
+  holder: Holder,
+): ResourceCollections {
   return new Map(
     kinds.map((kind) => [kindPlaces[kind].collection, makeCollection(space, kind, holder)]),
   );
 }
 
 /** The resources of a space, by the collections at the top of the YAML: projects, and the kinds outside of projects. */
-export function makeGroups(space: Space): Collections {
+export function makeGroups(space: Space): ResourceCollections {
   const { tree } = space.source;
   const defaults = [childOf(tree, 'defaults')];
   const whole = { body: tree, project: accountAddress, path: [], defaults, each: noEach };

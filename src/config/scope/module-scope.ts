@@ -9,15 +9,15 @@ import { resourceNames, type DeclaredNames, type OtherNames } from './check-name
 import { toCelType } from '../variables/cel-type.ts';
 import { checkValidations } from './check-validations.ts';
 import { noEach, type Each, type EachKind } from './each.ts';
-import { childOf, entriesOf, type Entry, type ScalarNode } from '../source/located-node.ts';
+import { childOf, entriesOf, type YamlEntry, type ScalarNode } from '../source/located-node.ts';
 import { makeModules, type ModuleGroup, type ModuleInputs } from './module-group.ts';
-import { prepareTemplate, type Prepared, type Vocabulary } from './prepare-template.ts';
+import { prepareTemplate, type PreparedTemplate, type Vocabulary } from './prepare-template.ts';
 import { makeGroups } from './make-groups.ts';
-import type { Collections } from './resource-group.ts';
+import type { ResourceCollections } from './resource-group.ts';
 import { readModules, readResources } from './resource-names.ts';
 import { evaluateValue } from './resolve-node.ts';
-import { Cell, type EvaluationSession } from './evaluation-session.ts';
-import type { Origin, Space, SpaceSource } from './space.ts';
+import { EvaluationCell, type EvaluationSession } from './evaluation-session.ts';
+import type { UnevaluatedValue, Space, SpaceSource } from './space.ts';
 import type { PublicKeyReader } from '../source/read-public-keys.ts';
 
 /** Inputs of a scope from its surroundings. */
@@ -65,14 +65,14 @@ export class ModuleScope implements Space {
   readonly functions: HostFunctions;
   readonly publicKeys: PublicKeyReader;
   /** Resources of the scope, by collection. */
-  readonly collections: Collections;
+  readonly collections: ResourceCollections;
   readonly modules: ReadonlyMap<string, ModuleGroup<ModuleScope>>;
-  readonly #locals: ReadonlyMap<string, Cell<ScopeValue>>;
-  readonly #outputs: ReadonlyMap<string, Cell<ScopeValue>>;
+  readonly #locals: ReadonlyMap<string, EvaluationCell<ScopeValue>>;
+  readonly #outputs: ReadonlyMap<string, EvaluationCell<ScopeValue>>;
   readonly #roots: ReadonlyMap<string, NameTree>;
   readonly #scope: NameTree;
   readonly #names: DeclaredNames;
-  readonly #variableOrigin: (name: string) => Origin | undefined;
+  readonly #variableOrigin: (name: string) => UnevaluatedValue | undefined;
   readonly #givenPlace: ModuleInputs['givenPlace'];
   /** Computes a variable only for its faults. */
   readonly #readAlone: (name: string) => void;
@@ -142,7 +142,7 @@ export class ModuleScope implements Space {
     );
   }
 
-  originOf(root: 'local' | 'var', name: string): Origin | undefined {
+  originOf(root: 'local' | 'var', name: string): UnevaluatedValue | undefined {
     if (root === 'var') return this.#variableOrigin(name);
     const node = childOf(childOf(this.source.tree, 'locals'), name);
     return node && { node, space: this, each: noEach };
@@ -156,7 +156,7 @@ export class ModuleScope implements Space {
     return [...this.#outputs.keys()];
   }
 
-  prepare(node: ScalarNode, each: EachKind, address: Address | undefined): Prepared {
+  prepare(node: ScalarNode, each: EachKind, address: Address | undefined): PreparedTemplate {
     const known = this.source.prepared.get(node);
     if (known) return known;
     const kind = address === undefined ? undefined : parseAddress(address)?.kind;
@@ -193,19 +193,21 @@ export class ModuleScope implements Space {
   #makeCells(
     root: string,
     node: Parameters<typeof entriesOf>[0],
-    pick: (entry: Entry) => Entry['value'] | undefined,
-  ): ReadonlyMap<string, Cell<ScopeValue>> {
-    const cells = [...entriesOf(node)].map(([name, entry]): [string, Cell<ScopeValue>] => {
-      const label = `${root}.${name}`;
-      const value = pick(entry);
-      const cell = new Cell<ScopeValue>(
-        this.session,
-        { label: `${this.prefix}${label}`, place: entry.key },
-        () => (value ? evaluateValue(value, { space: this, each: noEach }) : null),
-        new Unknown(label, true),
-      );
-      return [name, cell];
-    });
+    pick: (entry: YamlEntry) => YamlEntry['value'] | undefined,
+  ): ReadonlyMap<string, EvaluationCell<ScopeValue>> {
+    const cells = [...entriesOf(node)].map(
+      ([name, entry]): [string, EvaluationCell<ScopeValue>] => {
+        const label = `${root}.${name}`;
+        const value = pick(entry);
+        const cell = new EvaluationCell<ScopeValue>(
+          this.session,
+          { label: `${this.prefix}${label}`, place: entry.key },
+          () => (value ? evaluateValue(value, { space: this, each: noEach }) : null),
+          new Unknown(label, true),
+        );
+        return [name, cell];
+      },
+    );
     return new Map(cells);
   }
 }

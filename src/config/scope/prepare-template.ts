@@ -21,7 +21,7 @@ export interface Vocabulary {
 }
 
 /** A text with expressions, checked as far as that goes without values. */
-export interface Prepared {
+export interface PreparedTemplate {
   readonly template: Template;
   /** Set where a fault was reported, so that the text has no value. */
   readonly isBroken: boolean;
@@ -55,7 +55,7 @@ function withoutInner(faults: readonly ExpressionFault[]): readonly ExpressionFa
 }
 
 /** All faults of an expression that do not depend on values. */
-export function findFaults(
+export function findExpressionFaults(
   { references, calls, text }: CompiledExpression,
   { names, types, functions }: Vocabulary,
 ): readonly ExpressionFault[] {
@@ -84,7 +84,7 @@ export function findTemplateFaults(
 ): readonly ExpressionFault[] {
   if (fault) return [fault];
   return parts.flatMap(({ expression, codeOffset }) =>
-    findFaults(expression, vocabulary).map((one) => ({
+    findExpressionFaults(expression, vocabulary).map((one) => ({
       ...one,
       start: one.start + codeOffset,
       end: one.end + codeOffset,
@@ -98,7 +98,7 @@ export function prepareTemplate(
   vocabulary: Vocabulary,
   address: Address | undefined,
   faults: FaultList,
-): Prepared {
+): PreparedTemplate {
   const template = compileTemplate(String(node.value));
   const found = findTemplateFaults(template, vocabulary);
   for (const { start, end, ...fault } of found) {

@@ -1,10 +1,10 @@
 import { kinds } from '../../kinds/registry.ts';
 import { trimName } from '../../model/text/fold-name.ts';
 import { makePrintable } from '../source/frame.ts';
-import type { Block } from './space.ts';
+import type { ConfiguredBlock } from './space.ts';
 
 /** The name of a resource in the form that is sent: in normal form C. Reports white space at its ends. */
-export function readName(block: Block, given: string): string {
+export function readName(block: ConfiguredBlock, given: string): string {
   const { kind, address, fields, entry, space } = block;
   const name = given.normalize('NFC');
   const trimmed = trimName(name);

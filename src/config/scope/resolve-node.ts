@@ -1,15 +1,15 @@
 // Evaluation of expressions in values: the result is a tree again, with each value in the place of its expression.
 import { Kept, Unknown, Unread, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { Address } from '../../model/address.ts';
-import { isMap } from '../variables/convert-value.ts';
+import { isMapValue } from '../variables/convert-value.ts';
 import type { Each } from './each.ts';
-import type { Entry, LocatedNode, ScalarNode } from '../source/located-node.ts';
+import type { YamlEntry, LocatedNode, ScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
-import type { Place } from '../source/source-file.ts';
+import type { SourcePlace } from '../source/source-file.ts';
 import type { Space } from './space.ts';
 
 /** Context of an expression, and limits on its value. */
-export interface Around {
+export interface ExpressionContext {
   readonly space: Space;
   readonly each: Each;
   /** Address of the resource whose field holds the expression. */
@@ -40,7 +40,7 @@ export function hasExpression(node: LocatedNode): boolean {
 }
 
 /** True when the value differs between instances. Faults that need no values are reported. */
-export function usesEach(node: LocatedNode, around: Around): boolean {
+export function usesEach(node: LocatedNode, around: ExpressionContext): boolean {
   if (node.kind === 'list') {
     return node.items.map((item) => usesEach(item, around)).includes(true);
   }
@@ -64,23 +64,28 @@ function findUnknown(value: ScopeValue): Unknown | undefined {
 }
 
 /** A value as a tree, all of it in one place; null for unknown parts. */
-function makeNode(value: ScopeValue, place: Place): LocatedNode {
+function makeNode(value: ScopeValue, place: SourcePlace): LocatedNode {
   const { file, start, end } = place;
   if (Array.isArray(value)) {
     const items = value.map((item) => makeNode(item, place));
     return { kind: 'list', items, file, start, end };
   }
-  if (!isMap(value)) {
+  if (!isMapValue(value)) {
     const scalar = typeof value === 'object' ? null : value;
     return { kind: 'scalar', value: scalar, file, start, end };
   }
-  const entries = Object.entries(value).map(([key, one]): [string, Entry] => {
+  const entries = Object.entries(value).map(([key, one]): [string, YamlEntry] => {
     return [key, { key: { file, start, end }, value: makeNode(one, place) }];
   });
   return { kind: 'map', entries: new Map(entries), file, start, end };
 }
 
-function reportUnknown(node: ScalarNode, unknown: Unknown, around: Around, why: string): void {
+function reportUnknown(
+  node: ScalarNode,
+  unknown: Unknown,
+  around: ExpressionContext,
+  why: string,
+): void {
   const { reference } = unknown;
   const { address, space } = around;
   const byKey = unknown instanceof Kept ? undefined : hintAtKey(node, reference, around);
@@ -103,7 +108,11 @@ function reportUnknown(node: ScalarNode, unknown: Unknown, around: Around, why: 
 }
 
 /** The hint for a field that names other resources by key: the key to write in place of the expression. */
-function hintAtKey(node: ScalarNode, reference: string, around: Around): string | undefined {
+function hintAtKey(
+  node: ScalarNode,
+  reference: string,
+  around: ExpressionContext,
+): string | undefined {
   const { space, keyOf, keyList } = around;
   if (!keyOf) return undefined;
   const key = keyOf(`${space.prefix}${reference.replace(/\.\w+$/, '')}`);
@@ -117,15 +126,20 @@ function hintAtKey(node: ScalarNode, reference: string, around: Around): string 
 function placeReference(
   node: ScalarNode,
   reference: string,
-  { address, space, each }: Around,
-): Place {
+  { address, space, each }: ExpressionContext,
+): SourcePlace {
   const { text } = space.prepare(node, each.kind, address).template;
   const start = text.indexOf(reference);
   return start < 0 ? node : locateText(node, start, start + reference.length);
 }
 
 /** Reports an entry of `data` where it is read too late. */
-function reportUnread(node: ScalarNode, { reference }: Unknown, around: Around, why: string): void {
+function reportUnread(
+  node: ScalarNode,
+  { reference }: Unknown,
+  around: ExpressionContext,
+  why: string,
+): void {
   around.space.session.faults.add({
     code: 'data-too-late',
     summary: `\`${reference}\` cannot be used here`,
@@ -140,7 +154,7 @@ function reportUnread(node: ScalarNode, { reference }: Unknown, around: Around, 
  * Evaluates a text with expressions. The value is unknown where a fault was reported; a list or a map may have parts that are
  * known only later.
  */
-function evaluateText(node: ScalarNode, around: Around): ScopeValue {
+function evaluateText(node: ScalarNode, around: ExpressionContext): ScopeValue {
   const { space, each, address } = around;
   const { session } = space;
   const { template, isBroken } = space.prepare(node, each.kind, address);
@@ -153,7 +167,7 @@ function evaluateText(node: ScalarNode, around: Around): ScopeValue {
   const { value: outcome, isSensitive } = session.trace(() => template.evaluate(scope, options));
   if (outcome.kind === 'unknown') {
     const { unknown } = outcome;
-    if (around.isByKey === true && isMap(outcome.value)) return outcome.value;
+    if (around.isByKey === true && isMapValue(outcome.value)) return outcome.value;
     if (unknown instanceof Unread && around.readsNoData !== undefined) {
       reportUnread(node, unknown, around, around.readsNoData);
       return new Unknown(unknown.reference, true);
@@ -180,7 +194,7 @@ function evaluateText(node: ScalarNode, around: Around): ScopeValue {
 }
 
 /** Evaluates every expression in a value; unknown parts stay in their place. */
-export function evaluateValue(node: LocatedNode, around: Around): ScopeValue {
+export function evaluateValue(node: LocatedNode, around: ExpressionContext): ScopeValue {
   if (node.kind === 'list') return node.items.map((item) => evaluateValue(item, around));
   if (node.kind === 'map') {
     const entries = [...node.entries].map(([key, { value }]) => [
@@ -196,7 +210,7 @@ export function evaluateValue(node: LocatedNode, around: Around): ScopeValue {
 }
 
 /** A tree with every expression in it evaluated; the first unknown when there is one. */
-export function resolveNode(node: LocatedNode, around: Around): LocatedNode | Unknown {
+export function resolveNode(node: LocatedNode, around: ExpressionContext): LocatedNode | Unknown {
   if (!hasExpression(node)) return node;
   if (node.kind === 'scalar') {
     const value = evaluateText(node, around);
@@ -211,7 +225,7 @@ export function resolveNode(node: LocatedNode, around: Around): LocatedNode | Un
     // A fault in one item leaves the others to be checked.
     return { ...node, items: known };
   }
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, YamlEntry>();
   for (const [key, { key: place, value }] of node.entries) {
     const resolved = resolveNode(value, around);
     if (resolved instanceof Unknown) around.onGap?.();
@@ -223,11 +237,13 @@ export function resolveNode(node: LocatedNode, around: Around): LocatedNode | Un
 /** Evaluates a list, or a map whose keys alone matter, to a tree and a value; undefined where it is not known. */
 export function resolveKeyed(
   node: LocatedNode,
-  around: Around,
+  around: ExpressionContext,
 ): { readonly node: LocatedNode; readonly value: ScopeValue } | undefined {
   if (node.kind === 'scalar') {
     const value = evaluateValue(node, { ...around, isByKey: true });
-    return isMap(value) || !findUnknown(value) ? { node: makeNode(value, node), value } : undefined;
+    return isMapValue(value) || !findUnknown(value)
+      ? { node: makeNode(value, node), value }
+      : undefined;
   }
   const resolved = resolveNode(node, around);
   if (resolved instanceof Unknown) return undefined;

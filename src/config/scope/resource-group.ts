@@ -16,13 +16,13 @@ import {
 } from './each.ts';
 import { interpretField } from './interpret-field.ts';
 import { keyOfReference } from './key-of-reference.ts';
-import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+import { childOf, entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
 import { readNodeTexts } from '../source/read-fields.ts';
 import { readInstances } from './read-instances.ts';
 import { readName } from './read-name.ts';
 import { hasExpression, resolveNode, usesEach } from './resolve-node.ts';
-import { Cell } from './evaluation-session.ts';
-import type { Block, Space } from './space.ts';
+import { EvaluationCell } from './evaluation-session.ts';
+import type { ConfiguredBlock, Space } from './space.ts';
 import { validateField } from '../schema/validate-field.ts';
 
 /** Position and source of a group. */
@@ -33,22 +33,25 @@ interface GroupOptions {
   readonly address: Address;
   readonly key: string;
   /** The block with `defaults` merged under it. */
-  readonly entry: Entry;
+  readonly entry: YamlEntry;
   /** Path of the block in the YAML. */
   readonly path: readonly string[];
   /** The meaning of `each` in the block around it. */
   readonly outer: Each;
   /** Makes the groups within the block of an instance; absent for kinds that hold none. */
-  readonly makeNested?: (group: ResourceGroup, instance: InstanceKey | undefined) => Collections;
+  readonly makeNested?: (
+    group: ResourceGroup,
+    instance: InstanceKey | undefined,
+  ) => ResourceCollections;
 }
 
-const noCollections: Collections = new Map();
+const noCollections: ResourceCollections = new Map();
 
 /** Groups of one collection, by key. */
-export type Groups = ReadonlyMap<string, ResourceGroup>;
+export type ResourceGroups = ReadonlyMap<string, ResourceGroup>;
 
 /** Collections by the names that the YAML has for them. */
-export type Collections = ReadonlyMap<string, Groups>;
+export type ResourceCollections = ReadonlyMap<string, ResourceGroups>;
 
 /** A field of one instance with its expressions evaluated: absent, a tree, or unknown (until apply, or because of a fault). */
 export type FieldNode = LocatedNode | Unknown | undefined;
@@ -63,24 +66,27 @@ function explainNeed(kind: KindName, field: string): string | undefined {
 }
 
 /** Everything under one key of a collection: one resource, or its instances. Fields are worked out when asked for. */
-export class ResourceGroup implements Block {
+export class ResourceGroup implements ConfiguredBlock {
   readonly space: Space;
   readonly kind: KindName;
   readonly address: Address;
   readonly key: string;
-  readonly entry: Entry;
+  readonly entry: YamlEntry;
   readonly path: readonly string[];
-  readonly fields: ReadonlyMap<string, Entry>;
+  readonly fields: ReadonlyMap<string, YamlEntry>;
   readonly eachKind: EachKind;
   readonly #project: Address | undefined;
   readonly #outer: Each;
-  readonly #instances: Cell<InstanceSet>;
+  readonly #instances: EvaluationCell<InstanceSet>;
   /** Fields with expressions, by name and instance. */
-  readonly #cells = new Map<string, Map<InstanceKey | undefined, Cell<FieldNode>>>();
+  readonly #cells = new Map<string, Map<InstanceKey | undefined, EvaluationCell<FieldNode>>>();
   readonly #varies = new Map<string, boolean>();
   readonly #makeNested: GroupOptions['makeNested'];
-  readonly #nested = new Map<InstanceKey | undefined, Collections>();
-  readonly #publicKeys = new Map<InstanceKey | undefined, Cell<string | Unknown | undefined>>();
+  readonly #nested = new Map<InstanceKey | undefined, ResourceCollections>();
+  readonly #publicKeys = new Map<
+    InstanceKey | undefined,
+    EvaluationCell<string | Unknown | undefined>
+  >();
 
   constructor(space: Space, options: GroupOptions) {
     const { kind, project, address, key, entry, path, outer } = options;
@@ -95,7 +101,7 @@ export class ResourceGroup implements Block {
     this.fields = entriesOf(entry.value);
     this.eachKind = eachKindOf(kind, entry.value);
     this.#makeNested = options.makeNested;
-    this.#instances = new Cell<InstanceSet>(
+    this.#instances = new EvaluationCell<InstanceSet>(
       space.session,
       {
         label: this.#nameOf(undefined, this.eachKind === 'none' ? undefined : this.eachKind),
@@ -128,7 +134,7 @@ export class ResourceGroup implements Block {
   }
 
   /** The collections in the block of an instance: the port forwards of a public IP. */
-  nestedOf(instance: InstanceKey | undefined): Collections {
+  nestedOf(instance: InstanceKey | undefined): ResourceCollections {
     if (!this.#makeNested) return noCollections;
     const made = this.#nested.get(instance) ?? this.#makeNested(this, instance);
     this.#nested.set(instance, made);
@@ -193,12 +199,13 @@ export class ResourceGroup implements Block {
     const node = this.fields.get(field)?.value;
     if (!node || !hasExpression(node)) return node;
     const key = this.varies(field) ? instance : undefined;
-    const cells = this.#cells.get(field) ?? new Map<InstanceKey | undefined, Cell<FieldNode>>();
+    const cells =
+      this.#cells.get(field) ?? new Map<InstanceKey | undefined, EvaluationCell<FieldNode>>();
     this.#cells.set(field, cells);
     let cell = cells.get(key);
     if (!cell) {
       const label = this.labelOf(key, field);
-      cell = new Cell<FieldNode>(
+      cell = new EvaluationCell<FieldNode>(
         this.space.session,
         { label: this.#nameOf(key, field), place: node },
         () => this.#resolveField(field, node, key),
@@ -272,7 +279,7 @@ export class ResourceGroup implements Block {
     const place = this.fields.get('publicKey')?.key ?? entry.key;
     let cell = this.#publicKeys.get(instance);
     if (!cell) {
-      cell = new Cell<string | Unknown | undefined>(
+      cell = new EvaluationCell<string | Unknown | undefined>(
         space.session,
         { label: this.#nameOf(instance, 'publicKey'), place },
         () => {
@@ -291,7 +298,7 @@ export class ResourceGroup implements Block {
 }
 
 /** Groups of collections, without the groups nested in them. */
-export function listOwnGroups(collections: Collections): readonly ResourceGroup[] {
+export function listOwnGroups(collections: ResourceCollections): readonly ResourceGroup[] {
   return [...collections.values()].flatMap((one) => [...one.values()]);
 }
 
@@ -300,6 +307,6 @@ function listWhole(group: ResourceGroup): readonly ResourceGroup[] {
 }
 
 /** Groups of collections, and all groups nested in their instances. */
-export function listGroups(collections: Collections): readonly ResourceGroup[] {
+export function listGroups(collections: ResourceCollections): readonly ResourceGroup[] {
   return listOwnGroups(collections).flatMap(listWhole);
 }

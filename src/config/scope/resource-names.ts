@@ -5,7 +5,7 @@ import { singleKinds, type InstanceKey } from '../../model/address.ts';
 import { listAttributes, listComputed } from '../../kinds/attribute-names.ts';
 import type { InstanceSet } from './each.ts';
 import { resourceNames } from './check-names.ts';
-import type { Collections, Groups, ResourceGroup } from './resource-group.ts';
+import type { ResourceCollections, ResourceGroups, ResourceGroup } from './resource-group.ts';
 import type { ModuleUse } from './space.ts';
 
 /**
@@ -90,12 +90,12 @@ function readByKey<T extends { readonly instances: InstanceSet }>(
   );
 }
 
-function readCollection(label: string, groups: Groups): NameTree {
+function readCollection(label: string, groups: ResourceGroups): NameTree {
   return readByKey(label, groups, (group) => group.labelOf(undefined), readResource);
 }
 
 /** A resource of which an account has one: its configured fields alone. */
-function readSingle(collection: string, groups: Groups): NameTree {
+function readSingle(collection: string, groups: ResourceGroups): NameTree {
   const group = groups.get(collection);
   return new NameTree(
     collection,
@@ -105,7 +105,7 @@ function readSingle(collection: string, groups: Groups): NameTree {
 }
 
 /** Roots of the names of a space's resources: `projects`, `account`. */
-export function readResources(collections: Collections): readonly NameTree[] {
+export function readResources(collections: ResourceCollections): readonly NameTree[] {
   return [...collections]
     .filter(([name]) => resourceNames.has(name))
     .map(([name, groups]) =>

@@ -2,13 +2,13 @@ import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { copySource } from '../../model/source.ts';
 import { showFirst } from '../../model/text/show-first.ts';
 import { Secrets } from './secrets.ts';
-import { locate, type Place } from './source-file.ts';
+import { toSourceRange, type SourcePlace } from './source-file.ts';
 
 /** An error, or a warning, before its place is worked out. */
 export interface Fault extends Omit<Diagnostic, 'severity' | 'source'> {
   /** An error unless given. */
   readonly severity?: 'warning';
-  readonly place?: Place;
+  readonly place?: SourcePlace;
 }
 
 function compareFaults(a: Diagnostic, b: Diagnostic): number {
@@ -18,7 +18,7 @@ function compareFaults(a: Diagnostic, b: Diagnostic): number {
 }
 
 function locateFault({ place, ...rest }: Fault): Diagnostic {
-  return { severity: 'error', ...rest, ...(place && { source: locate(place) }) };
+  return { severity: 'error', ...rest, ...(place && { source: toSourceRange(place) }) };
 }
 
 /** Copies the source position, so that the diagnostic does not keep the whole file in memory. */
@@ -27,7 +27,7 @@ function drawSource(diagnostic: Diagnostic): Diagnostic {
   return source ? { ...diagnostic, source: copySource(source) } : diagnostic;
 }
 
-function keyOfPlace({ file, start }: Place): string {
+function keyOfPlace({ file, start }: SourcePlace): string {
   return `${file.path}\n${start}`;
 }
 
@@ -75,7 +75,7 @@ export class FaultList {
   }
 
   /** True where an error is at a place. */
-  hasErrorAt(place: Place): boolean {
+  hasErrorAt(place: SourcePlace): boolean {
     return this.#erroneous.has(keyOfPlace(place));
   }
 

@@ -1,5 +1,5 @@
 import type { ScalarNode } from './located-node.ts';
-import type { Place } from './source-file.ts';
+import type { SourcePlace } from './source-file.ts';
 
 /** The number of characters of an escape in double quotes. */
 function escapeLength(raw: string, at: number): number {
@@ -53,7 +53,7 @@ function alignOffsets(raw: string, text: string, offsets: readonly number[]): nu
 }
 
 /** Place of a part of a text in its file; the whole value where the part cannot be located. */
-export function locateText(node: ScalarNode, start: number, end: number): Place {
+export function locateText(node: ScalarNode, start: number, end: number): SourcePlace {
   const { file } = node;
   const raw = file.text.slice(node.start, node.end);
   const text = typeof node.value === 'string' ? node.value : '';

@@ -6,10 +6,10 @@ import type { Attributes } from '../../model/value.ts';
 import { maxDurationMs, parseDuration } from '../duration.ts';
 import type { FaultList } from './fault-list.ts';
 import { childOf, entriesOf, type LocatedNode } from './located-node.ts';
-import { locate, type Place } from './source-file.ts';
+import { toSourceRange, type SourcePlace } from './source-file.ts';
 
 /** The values of a resource's fields, by attribute. */
-export type Nodes = Readonly<Record<string, LocatedNode>>;
+export type FieldNodes = Readonly<Record<string, LocatedNode>>;
 
 /**
  * Source position of each attribute; that of the resource's key for one with its default. The entries of a map are under
@@ -17,14 +17,14 @@ export type Nodes = Readonly<Record<string, LocatedNode>>;
  */
 export function locateAttributes(
   attributes: Attributes,
-  nodes: Nodes,
-  key: Place,
+  nodes: FieldNodes,
+  key: SourcePlace,
 ): Readonly<Record<string, SourceRange>> {
   const sources: Record<string, SourceRange> = {};
   for (const name of Object.keys(attributes)) {
-    sources[name] = locate(nodes[name] ?? key);
+    sources[name] = toSourceRange(nodes[name] ?? key);
     for (const [entryKey, entry] of entriesOf(nodes[name])) {
-      sources[`${name}.${entryKey}`] = locate(entry.key);
+      sources[`${name}.${entryKey}`] = toSourceRange(entry.key);
     }
   }
   return sources;
@@ -49,7 +49,7 @@ export function readNodeText(node: LocatedNode | undefined): string | undefined 
 }
 
 /** True when a value is true, and not something else or absent. */
-export function isTrue(node: LocatedNode | undefined): boolean {
+export function isTrueNode(node: LocatedNode | undefined): boolean {
   return node?.kind === 'scalar' && node.value === true;
 }
 

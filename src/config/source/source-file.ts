@@ -4,13 +4,13 @@ import { maskSecrets } from './redact.ts';
 import type { Secrets } from './secrets.ts';
 
 /** A range of text in one file, as offsets in UTF-16 units; `end` stands behind its last character. */
-export interface Place {
+export interface SourcePlace {
   readonly file: SourceFile;
   readonly start: number;
   readonly end: number;
 }
 
-type Range = Pick<Place, 'start' | 'end'>;
+type Range = Pick<SourcePlace, 'start' | 'end'>;
 
 /** A range with its frame drawn when somebody asks for it: most places are never shown. */
 class LazyRange implements SourceRange {
@@ -149,6 +149,6 @@ export class SourceFile {
 }
 
 /** The place as the rest of the program knows it. */
-export function locate(place: Place): SourceRange {
+export function toSourceRange(place: SourcePlace): SourceRange {
   return new LazyRange(place.file, place.start, place.end);
 }

@@ -1,4 +1,4 @@
-import { evaluate, type LoadOptions, type LoadResult } from '../load-configuration.ts';
+import { evaluateConfiguration, type LoadOptions, type LoadResult } from '../load-configuration.ts';
 import { openReading } from '../load-sources.ts';
 import { LockedModules } from '../modules/git-modules.ts';
 import { FaultList } from '../source/fault-list.ts';
@@ -15,5 +15,5 @@ export function loadTree(tree: MapNode, options: LoadOptions): Promise<LoadResul
   const faults = new FaultList(options.secrets);
   const sources = { ...options, given: options.variables?.given };
   const reading = openReading(sources, faults, (reach) => new LockedModules(reach));
-  return evaluate(read, options, reading);
+  return evaluateConfiguration(read, options, reading);
 }

@@ -2,12 +2,12 @@ import { kinds } from '../../kinds/registry.ts';
 import { isModuleAddress, parseAddress, type Address } from '../../model/address.ts';
 import type { PlanOptions } from '../../model/plan/plan.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
-import { isTrue, readNodeText } from '../source/read-fields.ts';
+import { isTrueNode, readNodeText } from '../source/read-fields.ts';
 import { readValue } from '../variables/variable-declaration.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
-import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
-import { locate, type Place } from '../source/source-file.ts';
+import { childOf, entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
+import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
 import errorCodes from './error-codes.json' with { type: 'json' };
 import { readAssertions } from './read-assertions.ts';
 import type { ConsoleChange, ConsoleDeletion, StepAction, TestStep } from './test-file.ts';
@@ -66,14 +66,14 @@ function readStep(item: LocatedNode, faults: FaultList): TestStep | undefined {
     expectedFailures: (codes?.kind === 'list' ? codes.items : []).flatMap((code) => {
       const text = readNodeText(code);
       if (text === undefined || !isErrorCode(text, code, faults)) return [];
-      return [{ code: text, source: locate(code) }];
+      return [{ code: text, source: toSourceRange(code) }];
     }),
-    source: locate(key),
+    source: toSourceRange(key),
   };
 }
 
 /** False for a code that no error has: such a step could only fail, once all before it has run. */
-function isErrorCode(text: string, place: Place, faults: FaultList): boolean {
+function isErrorCode(text: string, place: SourcePlace, faults: FaultList): boolean {
   if (errorCodes.includes(text)) return true;
   const meant = suggest(text, errorCodes);
   faults.add({
@@ -89,7 +89,7 @@ function isErrorCode(text: string, place: Place, faults: FaultList): boolean {
 }
 
 function isSet(node: LocatedNode, name: string): boolean {
-  return isTrue(childOf(node, name));
+  return isTrueNode(childOf(node, name));
 }
 
 function readPlanOptions(node: LocatedNode, faults: FaultList): PlanOptions {
@@ -113,7 +113,7 @@ function listItems(node: LocatedNode | undefined): readonly LocatedNode[] {
   return node?.kind === 'list' ? node.items : [];
 }
 
-function refuseAddress(text: string, place: Place, faults: FaultList): void {
+function refuseAddress(text: string, place: SourcePlace, faults: FaultList): void {
   faults.add({
     code: 'invalid-address',
     summary: `\`${makePrintable(text)}\` is not an address`,
@@ -129,7 +129,7 @@ function readDeletions(
 ): readonly ConsoleDeletion[] {
   return listItems(node).flatMap((item) => {
     const address = readNodeText(item) ?? '';
-    if (parseAddress(address)) return [{ address, source: locate(item) }];
+    if (parseAddress(address)) return [{ address, source: toSourceRange(item) }];
     refuseAddress(address, item, faults);
     return [];
   });
@@ -147,12 +147,12 @@ function readChanges(node: LocatedNode | undefined, faults: FaultList): readonly
     const attributes = Object.fromEntries(
       fields.map(([name, entry]) => [name, readValue(entry.value)]),
     );
-    return [{ address, attributes, source: locate(key) }];
+    return [{ address, attributes, source: toSourceRange(key) }];
   });
 }
 
 /** Checks that a step changes only fields that can be changed on a live resource. */
-function checkField(address: Address, name: string, { key }: Entry, faults: FaultList): void {
+function checkField(address: Address, name: string, { key }: YamlEntry, faults: FaultList): void {
   const kind = parseAddress(address)?.kind;
   if (kind === undefined) return;
   const { fields, label, traits } = kinds[kind];

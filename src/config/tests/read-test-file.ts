@@ -10,12 +10,12 @@ import {
   childOf,
   entriesOf,
   toPlainValue,
-  type Entry,
+  type YamlEntry,
   type LocatedNode,
 } from '../source/located-node.ts';
 import { decodeText } from '../source/read-files.ts';
 import { readTree } from '../source/read-tree.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import { makeVersion } from './amend-configuration.ts';
 import { readSteps } from './read-steps.ts';
 import { accountName, type StartingAccount, type TestCase } from './test-file.ts';
@@ -86,7 +86,7 @@ function validateTests(tree: LocatedNode, faults: FaultList): void {
 function readTests(tree: LocatedNode, faults: FaultList): readonly TestCase[] {
   const ofFile = childOf(tree, 'variables');
   const environment = readTexts(childOf(tree, 'environment'));
-  return [...entriesOf(childOf(tree, 'tests'))].map(([name, entry]: [string, Entry]) => {
+  return [...entriesOf(childOf(tree, 'tests'))].map(([name, entry]: [string, YamlEntry]) => {
     const { key, value } = entry;
     return {
       name,
@@ -94,7 +94,7 @@ function readTests(tree: LocatedNode, faults: FaultList): readonly TestCase[] {
       environment: { ...environment, ...readTexts(childOf(value, 'environment')) },
       account: readAccount(childOf(value, accountName)),
       steps: readSteps(childOf(value, 'steps'), faults),
-      source: locate(key),
+      source: toSourceRange(key),
     };
   });
 }

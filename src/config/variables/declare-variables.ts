@@ -2,9 +2,9 @@
 import { formatPlace } from '../../model/source.ts';
 import type { Value } from '../../model/value.ts';
 import type { Fault, FaultList } from '../source/fault-list.ts';
-import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+import { childOf, entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import { checkValue, findTypeFaults, locatePart } from './check-value.ts';
 import { convertValue } from './convert-value.ts';
 import { parseType } from './parse-type.ts';
@@ -38,7 +38,7 @@ function readValidations(node: LocatedNode | undefined): Validation[] {
 
 function readOne(
   name: string,
-  { key, value: body }: Entry,
+  { key, value: body }: YamlEntry,
   faults: FaultList,
 ): VariableDeclaration {
   const given = childOf(body, 'default');
@@ -156,7 +156,7 @@ export function explainUnset({ name, key }: VariableDeclaration): Fault {
   return {
     code: 'missing-variable',
     summary: `The variable \`${name}\` is not set`,
-    detail: `It is declared at ${formatPlace(locate(key))} without a default.`,
+    detail: `It is declared at ${formatPlace(toSourceRange(key))} without a default.`,
     hint: `Set it with --var ${name}=VALUE, in a file given with --var-file, or as HOSTWRIGHT_VAR_${name}.`,
     place: key,
   };

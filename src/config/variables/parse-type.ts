@@ -3,7 +3,7 @@ import { readYaml } from '../../expressions/notation/yaml.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import type { Value } from '../../model/value.ts';
 import { convertValue } from './convert-value.ts';
-import { anyType, describeValueType, type Member, type ValueType } from './value-type.ts';
+import { anyType, describeValueType, type ObjectMember, type ValueType } from './value-type.ts';
 
 /** The fault of a type expression; offsets count in its text. */
 export interface TypeFault {
@@ -136,7 +136,7 @@ class TypeReader {
   #readObject(): ValueType {
     this.#expect('(');
     this.#expect('{');
-    const members = new Map<string, Member>();
+    const members = new Map<string, ObjectMember>();
     while (this.#word !== '}') {
       const name = this.#readMemberName();
       if (members.has(name)) throw this.refuse(`The object has the member \`${name}\` twice`);
@@ -158,7 +158,7 @@ class TypeReader {
     return word.startsWith('"') ? word.slice(1, -1) : word;
   }
 
-  #readMember(): Member {
+  #readMember(): ObjectMember {
     if (!this.#is('optional')) {
       return { type: this.readType(), isOptional: false, default: null };
     }

@@ -1,5 +1,5 @@
 import { entriesOf, type LocatedNode } from '../source/located-node.ts';
-import type { Place } from '../source/source-file.ts';
+import type { SourcePlace } from '../source/source-file.ts';
 
 /** Fields of a declaration that can hold no secret. */
 const harmless: ReadonlySet<string> = new Set([
@@ -29,6 +29,6 @@ export function revealDeclarations(variables: LocatedNode | undefined): void {
 }
 
 /** Shows the text between two entries, if it is punctuation of YAML alone. */
-function revealMarks({ file }: Place, start: number, end: number): void {
+function revealMarks({ file }: SourcePlace, start: number, end: number): void {
   if (/^[\s{},:]*$/.test(file.text.slice(start, end))) file.reveal({ start, end });
 }

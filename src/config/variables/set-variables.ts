@@ -10,7 +10,7 @@ import { makePrintable } from '../source/frame.ts';
 import { entriesOf, type LocatedNode } from '../source/located-node.ts';
 import type { FileReading } from '../source/read-files.ts';
 import { readTree } from '../source/read-tree.ts';
-import { locate, SourceFile, type Place } from '../source/source-file.ts';
+import { toSourceRange, SourceFile, type SourcePlace } from '../source/source-file.ts';
 import { checkValue, locatePart } from './check-value.ts';
 import { explainUnset } from './declare-variables.ts';
 import {
@@ -74,7 +74,7 @@ interface Given {
   readonly origin: string;
   readonly text?: string;
   readonly node?: LocatedNode;
-  readonly key?: Place;
+  readonly key?: SourcePlace;
   /** Set for a file that may serve several configurations: it may name variables that one of them does not declare. */
   readonly isShared?: boolean;
   /** Set for a value that was given with the command, so that nobody expects it to be ignored. */
@@ -212,7 +212,7 @@ export async function setVariables(
   }
   const values = new Map<string, ScopeValue>();
   const origins = new Map<string, { givenBy: string; source?: SourceRange }>();
-  const places = new Map<string, Place>();
+  const places = new Map<string, SourcePlace>();
   for (const [name, declaration] of declared) {
     const known = Object.hasOwn(saved, name) && !declaration.isSensitive ? saved[name] : undefined;
     const one = given.get(name);
@@ -221,7 +221,7 @@ export async function setVariables(
       if (one?.isAsked) requireSaved(declaration, one, known, faults);
     } else if (one) {
       const { node, origin: givenBy } = one;
-      origins.set(name, { givenBy, ...(node && { source: locate(node) }) });
+      origins.set(name, { givenBy, ...(node && { source: toSourceRange(node) }) });
       if (node) places.set(name, node);
     }
     values.set(name, known ?? setOne(declaration, one, faults, areOptional));

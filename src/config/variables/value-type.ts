@@ -2,7 +2,7 @@
 import type { Value } from '../../model/value.ts';
 
 /** A member of an object. */
-export interface Member {
+export interface ObjectMember {
   readonly type: ValueType;
   readonly isOptional: boolean;
   /** Value of the member where it is missing or null; null unless given. */
@@ -15,7 +15,7 @@ export type ValueType =
   | { readonly kind: 'list' | 'set'; readonly of: ValueType }
   | { readonly kind: 'map'; readonly of: ValueType }
   | { readonly kind: 'tuple'; readonly items: readonly ValueType[] }
-  | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Member> };
+  | { readonly kind: 'object'; readonly members: ReadonlyMap<string, ObjectMember> };
 
 export const anyType: ValueType = { kind: 'any' };
 

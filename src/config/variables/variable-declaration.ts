@@ -2,7 +2,7 @@ import type { ScopeValue } from '../../expressions/values/scope.ts';
 import type { Value } from '../../model/value.ts';
 import { printNumber } from '../../expressions/notation/print-number.ts';
 import type { LocatedNode, ScalarNode } from '../source/located-node.ts';
-import type { Place } from '../source/source-file.ts';
+import type { SourcePlace } from '../source/source-file.ts';
 import type { ValueType } from './value-type.ts';
 
 /** A condition on a value, in CEL over `var`, and the message for a value that violates it. */
@@ -17,7 +17,7 @@ export interface VariableDeclaration {
   readonly type: ValueType;
   /** Set where neither a type nor a default is declared: a value given as text is text, as in Terraform. */
   readonly isUntyped: boolean;
-  readonly key: Place;
+  readonly key: SourcePlace;
   readonly isSensitive: boolean;
   /** Set for a secret of the server's workspace: sensitive, whatever the configuration says. */
   readonly isSecret?: boolean;
@@ -34,7 +34,7 @@ export interface VariableDeclaration {
 export interface GivenVariables {
   readVariable(name: string): ScopeValue;
   /** Place and source of a given value, for messages; undefined for a default. */
-  givenPlace(name: string): { readonly origin?: string; readonly place?: Place } | undefined;
+  givenPlace(name: string): { readonly origin?: string; readonly place?: SourcePlace } | undefined;
 }
 
 /** Converts a node to a plain value. A number where `type` expects text keeps its spelling in the file. */

@@ -2,7 +2,7 @@
 // (contract: conventions), so it is recognised by what never changes and by when it came to be. Where that does not suffice,
 // nothing is taken for ours.
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
-import { projectOf } from '../../model/account/place-of-command.ts';
+import { projectIdOf } from '../../model/account/place-of-command.ts';
 import { evidence } from '../../model/state/evidence.ts';
 import { foldName } from '../../model/text/fold-name.ts';
 import { nameOf, type LiveResource } from '../../model/account/live.ts';
@@ -163,7 +163,7 @@ function sort(attempt: CreateAttempt, named: readonly LiveResource[]): Recogniti
 }
 
 function isInPlace(command: ResolvedCommand, live: LiveResource): boolean {
-  const projectId = projectOf(command);
+  const projectId = projectIdOf(command);
   if (projectId === undefined) return true;
   if (live.projectId !== projectId) return false;
   return findFacts(command.kind).isInPlace?.(live, command) ?? true;

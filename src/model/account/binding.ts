@@ -42,7 +42,7 @@ export interface ConstantsLine {
 }
 
 /** A number that the contract counts in gigabytes. */
-export type Unit = 'B' | 'KB' | 'MB' | 'GB' | 'TB' | 'KiB' | 'MiB' | 'GiB' | 'TiB';
+export type SizeUnit = 'B' | 'KB' | 'MB' | 'GB' | 'TB' | 'KiB' | 'MiB' | 'GiB' | 'TiB';
 
 /**
  * A binding as its file has it, each table absent where nothing is spelled otherwise. Operations, records, their members and
@@ -66,7 +66,7 @@ export interface Binding {
   /** By record for what is answered, by operation for the body that is sent. */
   readonly fields?: Readonly<Record<string, Readonly<Record<string, FieldLine>>>>;
   /** Units of numbers, by record. */
-  readonly units?: Readonly<Record<string, Readonly<Record<string, Unit>>>>;
+  readonly units?: Readonly<Record<string, Readonly<Record<string, SizeUnit>>>>;
   /**
    * The service's word for a word of the contract, by enum; of several the first is sent, and each is read. Words are
    * compared without case.

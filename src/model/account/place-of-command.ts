@@ -9,7 +9,7 @@ function idIn(command: ResolvedCommand, kind: KindName): string | undefined {
 }
 
 /** The project that a command names; undefined where its resource belongs to none, or is one that is to be made. */
-export function projectOf(command: ResolvedCommand): string | undefined {
+export function projectIdOf(command: ResolvedCommand): string | undefined {
   return idIn(command, projectKind);
 }
 
@@ -17,6 +17,6 @@ export function projectOf(command: ResolvedCommand): string | undefined {
 export function placeOfCommand(command: ResolvedCommand): Place {
   const holder = holderOf(commandSubjects[command.kind].kind);
   const holderId = holder && idIn(command, holder);
-  const projectId = projectOf(command) ?? '';
+  const projectId = projectIdOf(command) ?? '';
   return holderId === undefined ? { projectId } : { projectId, publicIpId: holderId };
 }

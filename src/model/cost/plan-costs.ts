@@ -83,13 +83,13 @@ export function sumCosts(costs: readonly ResourceCost[]): CostSum {
 }
 
 /** True for a side that is there, and of which the price is not known. */
-export function isUnknown(side: CostSide): boolean {
+export function isUnknownSide(side: CostSide): boolean {
   return side === 'unknown' || side === 'later';
 }
 
 /** True where the price of a resource is not known on a side. */
 export function isUnknownCost({ before, after }: ResourceCost): boolean {
-  return isUnknown(before) || isUnknown(after);
+  return isUnknownSide(before) || isUnknownSide(after);
 }
 
 /** True where a plan leaves the cost of a resource as it is, known or not. */

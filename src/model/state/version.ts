@@ -1,7 +1,7 @@
 import type { EffectCounts } from '../effects.ts';
 
 /** The current state or a former one, in a listing of the history. */
-export interface Version {
+export interface StateVersion {
   readonly serial: number;
   /** When it was written, RFC 3339; absent where the index does not say. */
   readonly at?: string;

@@ -44,7 +44,7 @@ export function copyCause(cause: unknown, token: string, depth = 0): Error | und
   const copy = new Error(redactText(cause.message, token), inner && { cause: inner });
   copy.name = cause.name;
   copy.stack = redactText(cause.stack ?? '', token);
-  const code = readCode(cause);
+  const code = readErrorCode(cause);
   return code === undefined ? copy : Object.assign(copy, { code: redactText(code, token) });
 }
 
@@ -56,7 +56,7 @@ export function innerCause(error: Error): unknown {
 }
 
 /** The `code` of an error of Node or of the HTTP client. */
-export function readCode(error: Error): string | undefined {
+export function readErrorCode(error: Error): string | undefined {
   const code: unknown = 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
 }

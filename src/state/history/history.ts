@@ -1,7 +1,7 @@
 // Which states there were: an index of them, and the text of each that is no longer the state. The index is for people; the
 // texts are there without it, too.
 import { effects } from '../../model/effects.ts';
-import type { Version } from '../../model/state/version.ts';
+import type { StateVersion } from '../../model/state/version.ts';
 import { fileNames, historyName, historySerialOf, type StateFiles } from '../files/files.ts';
 import {
   checkCount,
@@ -36,7 +36,7 @@ const formatVersion = 1;
 interface Index {
   readonly formatVersion: number;
   /** By serial. */
-  readonly versions: readonly Version[];
+  readonly versions: readonly StateVersion[];
 }
 
 const versionFields: Fields = {
@@ -52,7 +52,10 @@ const countFields: Fields = Object.fromEntries(
 );
 
 /** All versions that can be shown, by serial; `current` is the serial of the state. */
-export async function readHistory(files: StateFiles, current: number): Promise<readonly Version[]> {
+export async function readHistory(
+  files: StateFiles,
+  current: number,
+): Promise<readonly StateVersion[]> {
   const [names, index] = await Promise.all([files.list(), readIndex(files)]);
   const known = new Map(index.map((one) => [one.serial, one]));
   const kept = names.flatMap((name) => historySerialOf(name) ?? []);
@@ -62,7 +65,7 @@ export async function readHistory(files: StateFiles, current: number): Promise<r
 }
 
 /** The versions that the index has; none where it cannot be read. */
-async function readIndex(files: StateFiles): Promise<readonly Version[]> {
+async function readIndex(files: StateFiles): Promise<readonly StateVersion[]> {
   const text = await files.read(fileNames.history);
   if (text === undefined) return [];
   try {
@@ -77,7 +80,7 @@ async function readIndex(files: StateFiles): Promise<readonly Version[]> {
 /** Takes a version into the index, and removes what is beyond the limits. `now` is in milliseconds. */
 export async function noteVersion(
   files: StateFiles,
-  version: Version,
+  version: StateVersion,
   limits: { readonly versions: number; readonly ageMs?: number | undefined },
   now: number,
 ): Promise<void> {

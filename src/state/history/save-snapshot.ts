@@ -1,5 +1,5 @@
 import { fileNames, historyName, type StateFiles } from '../files/files.ts';
-import type { Version } from '../../model/state/version.ts';
+import type { StateVersion } from '../../model/state/version.ts';
 import { noteVersion, usualVersions, type HistoryLimits } from './history.ts';
 
 /** How the history of a state is kept by one run. */
@@ -14,7 +14,7 @@ export interface HistoryKeeper {
 }
 
 /** What a run says of the state that it leaves. */
-export type VersionNote = Pick<Version, 'runId' | 'counts'>;
+export type VersionNote = Pick<StateVersion, 'runId' | 'counts'>;
 
 /** A snapshot that takes the place of another. */
 export interface NextSnapshot {

@@ -7,7 +7,7 @@ import type { WaitOptions } from '../../../state/lock/watch-holder.ts';
 import type { Reporter } from '../reporter.ts';
 
 /** Options of waiting for a lock, with reports of its holder and of that run's progress. */
-export function waitOptions(
+export function makeLockWaitOptions(
   { clock, interrupted, process: { run } }: Pick<Runtime, 'clock' | 'interrupted' | 'process'>,
   backend: StateBackend,
   timeoutMs: number,

@@ -7,7 +7,7 @@ import type { Runtime } from '../../../model/runtime.ts';
 import type { SourceRange } from '../../../model/source.ts';
 import { refuse } from '../refuse.ts';
 import { requireLeave, warnForgotten } from './require-leave.ts';
-import type { Facts, TrustSubject, TrustMemory } from './trust-memory.ts';
+import type { TrustFacts, TrustSubject, TrustMemory } from './trust-memory.ts';
 
 /** An address that a configuration names. */
 export interface NamedService {
@@ -59,7 +59,7 @@ export async function admitService(
 }
 
 function vouches(
-  { service = [], authorities = [] }: Facts,
+  { service = [], authorities = [] }: TrustFacts,
   { baseUrl, tls }: NamedService,
 ): boolean {
   const all = tls?.authorities?.fingerprints ?? [];
@@ -85,7 +85,10 @@ function explainFirst(
   });
 }
 
-function explainOther({ service = [] }: Facts, { baseUrl, source }: NamedService): DiagnosticError {
+function explainOther(
+  { service = [] }: TrustFacts,
+  { baseUrl, source }: NamedService,
+): DiagnosticError {
   const where = source && { source };
   if (!service.includes(baseUrl)) {
     return refuse('other-service', 'You use this state with another service', {
