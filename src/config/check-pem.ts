@@ -6,7 +6,7 @@ import { makePrintable } from './source/frame.ts';
 
 /** A file that was read. */
 export interface PemFile {
-  /** As it was named. */
+  /** Path of the file, as named. */
   readonly name: string;
   readonly text: string;
 }

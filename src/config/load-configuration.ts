@@ -147,7 +147,7 @@ async function makeSpace(
   };
   const space = new ModuleScope(source, {
     ...set.inputs,
-    // They are written outside of the configuration.
+    // Variables of the configuration itself get their values from outside of it.
     originOf: () => undefined,
     session: new EvaluationSession(faults, options.bounds, data),
     prefix: '',

@@ -102,7 +102,7 @@ function readSettings(
   return sandbox && readSandbox(sandbox);
 }
 
-/** Everything that reading the `service` section needs. */
+/** Context of reading the `service` section. */
 interface ServiceReading {
   readonly root: string;
   readonly files: ConfigurationFiles;

@@ -21,7 +21,7 @@ const maxFileSize = 1024 * 1024;
 
 type FileKey = 'caFile' | 'certFile' | 'keyFile';
 
-/** Everything that reading `service.tls` needs. */
+/** Context of reading `service.tls`. */
 export interface TlsReading {
   /** The directory of the configuration, which the paths are relative to; absolute. */
   readonly root: string;

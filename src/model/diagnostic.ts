@@ -8,7 +8,7 @@ export interface Diagnostic {
   readonly severity: Severity;
   /** Stable and machine-readable, e.g. `unknown-key`, `quota-exceeded`. */
   readonly code: string;
-  /** One line without a full stop. */
+  /** Summary on one line without a full stop. */
   readonly summary: string;
   /** Why, with figures; full sentences. */
   readonly detail?: string;

@@ -1,10 +1,11 @@
-// One HTTP exchange in plain values: the classes of the web cost more processor time than all else that an exchange takes.
+// HTTP exchanges in plain values: the Fetch classes (`Request`, `Headers`) would cost more processor time than all the rest
+// of an exchange.
 
 /** A request, and the limits on its answer. */
 export interface HttpRequest {
   readonly method: string;
   readonly url: string;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   /** Time limit for the headers of the answer, in milliseconds. */

@@ -102,7 +102,7 @@ export interface Rollout {
   readonly onFailure: 'stop' | 'continue';
 }
 
-/** One resource as the configuration wants it, `count` already expanded. */
+/** A resource as the configuration wants it, `count` already expanded. */
 export interface DesiredResource {
   readonly address: Address;
   readonly kind: KindName;

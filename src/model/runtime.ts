@@ -61,7 +61,7 @@ export interface Thread {
 /** `--var NAME=VALUE`, or `--var-file FILE`, relative to the working directory. */
 export type GivenVariable = { readonly flag: string } | { readonly file: string };
 
-/** One attempt of a run that a server carries out. */
+/** An attempt of a run that a server carries out. */
 export interface RunMark {
   readonly id: string;
   /** From 1. A later attempt begins only once the worker of the one before is known to be gone. */

@@ -4,7 +4,7 @@ import type { SourceRange } from './source.ts';
 /** Status of a step of a test. `skip`: an earlier step had failed. */
 export type StepStatus = 'pass' | 'fail' | 'skip';
 
-/** One step of a test of a configuration. */
+/** Result of a step of a test. */
 export interface StepResult {
   /** `plan`, `apply`, `destroy`, `edit`, `drift` or `wait`. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface StepResult {
   readonly source: SourceRange;
 }
 
-/** One test of a configuration. */
+/** Result of a test. */
 export interface TestResult {
   /** The file with the test, as messages show it. */
   readonly file: string;
@@ -41,7 +41,7 @@ export interface TestTally {
   readonly elapsedMs: number;
 }
 
-/** Everything that a failed test has to say, in the order in which it came up. */
+/** All diagnostics of a failed test, in the order in which they came up. */
 export function listFailures({ diagnostics, steps }: TestResult): readonly Diagnostic[] {
   return [...diagnostics, ...steps.flatMap((step) => step.diagnostics)];
 }

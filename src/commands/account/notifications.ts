@@ -63,7 +63,7 @@ export function setPreferences(
     const unknown = Object.keys(changes).filter((name) => !Object.hasOwn(current, name));
     if (unknown.length > 0) throw createUnknownError(unknown, Object.keys(current));
     if (Object.keys(changes).length === 0) return current;
-    // They are replaced as a whole.
+    // The service takes only the whole set of preferences, not single ones.
     const change = encodeCommand(kinds, writePreferences({ ...current, ...changes }));
     return changeOne(client, change, preferencesReading);
   });

@@ -43,7 +43,7 @@ function lower(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** One answered or failed request, and what came with it. */
+/** A request of `doctor`, answered or failed, with its measurements. */
 interface Probe {
   readonly error: ApiError | undefined;
   readonly elapsedMs: number;

@@ -18,7 +18,7 @@ export interface JourneyWanted {
   readonly renewal?: 'active' | 'cancelled';
 }
 
-/** Nothing is wanted yet. */
+/** The empty configuration, before the first step. */
 export const nothingWanted: JourneyWanted = {
   parts: [],
   renamed: [],

@@ -31,7 +31,7 @@ import { JourneyWalk, openJourneyEngine } from './walk-journey.ts';
 
 /** Options of `contract journey`. */
 export interface JourneyOptions {
-  /** Of the configuration, as given on the command line. */
+  /** Directory of the configuration, as given on the command line. */
   readonly directory: string;
   readonly lockTimeoutMs: number;
   /** The name of its project. */

@@ -66,7 +66,7 @@ export async function removeJourneyResources(
   return { steps: [step], diagnostics };
 }
 
-/** Each deletion is a step, in the order in which they ended. */
+/** Destroys once; each deletion is a step of the journey, in the order in which the deletions ended. */
 async function destroy(
   runtime: Pick<Runtime, 'clock' | 'random'>,
   place: JourneyPlace,

@@ -62,7 +62,7 @@ export function openJourneyEngine(
   });
 }
 
-/** One walk. */
+/** The walk of a journey through its steps. */
 export class JourneyWalk {
   readonly #runtime: Runtime;
   readonly #place: JourneyPlace;

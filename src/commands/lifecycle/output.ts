@@ -41,7 +41,7 @@ export async function listStateOutputs(
 }
 
 /**
- * One output with its value. A sensitive one is worked out anew, from the configuration and the state.
+ * Reads one output with its value. A sensitive value is evaluated anew, from the configuration and the state.
  * @throws DiagnosticError when there is no such output, or when it has no value
  */
 export async function readOutput(

@@ -27,7 +27,7 @@ export interface PlanCommandOptions extends SessionOptions {
   /** Path of the file for the plan; undefined to show it only. */
   readonly out: string | undefined;
   readonly planOptions: PlanOptions;
-  /** Given to rehearse the plan. */
+  /** Options of a rehearsal (`--rehearse`); undefined without one. */
   readonly rehearsal?: RehearsalRequest | undefined;
 }
 

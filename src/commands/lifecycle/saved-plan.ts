@@ -172,7 +172,7 @@ async function restoreConfiguration(
 ): Promise<Configuration> {
   const { variables, desired, mode } = saved;
   const directory = resolve(runtime.cwd, saved.directory);
-  // With the variables of this run: those of the plan could be made to name anything.
+  // Evaluated with the variables of this run, since a forged plan could set them to name any file or command.
   const readable = await restoreData(
     (await validate(runtime, saved.directory, { mode })).readable(),
     desired.data,

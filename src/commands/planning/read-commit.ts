@@ -22,7 +22,7 @@ const hash = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const refName = /^refs\/(?!.*\.\.)[^\s\0]+$/;
 
 /** A repository on this machine. */
-export interface LocalRepository {
+export interface ConfigurationRepository {
   /** The directory that holds `.git`; absolute. */
   readonly root: string;
   /** Directory with HEAD; absolute. */
@@ -30,7 +30,7 @@ export interface LocalRepository {
 }
 
 /** The repository that a directory lies in; undefined where it belongs to none. */
-export async function findLocalRepository(directory: string): Promise<LocalRepository | undefined> {
+export async function findConfigurationRepository(directory: string): Promise<ConfigurationRepository | undefined> {
   for (let root = directory; ; root = dirname(root)) {
     const path = join(root, '.git');
     const found = await stat(path).catch(() => undefined);
@@ -47,13 +47,13 @@ export async function findLocalRepository(directory: string): Promise<LocalRepos
 /** The commit in hex: that of the pipeline, or else that of the checkout. Undefined without either. */
 export async function readCommit(
   { env }: Pick<Runtime, 'env'>,
-  repository: LocalRepository | undefined,
+  repository: ConfigurationRepository | undefined,
 ): Promise<string | undefined> {
   const given = variables.map((name) => env[name]?.trim().toLowerCase() ?? '');
   return given.find((text) => hash.test(text)) ?? (repository && (await readHeadOf(repository)));
 }
 
-async function readHeadOf({ gitDirectory }: LocalRepository): Promise<string | undefined> {
+async function readHeadOf({ gitDirectory }: ConfigurationRepository): Promise<string | undefined> {
   const head = (await readText(join(gitDirectory, 'HEAD')))?.trim() ?? '';
   if (hash.test(head)) return head;
   const [, ref = ''] = /^ref: (.+)$/.exec(head) ?? [];

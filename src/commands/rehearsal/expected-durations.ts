@@ -51,7 +51,7 @@ export function expectDurations(known: Durations = {}, speed = 1): ExpectedDurat
   };
 }
 
-/** Each type of operation with the command that starts it. */
+/** Types of operations, each with the command that starts it. */
 function listTypes(): readonly (readonly [OperationType, CommandName])[] {
   return commandNames.flatMap((command) => {
     const [type] = findFacts(command).operationTypes ?? [];

@@ -62,7 +62,7 @@ export async function openStage(setting: StageSetting): Promise<Stage> {
     now: () => clock.now(),
     sleep: (ms, signal) => clock.sleep(ms, signal),
     planDuration: durations.plan,
-    // Each rehearsal has a chance of its own, also where the script names a seed.
+    // Each rehearsal has a seed of its own, also where the fault script names one.
     ...(faults && { faults: { ...faults, seed: (faults.seed ?? 0) + seed } }),
     ...{ account, seed, onUse },
   });

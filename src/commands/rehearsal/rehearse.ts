@@ -83,7 +83,7 @@ async function rehearseAll(
   };
 }
 
-/** One fault over all rehearsals. @param index of it in the script */
+/** Sums one fault up over all rehearsals. @param index position of the fault in its script */
 function sumUpFault(runs: readonly RehearsedRun[], index: number): RehearsedFault {
   const each = runs.flatMap(({ faults }) => faults.slice(index, index + 1));
   const count = each.reduce((sum, fault) => sum + fault.count, 0);

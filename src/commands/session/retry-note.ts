@@ -7,8 +7,8 @@ const patienceMs = 4_000;
 const silenceMs = 30_000;
 
 /**
- * Tells of requests that have to be tried again for so long that it would look like a hang, and of every wait that the
- * service asks for. To be called with every attempt of a client.
+ * Notes requests that are retried for so long that the command would seem to hang, and every wait that the service asks for.
+ * To be called with every attempt of a client.
  */
 export function createRetryNote(tell: (note: Diagnostic) => void): (event: CallEvent) => void {
   let troubleSince: number | undefined;

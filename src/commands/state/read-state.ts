@@ -47,7 +47,7 @@ export function listAddresses(state: State, prefixes: readonly Address[]): Addre
   return pickAddresses(known, prefixes);
 }
 
-/** Those of the addresses that stand at or below one of the prefixes, in address order; all where there is none. */
+/** Addresses at or below one of the prefixes, in address order; all without a prefix. */
 export function pickAddresses(known: readonly Address[], prefixes: readonly Address[]): Address[] {
   return known
     .filter((one) => prefixes.length === 0 || prefixes.some((prefix) => isAtOrBelow(one, prefix)))
@@ -66,7 +66,7 @@ export function requireInState(
   if (faults.length > 0) throw new DiagnosticError(faults);
 }
 
-/** One resource of the state. @throws DiagnosticError when there is none of that address */
+/** Finds a resource of the state. @throws DiagnosticError when there is none of that address */
 export function findResource(state: State, address: Address): ManagedResource {
   const resource = state.resources.get(address);
   if (resource) return resource;

@@ -8,7 +8,7 @@ import type { TestMeans } from './test-run.ts';
 /** Runtime members that a test needs, and that can be copied to a thread. */
 export type CopiedMeans = Omit<TestMeans, 'clock'>;
 
-/** One test as it is handed to a thread: everything in it can be copied. */
+/** A test as a job for a thread: everything in it can be copied. */
 export interface TestJob extends TestOptions {
   /** The file with the test; absolute. */
   readonly path: string;

@@ -1,4 +1,4 @@
-// One test in an account of its own. Whatever happens in it is a result.
+// Runner of one test in an account of its own. Failures of every sort are results.
 import type { TestCase } from '../../config/tests/test-file.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';

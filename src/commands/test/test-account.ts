@@ -87,7 +87,7 @@ export class TestAccount {
     return this.#ownIds.has(id);
   }
 
-  /** Everything that the account holds, whoever made it. */
+  /** Reads all resources of the account, managed or not. */
   async readAll(): Promise<LiveSnapshot> {
     const projects = await this.client.listProjects();
     return readLive(this.client, {

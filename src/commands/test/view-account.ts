@@ -22,7 +22,7 @@ import type { OnSensitive } from './view-plan.ts';
 
 /** Source of a view of the account. */
 export interface AccountSource {
-  /** Everything that the account holds. */
+  /** All resources of the account. */
   readonly live: LiveSnapshot;
   /** Resources by address, whether they still exist or not. */
   readonly known: ResourcesByAddress;
@@ -65,7 +65,7 @@ export function viewAccount(source: AccountSource, onSensitive: OnSensitive): Na
   );
 }
 
-/** One resource by its address: its attributes as the configuration has them, its status, and what it may hold. */
+/** A resource by its address: its attributes as configured, its status, and its collections. */
 function viewResource(
   live: LiveResource,
   managed: ManagedResource | undefined,
@@ -111,7 +111,7 @@ function namesFor(
   };
 }
 
-/** One entry of the list of everything that is live. */
+/** An entry of the list of all live resources. */
 function viewListed(
   live: LiveResource,
   address: Address | undefined,

@@ -10,7 +10,7 @@ import { toSourceRange } from '../source/source-file.ts';
 import { factsPath, mostFactsBytes, readFacts } from './read-facts.ts';
 import { mostBindingBytes, readBindingFrom } from './read-binding.ts';
 
-/** Everything that reading a contract file needs. */
+/** Context of reading a contract file. */
 interface ContractReading {
   /** The directory of the configuration; absolute. */
   readonly root: string;

@@ -77,7 +77,7 @@ function sortItems(node: CollectionLayout, names: readonly string[]): void {
     node.items = sorted;
     return;
   }
-  // Whoever is first has no empty line above it, and whoever was gets that of the other one.
+  // The new first item has no empty line above it; the former first one gets the one that it had.
   const hasBlank = first.before[0] === '';
   node.items = sorted.map((item) => {
     if (item === first && hasBlank) return { ...item, before: item.before.slice(1) };

@@ -111,7 +111,7 @@ function readItem(item: YamlItem, isMap: boolean, reader: ValueReader): ItemLayo
   return withoutBlank({ ...bareItem, before, value: node, tail });
 }
 
-/** In brackets an empty line parts nothing. */
+/** Drops empty lines before an item in brackets, where they separate nothing. */
 function withoutBlank(item: ItemLayout): ItemLayout {
   return { ...item, before: dropBlank(item.before) };
 }

@@ -116,7 +116,7 @@ function findCircles(
   const path: Address[] = [];
   const onPath = new Set<Address>();
   for (const { resource } of starts) {
-    // Without recursion: a chain may be as long as the configuration.
+    // Iterative, since a chain may be as long as the configuration.
     const open: { readonly address: Address; readonly next: Address[] }[] = [];
     const enter = (address: Address) => {
       const declaration = byAddress.get(address);

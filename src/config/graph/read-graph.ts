@@ -116,7 +116,7 @@ function withoutEmpty<T extends Readonly<Record<string, readonly unknown[]>>>(
   ) as Partial<T>;
 }
 
-/** Everything that the configuration wants, with what it says about addresses and plans. */
+/** Reads the desired graph of a configuration: its resources, entries about addresses, conditions and outputs. */
 export function readGraph(
   scope: ModuleScope,
   declarations: Declarations,

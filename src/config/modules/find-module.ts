@@ -25,7 +25,7 @@ export interface FoundModule {
   readonly repository: string | undefined;
 }
 
-/** Everything that the search for a module needs. */
+/** Context of the search for a module. */
 export interface ModuleSearch {
   readonly files: ConfigurationFiles;
   readonly gitModules: GitModules;

@@ -21,7 +21,7 @@ export interface GitModules {
   find(source: GitSource): Promise<FoundRepository>;
 }
 
-/** Everything that reading the lock file needs. */
+/** Context of reading the lock file. */
 export interface LockReading {
   /** The directory of the configuration; absolute. */
   readonly root: string;

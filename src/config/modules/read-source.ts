@@ -29,7 +29,7 @@ const emptyTree: MapNode = {
   end: 0,
 };
 
-/** Everything that reading the files of a configuration and its modules needs. */
+/** Context of reading the files of a configuration and its modules. */
 export interface ConfigurationReading extends FileReading, ModuleSearch {
   /** The directory of the configuration; absolute. */
   readonly root: string;

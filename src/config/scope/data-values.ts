@@ -13,7 +13,7 @@ export function listEntries(tree: MapNode): ReadonlyMap<string, YamlEntry> {
 
 /** Results of the `data` queries for one evaluation of a configuration, with the attributes that its expressions use. */
 export class DataValues {
-  /** By the name of the query; undefined before anything was read. */
+  /** Results by the name of the query; undefined before anything was read. */
   readonly #outcomes: ReadonlyMap<string, DataOutcome> | undefined;
   readonly #used = new Map<string, Set<string>>();
   /** Called for each entry that an expression reads, with the name of its query. */

@@ -60,7 +60,7 @@ export function listInstanceKeys(instances: InstanceSet): readonly (InstanceKey 
     case 'disabled':
       return [];
     default:
-      // Without usable instances its fields are checked once, under its key.
+      // Without a usable set of instances, the fields of the block are checked once, under its key.
       return [undefined];
   }
 }

@@ -57,7 +57,7 @@ export function listScopes(scope: ModuleScope): readonly ModuleScope[] {
   return [scope, ...inner.flatMap(listScopes)];
 }
 
-/** One use of a configuration's files, with the values of its names: the configuration itself, or an instance of a module. */
+/** The scope of a configuration, or of one module instance: its files with the values of their names. */
 export class ModuleScope implements Space {
   readonly source: SpaceSource;
   readonly session: EvaluationSession;

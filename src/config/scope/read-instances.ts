@@ -21,7 +21,7 @@ interface Repeated {
   readonly definition: KindName | 'module' | 'import';
 }
 
-/** As the schema has it; a count beyond it was reported and is not expanded. */
+/** Limit of the schema; a larger count was reported and is not expanded. */
 const maxInstances = 100_000;
 
 const unknown: InstanceSet = { kind: 'unknown' };
@@ -113,7 +113,7 @@ function readForEach(entry: YamlEntry, of: Repeated): InstanceSet {
 function readRepetition(of: Repeated): InstanceSet {
   const count = of.fields.get('count');
   const forEach = of.fields.get('forEach');
-  // Both at once were reported.
+  // `count` together with `forEach` was reported.
   if (count && forEach) return unknown;
   if (count) return readCount(count, of);
   return forEach ? readForEach(forEach, of) : { kind: 'one' };

@@ -11,7 +11,7 @@ export function readName(block: ConfiguredBlock, given: string): string {
   const { faults } = space.session;
   const isSecret = faults.secrets.has(given);
   if (isSecret) faults.secrets.add([name, trimmed]);
-  // One of nothing but white space is reported by the schema.
+  // A name of white space alone is reported by the schema.
   if (trimmed === name || !/\S/.test(name)) return name;
   // Once for all instances, whatever their names are.
   const isShown = trimmed !== '' && !isSecret && !block.varies('name');

@@ -28,7 +28,7 @@ export interface UnevaluatedValue {
   readonly each: Each;
 }
 
-/** One use of a module, or its instances, as expressions read them. */
+/** A use of a module with its instances, as expressions read it. */
 export interface ModuleUse {
   readonly key: string;
   readonly instances: InstanceSet;
@@ -38,10 +38,7 @@ export interface ModuleUse {
   spaceOf(instance: InstanceKey | undefined): Space | undefined;
 }
 
-/**
- * Everything that the expressions of one use of a configuration's files are evaluated with. `ModuleScope` makes it of the
- * files.
- */
+/** Context for evaluating the expressions of a configuration, or of one module instance. `ModuleScope` makes it of the files. */
 export interface Space {
   readonly source: SpaceSource;
   readonly session: EvaluationSession;

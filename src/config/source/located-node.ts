@@ -12,7 +12,7 @@ interface ListNode extends SourcePlace {
   readonly items: readonly LocatedNode[];
 }
 
-/** One key of a map with its value. */
+/** A key of a map with its value. */
 export interface YamlEntry {
   readonly key: SourcePlace;
   readonly value: LocatedNode;

@@ -57,7 +57,7 @@ function joinLists(given: readonly YamlEntry[]): YamlEntry {
     : first;
 }
 
-/** One entry of what several files give under one key. */
+/** Merges an entry that several files give under one key. */
 function mergeEntry(
   path: readonly string[],
   given: readonly YamlEntry[],
@@ -66,7 +66,7 @@ function mergeEntry(
   const [first, ...others] = given as readonly [YamlEntry, ...YamlEntry[]];
   if (path.length === 1 && listSections.has(path[0] ?? '')) return joinLists(given);
   if (!isShared(path)) {
-    // Each file may say which version of the language it is written in; there is only one.
+    // Several files may give the language version, since the schema allows only one value.
     if (path[0] !== 'version') for (const other of others) addDoubled(path, first, other, faults);
     return first;
   }
@@ -93,7 +93,7 @@ function mergeMaps(path: readonly string[], maps: readonly MapNode[], faults: Fa
   return { ...first, entries };
 }
 
-/** One file as a map, whatever it holds. */
+/** A file as a map; anything else counts as an empty one. */
 function asMap(tree: LocatedNode): MapNode {
   return { ...tree, kind: 'map', entries: entriesOf(tree) };
 }

@@ -158,7 +158,7 @@ export async function listConfigurationFiles(directory: string): Promise<readonl
   return names.filter(isConfigurationName).sort();
 }
 
-/** Everything that reading the files of a directory needs. */
+/** Context of reading the files of a directory. */
 export interface FileReading {
   readonly workingDirectory: string;
   readonly files: ConfigurationFiles;

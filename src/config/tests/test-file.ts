@@ -74,7 +74,7 @@ export interface StartingAccount {
   readonly nameLengths: Readonly<Record<string, number>>;
 }
 
-/** One test. */
+/** A test: its account, variables and steps. */
 export interface TestCase {
   readonly name: string;
   /** Maps of values for variables; a later one overrides those before it. */

@@ -55,7 +55,7 @@ function readOne(
     default: given,
     allowed:
       allowed?.kind === 'list' && allowed.items.length > 0
-        ? // One that does not fit, and a list without any, was reported.
+        ? // An allowed value of a wrong type, and an empty list, were reported.
           allowed.items.map((item) => convertValue(readValue(item, type), type).value as Value)
         : undefined,
     validations: readValidations(childOf(body, 'validation')),

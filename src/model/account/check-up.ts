@@ -19,7 +19,7 @@ export interface CheckUp {
   readonly outcome: CheckUpOutcome;
   /** Stable and machine-readable; absent where all is well. */
   readonly code?: string;
-  /** One line without a full stop. */
+  /** Result on one line without a full stop. */
   readonly summary: string;
   /** Why; full sentences. */
   readonly detail?: string;

@@ -10,7 +10,7 @@ import type { CatalogConfiguration, CatalogTariff, QuotaName } from './live.ts';
 export type JourneyVerdict =
   { readonly kind: 'works' } | { readonly kind: 'otherwise' | 'not-tried'; readonly words: string };
 
-/** One step, ended. */
+/** A step of a journey, ended. */
 export interface JourneyStep {
   /** `Stop the VM`. */
   readonly title: string;
@@ -46,7 +46,7 @@ export interface JourneyOrder {
   readonly scopes: readonly string[];
 }
 
-/** One operation of the contract, as a journey found it. */
+/** An operation of the contract with the verdict of a journey. */
 export interface TriedOperation {
   readonly operation: string;
   /** True for one that changes nothing. */

@@ -63,7 +63,7 @@ export function nameOf(live: LiveResource): string | undefined {
   return 'name' in live ? live.name : undefined;
 }
 
-/** One entry of an offered list. */
+/** An entry of a catalog list. */
 export interface CatalogEntry {
   readonly id: string;
   readonly name: string;
@@ -95,7 +95,7 @@ export interface Catalog {
   readonly tariffs: readonly CatalogTariff[];
 }
 
-/** One quota. `used` and `remaining` are null where the service gives only the limit. */
+/** A quota of the account. `used` and `remaining` are null where the service gives only the limit. */
 export interface Quota {
   readonly limit: number;
   readonly used: number | null;

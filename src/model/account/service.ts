@@ -30,7 +30,7 @@ export interface ServiceTls {
 
 /** Certificates of authorities that are trusted besides the known ones. */
 export interface TrustedAuthorities {
-  /** As it was named. */
+  /** Path of the file, as named. */
   readonly file: string;
   /** PEM. */
   readonly pem: string;
@@ -41,7 +41,7 @@ export interface TrustedAuthorities {
 
 /** A client certificate with its key. */
 export interface ClientIdentity {
-  /** As it was named. */
+  /** Path of the certificate's file, as named. */
   readonly certFile: string;
   /** PEM: the certificate, and those of its authorities. */
   readonly cert: string;
@@ -64,7 +64,7 @@ export interface RequestTimeouts {
 
 /** A contract file, read and checked. */
 export interface BoundContract {
-  /** As it was named. */
+  /** Path of the file, as named. */
   readonly file: string;
   readonly binding: Binding;
   /** SHA-256 of the file, in hexadecimal digits. */

@@ -46,7 +46,7 @@ export function describeUsedAgain(backup: Backup): string {
   return `The backup of the earlier attempt (${nameBackup(backup)}) is used again: what was written since is in no backup.`;
 }
 
-/** One measured quantity of a VM over time. */
+/** A metric of a VM over time. */
 export interface MetricSeries {
   readonly name: string;
   readonly unit: string;
@@ -70,7 +70,7 @@ export type VmVerb = 'start' | 'stop' | 'reboot' | 'backup' | 'restore';
  */
 export type WorkOutcome = 'done' | 'accepted' | 'unchanged' | 'failed' | 'unknown' | 'declined';
 
-/** One piece of work on a VM, ended. */
+/** An operation on a VM, ended. */
 export interface VmWork {
   readonly verb: VmVerb;
   readonly address: Address;
@@ -91,6 +91,6 @@ export interface WorkProgress {
   readonly address: Address;
   /** `waiting`: something else holds the VM; `running`: the request is accepted. */
   readonly phase: 'waiting' | 'running';
-  /** In the service's own words. */
+  /** Status in the service's own words. */
   readonly status: string;
 }

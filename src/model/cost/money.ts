@@ -48,7 +48,7 @@ export function toMonthly(amount: Amount, period: string): MonthlyAmount | undef
   return share === undefined ? undefined : amount * share;
 }
 
-/** In hundredths of a unit, a half rounded up. */
+/** Rounds to hundredths of a unit, a half up. */
 export function toCents(monthly: MonthlyAmount): bigint {
   const divisor = 12n * (unit / 100n);
   return (monthly + divisor / 2n) / divisor;

@@ -24,7 +24,7 @@ export interface ResourceCost {
 
 /** Costs of the resources of a plan, unchanged ones too. */
 export interface PlanCosts {
-  /** In address order. */
+  /** Costs in address order. */
   readonly resources: readonly ResourceCost[];
   /** The number of resources after the plan that are paid for and have no known tariff, by kind. */
   readonly unpriced?: Readonly<Partial<Record<KindName, number>>>;
@@ -41,7 +41,7 @@ export interface CostTotal {
 
 /** Total costs by currency, without those that are not known on a side. */
 export interface CostSum {
-  /** By currency code. */
+  /** Totals, sorted by currency code. */
   readonly totals: readonly CostTotal[];
   readonly unknown: readonly ResourceCost[];
 }

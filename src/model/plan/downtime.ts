@@ -45,7 +45,7 @@ export interface BlockDowntime extends Figure {
   readonly cut?: OutageSum & { readonly members: number };
   /** While at least one of its members does not run, or is not reached. */
   readonly out: OutageSum;
-  /** In the order in which they begin. */
+  /** Outages of members, in the order in which they begin. */
   readonly outages: readonly MemberOutage[];
 }
 
@@ -58,7 +58,7 @@ export interface ForwardDowntime extends Figure {
 
 /** The downtime of a plan; a plan that takes nothing out of service has none. */
 export interface Downtime {
-  /** Those of which nothing is left first, and the longest first. */
+  /** Blocks without a running member first, then the longest outage first. */
   readonly blocks: readonly BlockDowntime[];
   /** The longest first. */
   readonly forwards: readonly ForwardDowntime[];
@@ -72,7 +72,7 @@ export function compareLengths({ forMs: a }: OutageSum, { forMs: b }: OutageSum)
   return a - b;
 }
 
-/** One command of a plan, carried out or expected to be. */
+/** A command of a plan in time, carried out or expected. */
 export interface CommandSpan {
   /** Address of the task that the command belongs to. */
   readonly address: Address;

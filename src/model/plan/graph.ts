@@ -3,7 +3,7 @@ import type { Address } from '../address.ts';
 import type { Change } from './plan.ts';
 import type { KindName } from '../kind-places.ts';
 
-/** One resource of a picture. */
+/** A resource, or several instances of a block, in a picture of the graph. */
 export interface GraphNode {
   readonly address: Address;
   readonly kind: KindName;
@@ -15,7 +15,7 @@ export interface GraphNode {
   readonly members?: number;
 }
 
-/** One resource needs another. */
+/** A dependency: the resource `from` needs the resource `to`. */
 export interface GraphEdge {
   readonly from: Address;
   /** Address of the resource that `from` needs. */

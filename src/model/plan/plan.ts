@@ -164,7 +164,7 @@ export interface Drift {
   readonly id: string;
   /** As last applied. */
   readonly before: Attributes;
-  /** As it is live; null when it was deleted. */
+  /** Live attributes; null when it was deleted. */
   readonly after: Attributes | null;
   /** The attributes that differ, sorted; empty when it was deleted. */
   readonly names: readonly string[];
@@ -214,7 +214,7 @@ export interface PlanOptions {
   readonly selection: Selection;
 }
 
-/** Nothing is asked for. */
+/** Options without any flag. */
 export const noPlanOptions: PlanOptions = {
   adoptsAll: false,
   isForced: false,
@@ -226,7 +226,7 @@ export const noPlanOptions: PlanOptions = {
 export interface OutputChange {
   readonly name: string;
   readonly action: 'create' | 'update' | 'delete' | 'no-op';
-  /** As it was after the last apply; null for a create. */
+  /** Value after the last apply; null for a create. */
   readonly before: Value;
   /** Null for a delete, and where it is known after apply. */
   readonly after: Value;
@@ -236,7 +236,7 @@ export interface OutputChange {
   readonly isSensitive: boolean;
 }
 
-/** Everything that apply will do, decided beforehand. Built once, never changed. */
+/** The plan: everything that an apply will do, decided beforehand. Built once, never changed. */
 export interface Plan {
   readonly mode: PlanMode;
   /**
@@ -245,7 +245,7 @@ export interface Plan {
   readonly isPartial?: true;
   /** Every resource of the configuration and of the state, no-ops too, in address order. */
   readonly changes: readonly Change[];
-  /** In an order in which they may run one by one. */
+  /** Tasks, in an order in which they could run one by one. */
   readonly tasks: readonly Task[];
   readonly findings: readonly Finding[];
   readonly quotas: readonly QuotaUse[];

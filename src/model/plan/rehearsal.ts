@@ -8,7 +8,7 @@ import type { Downtime } from './downtime.ts';
 import type { Action } from './plan.ts';
 import type { Timeline } from './timeline.ts';
 
-/** One command of a task, begun and ended. */
+/** A command of a task in a rehearsal, begun and ended. */
 export interface CommandRun {
   /** The id of its task. */
   readonly task: string;
@@ -20,7 +20,7 @@ export interface CommandRun {
   readonly isDone: boolean;
 }
 
-/** One command of the chain that decides how long the plan takes. */
+/** A command of the critical path, which decides how long the plan takes. */
 export interface PathStep {
   readonly address: Address;
   readonly command: CommandName;
@@ -58,7 +58,7 @@ export interface HeldResource {
   readonly isEndKnown: boolean;
 }
 
-/** One fault of a script, and what became of it over all rehearsals. */
+/** A fault of a fault script, and how often it happened over all rehearsals. */
 export interface RehearsedFault {
   readonly name: string;
   readonly count: number;

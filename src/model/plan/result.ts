@@ -13,7 +13,7 @@ export type ChangeResult =
   | { readonly kind: 'interrupted'; readonly isBegun?: boolean }
   | { readonly kind: 'unknown'; readonly diagnostic: Diagnostic };
 
-/** One change with its end. */
+/** A change with its result. */
 export interface AppliedChange {
   readonly address: Address;
   readonly action: Action;
@@ -39,7 +39,7 @@ export type LockHolder =
       readonly kind: 'operation';
       readonly id: string;
       readonly type: string;
-      /** By the service's clock, in milliseconds since the Unix epoch; null when the record does not say. */
+      /** Begin, by the service's clock, in milliseconds since the Unix epoch; null when the record does not say. */
       readonly since: number | null;
     };
 
@@ -60,7 +60,7 @@ export type ApplyEvent =
       readonly address: Address;
       readonly step: ApplyStep;
       readonly status: string;
-      /** Given while a lock is waited for. */
+      /** The lock that is waited for; absent for other progress. */
       readonly lock?: Lock;
       readonly at: number;
     }

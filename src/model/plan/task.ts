@@ -38,7 +38,7 @@ export interface BrokenDependency extends Dependency {
   readonly circle: readonly string[];
 }
 
-/** One unit of the executor: commands that run one after the other, once what they need of `dependsOn` is done. */
+/** A unit of the executor: commands that run one after the other, once the tasks in `dependsOn` are done. */
 export interface Task {
   /** `ADDRESS#phase`, unique in the plan. */
   readonly id: string;

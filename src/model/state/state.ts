@@ -22,7 +22,7 @@ export interface ManagedResource {
    * replaced, since an earlier run could not finish making it.
    */
   readonly deposed?: readonly string[];
-  /** As it was asked for by the last apply, in the configuration's terms, with what the service assigned. */
+  /** Attributes as the last apply set them, in the configuration's terms, with those that the service assigned. */
   readonly attributes: Attributes;
   /** Live values, once the operation had ended, of attributes that an apply set to something else. */
   readonly shown?: Attributes;
@@ -93,7 +93,7 @@ export interface PendingCreate {
   readonly lastServiceAt?: number;
   /** When the service accepted it, by the clock of that run: it has to show up. Absent while no answer said so. */
   readonly acceptedAt?: number;
-  /** The same in the service's time. */
+  /** Time of acceptance by the service's clock. */
   readonly acceptedServiceAt?: number;
   readonly configured: readonly string[];
   /** Ids of what may be its result and was shown to a run that could not tell: it is not sent again while they may exist. */
@@ -113,7 +113,7 @@ export interface SentCommand {
   readonly serviceAt?: number;
   /** When the service accepted it, by the clock of that run; absent while no answer said so. */
   readonly acceptedAt?: number;
-  /** The same in the service's time. */
+  /** Time of acceptance by the service's clock. */
   readonly acceptedServiceAt?: number;
 }
 
@@ -153,7 +153,7 @@ export interface PossibleDouble extends Pick<
 > {
   /** From when on it is watched, by the clock of that run; milliseconds since the Unix epoch. */
   readonly at: number;
-  /** The same in the service's time; absent where it told none. */
+  /** Begin of watching by the service's clock; absent where the service gave no time. */
   readonly watchedServiceAt?: number;
   /** Set where one request went out: of two resources one is then somebody else's. */
   readonly isSentOnce?: true;

@@ -20,7 +20,7 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** One way in which a secret may be written. */
+/** A spelling in which a secret may occur: plain, escaped or encoded. */
 interface Form {
   /** Part of every such text, looked for first: that is cheaper than the pattern. */
   readonly clue: Clue;

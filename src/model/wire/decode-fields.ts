@@ -43,7 +43,7 @@ export function tellText(value: unknown): Told<string> {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** One of the words of the contract, however the service writes it; another word as it came. */
+/** Reads a word of the contract, however the service spells it; another word as it came. */
 export function tellWord(value: unknown, words: readonly string[]): Told<string> {
   const text = tellText(value);
   return words.find((word) => word.toLowerCase() === text?.toLowerCase()) ?? text;

@@ -15,7 +15,7 @@ import { version } from '../../../model/version.ts';
 
 /** Options of handling a rescued state. */
 interface RescueOptions {
-  /** Of the configuration; absolute. */
+  /** Directory of the configuration; absolute. */
   readonly directory: string;
   readonly operation: string;
   /** The lock that is held; undefined for a command that only reads. */
@@ -58,7 +58,7 @@ export function openRescueOf(access: StateAccess, directory: string) {
 interface OpenState {
   readonly store: StateStore;
   readonly backend: StateBackend;
-  /** Of the configuration; absolute. */
+  /** Directory of the configuration; absolute. */
   readonly directory: string;
 }
 

@@ -36,7 +36,7 @@ export interface StateTrust extends ServiceTrust {
 /** A place, and what is to be done there. */
 export interface TrustedPlace {
   readonly backend: StateBackend;
-  /** Of the configuration; absolute. */
+  /** Directory of the configuration; absolute. */
   readonly directory: string;
   readonly source: PlaceSource;
   readonly isSealed: boolean;
@@ -169,7 +169,7 @@ function explainPlace(
   });
 }
 
-/** One state lies where another one was. */
+/** The error for another state than the one that this place had before. */
 export function explainOtherState(
   place: string,
   known: readonly string[],
