@@ -30,7 +30,9 @@ export interface ConfigurationRepository {
 }
 
 /** The repository that a directory lies in; undefined where it belongs to none. */
-export async function findConfigurationRepository(directory: string): Promise<ConfigurationRepository | undefined> {
+export async function findConfigurationRepository(
+  directory: string,
+): Promise<ConfigurationRepository | undefined> {
   for (let root = directory; ; root = dirname(root)) {
     const path = join(root, '.git');
     const found = await stat(path).catch(() => undefined);
