@@ -1,4 +1,4 @@
-// What PEM files are worth to a connection. No message quotes one: a stranger may have named it, and it may hold a key.
+// Checks of PEM files for TLS connections. No message quotes one: a stranger may have named it, and it may hold a key.
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { ClientIdentity } from '../model/account/service.ts';
@@ -6,12 +6,12 @@ import { makePrintable } from './source/frame.ts';
 
 /** A file that was read. */
 export interface PemFile {
-  /** As it was named. */
+  /** Path of the file, as named. */
   readonly name: string;
   readonly text: string;
 }
 
-/** What is wrong with a file, in the words of a diagnostic. */
+/** The fault of a PEM file, in the words of a diagnostic. */
 export interface PemFault {
   readonly code: 'tls-file-invalid' | 'tls-key-encrypted' | 'tls-key-mismatch';
   readonly summary: string;
@@ -19,19 +19,19 @@ export interface PemFault {
   readonly hint: string;
 }
 
-/** What a file holds, or why that is of no use. */
-export type Checked<T> = { readonly value: T } | { readonly fault: PemFault };
+/** The parsed content of a file, or its fault. */
+export type CheckedPem<T> = { readonly value: T } | { readonly fault: PemFault };
 
 /** The certificates of a file, in their order. */
-export interface Certificates {
+export interface PemCertificates {
   readonly name: string;
-  /** They alone: whatever else stands in the file is left out. */
+  /** Text of the certificates alone, without anything else in the file. */
   readonly pem: string;
   readonly all: readonly [X509Certificate, ...X509Certificate[]];
 }
 
 /** A private key. Secret. */
-export interface PrivateKey {
+export interface PemPrivateKey {
   readonly name: string;
   readonly pem: string;
   readonly key: KeyObject;
@@ -46,7 +46,7 @@ function invalid(summary: string, rest: Pick<PemFault, 'detail' | 'hint'>): { fa
 }
 
 /** Every certificate of a file; one at least. */
-export function readCertificates({ name, text }: PemFile): Checked<Certificates> {
+export function readCertificates({ name, text }: PemFile): CheckedPem<PemCertificates> {
   const shown = makePrintable(name);
   const blocks = [...text.matchAll(certificateBlocks)].map(([block]) => block);
   const all: X509Certificate[] = [];
@@ -70,7 +70,7 @@ export function readCertificates({ name, text }: PemFile): Checked<Certificates>
 }
 
 /** The private key of a file: the first, unencrypted. */
-export function readPrivateKey({ name, text }: PemFile): Checked<PrivateKey> {
+export function readPrivateKey({ name, text }: PemFile): CheckedPem<PemPrivateKey> {
   const shown = makePrintable(name);
   const [pem, label = ''] = keyBlock.exec(text) ?? [];
   if (pem === undefined) {
@@ -103,10 +103,10 @@ export function readPrivateKey({ name, text }: PemFile): Checked<PrivateKey> {
   }
 }
 
-/** A certificate and its key as they are used. */
+/** Combines a certificate and its key to a client identity. */
 export function describePair(
-  certificates: Certificates,
-  key: PrivateKey,
+  certificates: PemCertificates,
+  key: PemPrivateKey,
 ): Omit<ClientIdentity, 'source'> {
   const [{ validFrom, validTo }] = certificates.all;
   return {
@@ -115,8 +115,11 @@ export function describePair(
   };
 }
 
-/** Why a certificate and a key cannot be used together; undefined where they can. */
-export function findPairFault(certificates: Certificates, key: PrivateKey): PemFault | undefined {
+/** The fault of a certificate and a key that cannot be used together; undefined where they can. */
+export function findPairFault(
+  certificates: PemCertificates,
+  key: PemPrivateKey,
+): PemFault | undefined {
   const [certFile, keyFile] = [makePrintable(certificates.name), makePrintable(key.name)];
   const match = certificates.all.findIndex((one) => one.checkPrivateKey(key.key));
   if (match !== 0) {

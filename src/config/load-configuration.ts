@@ -15,7 +15,7 @@ import { TypedExpressions } from './console/typed-expressions.ts';
 import { traceValues } from './provenance/trace-values.ts';
 import { bindFound } from './data/bind-found.ts';
 import { DataValues } from './scope/data-values.ts';
-import { readQueries, reportMissing } from './data/read-queries.ts';
+import { readQueries, reportFailedQueries } from './data/read-queries.ts';
 import { checkCircles } from './graph/check-circles.ts';
 import { checkReferences } from './graph/check-references.ts';
 import { checkUniqueness } from './graph/check-uniqueness.ts';
@@ -29,9 +29,9 @@ import { PublicKeyReader } from './source/read-public-keys.ts';
 import { readGraph } from './graph/read-graph.ts';
 import { readStateSettings } from './read-state-settings.ts';
 import { readServiceSection } from './read-service.ts';
-import { readSource, type ReadSource, type Reading } from './modules/read-source.ts';
+import { readSource, type ReadSource, type ConfigurationReading } from './modules/read-source.ts';
 import { resolveSection } from './scope/resolve-section.ts';
-import { Session } from './scope/evaluation-session.ts';
+import { EvaluationSession } from './scope/evaluation-session.ts';
 import {
   markSecrets,
   setVariables,
@@ -48,18 +48,18 @@ import { warnOfAlikeNames } from './graph/warn-of-alike-names.ts';
 export type { VariableInputs };
 
 export interface LoadOptions extends Omit<SourceOptions, 'given'> {
-  /** What its variables are set to. */
+  /** Values of the configuration's variables. */
   readonly variables?: VariableInputs;
-  /** What no message and no frame may show, as the access token. */
+  /** Secrets that no message and no frame may show, as the access token. */
   readonly secrets?: readonly string[];
-  /** The resources of which it is to be known where their values come from; none unless given. */
+  /** Resources whose values are traced to their origins; none unless given. */
   readonly traced?: readonly Address[];
   /**
-   * Set where all of it is to be destroyed, as the state has it. Its outputs are not worked out, and only what policies read of `data`
-   * has to be found; the rest stays unknown.
+   * Set for a destroy of the whole configuration, which goes by the state. Outputs are not evaluated, and only the `data`
+   * that policies read must be found; the rest stays unknown.
    */
   readonly isForDestroy?: boolean;
-  /** Gives what takes the place of the files' YAML, all of them merged, before anything of it is worked out. */
+  /** Replaces the merged YAML of the files before it is evaluated. */
   readonly amend?: (tree: MapNode, faults: FaultList) => MapNode;
 }
 
@@ -69,27 +69,30 @@ export interface Configuration extends ServiceSection {
   readonly directory: string;
   /** Its YAML files as messages show them: relative to the working directory, sorted. */
   readonly files: readonly string[];
-  /** Where its state is kept, and how, as its YAML says. */
+  /** Settings of the state, as the YAML has them. */
   readonly state: StateSettings;
-  /** What its variables are set to, but for the sensitive ones. */
+  /** Values of the variables, but for the sensitive ones. */
   readonly variables: Readonly<Record<string, Value>>;
-  /** The names of those. */
+  /** Names of the sensitive variables. */
   readonly sensitiveVariables: readonly string[];
   readonly graph: DesiredGraph;
-  /** What the expressions of the run may still cost; absent where they were not read. */
+  /** Evaluation steps that the run has left; absent where expressions were not read. */
   readonly steps?: EvaluationBudget;
-  /** Where the values of the traced resources come from; absent where none was to be traced. */
+  /** Origins of the values of the traced resources; absent where none was to be traced. */
   readonly origins?: ReadonlyMap<Address, readonly ValueOrigin[]>;
-  /** What somebody types is worked out with its names; absent where it was not read. */
+  /** Evaluator of typed expressions, for the console; absent where expressions were not read. */
   readonly typed?: TypedExpressions;
-  /** Absent where nothing is to be read. Until it is, what depends on `data` is left out of the graph. */
+  /**
+   * Queries that are still to be answered; absent without any. Until then, values that depend on `data` are left out of the
+   * graph.
+   */
   readonly pending?: PendingData;
 }
 
-/** What a configuration asks of the account before it is whole. */
+/** Queries of a configuration to the account, which it needs before it is complete. */
 export interface PendingData {
   readonly queries: readonly DataQuery[];
-  /** The whole configuration, with what came of each query, by name. */
+  /** Evaluates the configuration again, with the result of each query by name. */
   resolve(outcomes: ReadonlyMap<string, DataOutcome>): Promise<LoadResult>;
 }
 
@@ -98,15 +101,15 @@ export interface LoadResult {
   readonly configuration: Configuration | undefined;
   /** All of them, by file and position. */
   readonly diagnostics: readonly Diagnostic[];
-  /** As much of it as could be read, also where something is wrong with the rest. */
+  /** As much of the configuration as could be read, also where other parts have faults. */
   readable(): Configuration;
-  /** What all variables are set to, the sensitive ones too; unknown where a fault keeps one from being known. */
+  /** Values of all variables, the sensitive ones too; unknown where a fault prevents a value. */
   readonly values: ReadonlyMap<string, ScopeValue>;
-  /** A message without what no message of this configuration may show. */
+  /** Masks the secrets of this configuration in a message. */
   mask(diagnostic: Diagnostic): Diagnostic;
 }
 
-/** Faults of absence: the thing may stand where nothing could be read. */
+/** Codes of faults about missing names: in a configuration with an unreadable file they may be wrong. */
 const aboutAbsence = ['unknown-name', 'undeclared-variable', 'missing-variable'];
 
 /** Every file may name the version of its language; one of them must. */
@@ -130,7 +133,7 @@ function checkVersion(
 async function makeSpace(
   { source }: ReadSource,
   options: LoadOptions,
-  reading: Reading,
+  reading: ConfigurationReading,
   data: DataValues,
 ): Promise<SetVariables & { readonly space: ModuleScope }> {
   const { root, files, faults } = reading;
@@ -144,9 +147,9 @@ async function makeSpace(
   };
   const space = new ModuleScope(source, {
     ...set.inputs,
-    // They are written outside of the configuration.
+    // Variables of the configuration itself get their values from outside of it.
     originOf: () => undefined,
-    session: new Session(faults, options.bounds, data),
+    session: new EvaluationSession(faults, options.bounds, data),
     prefix: '',
     functions: makeHostFunctions(reach),
     moduleFunctions: makeHostFunctions({ ...reach, isInModule: true }),
@@ -155,16 +158,16 @@ async function makeSpace(
   return { ...set, space };
 }
 
-/** Checks what resources say of one another. */
+/** Checks the relations between resources: references, uniqueness, circles, similar names. */
 function checkDeclarations(declarations: Declarations, isWhole: boolean, faults: FaultList): void {
-  // What a file holds that could not be read may be what the others refer to.
+  // A reference may lead to a resource in a file that could not be read.
   if (isWhole) checkReferences(declarations, faults);
   checkUniqueness(declarations, faults);
   checkCircles(declarations, faults);
   warnOfAlikeNames(declarations, faults);
 }
 
-/** Where the values of resources come from, by address; what is not configured is left out. */
+/** Origins of the values of resources, by address; addresses that are not configured are left out. */
 function traceAll(
   addresses: readonly Address[],
   space: ModuleScope,
@@ -189,7 +192,7 @@ export async function loadConfiguration(options: LoadOptions): Promise<LoadResul
   const variables = markSecrets(source.variables, options.variables?.env);
   const amended = { ...read, source: { ...source, tree, variables } };
   checkVersion(amended, faults);
-  return evaluate(amended, options, reading);
+  return evaluateConfiguration(amended, options, reading);
 }
 
 function withoutOutputs(tree: MapNode): MapNode {
@@ -208,21 +211,21 @@ function listSources(
   return found;
 }
 
-/** Works a configuration out: with what came of its queries, or as far as it goes before anything is read. */
-export async function evaluate(
+/** Evaluates a configuration: with the results of its queries, or as far as possible before any is answered. */
+export async function evaluateConfiguration(
   read: ReadSource,
   options: LoadOptions,
-  reading: Reading,
+  reading: ConfigurationReading,
   outcomes?: ReadonlyMap<string, DataOutcome>,
 ): Promise<LoadResult> {
   const { faults, root: directory } = reading;
-  // The others may name something that stands in a file that could not be read.
+  // Readable files may name something in a file that could not be read.
   if (!read.isWhole) faults.ignore(aboutAbsence);
   const resolve: PendingData['resolve'] = async (found) => {
     const known = faults.toDiagnostics();
     const next = { ...reading, faults: new FaultList(options.secrets) };
-    const result = await evaluate(read, options, next, found);
-    // What was said of it before anything was read is not said again.
+    const result = await evaluateConfiguration(read, options, next, found);
+    // Diagnostics of the first evaluation, before the queries, are not repeated.
     const isNews = (one: Diagnostic) => !known.some((other) => isDeepStrictEqual(one, other));
     return { ...result, diagnostics: result.diagnostics.filter(isNews) };
   };
@@ -236,14 +239,14 @@ export async function evaluate(
   const state = readStateSettings(childOf(space.source.tree, 'state'), faults);
   const declarations = new Declarations();
   expandResources(space, declarations);
-  // A part says nothing of the whole.
+  // From a part, nothing follows about the whole.
   const isPart = space.session.expansion.isExceeded;
   const queries = isPart ? [] : readQueries(space);
-  if (!isPart && options.isForDestroy !== true) reportMissing(space);
+  if (!isPart && options.isForDestroy !== true) reportFailedQueries(space);
   if (outcomes) bindFound(declarations, queries, outcomes, faults);
   if (!isPart) checkDeclarations(declarations, read.isWhole, faults);
   const graph = isPart ? { resources: [] } : readGraph(space, declarations, read.isWhole);
-  if (options.isForDestroy === true) reportMissing(space, space.session.policyData);
+  if (options.isForDestroy === true) reportFailedQueries(space, space.session.policyData);
   // Last, since a fault of the same text may say it.
   for (const { tree } of listSources(space.source)) warnOfBareExpressions(tree, faults);
   const readings = data.listReadings(queries);

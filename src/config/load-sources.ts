@@ -5,28 +5,28 @@ import type { GivenVariable } from '../model/runtime.ts';
 import type { GitModules, LockReading } from './modules/git-modules.ts';
 import { ConfigurationFiles } from './source/configuration-files.ts';
 import { FaultList } from './source/fault-list.ts';
-import { readSource, type Reading } from './modules/read-source.ts';
+import { readSource, type ConfigurationReading } from './modules/read-source.ts';
 
-/** Which files are read, and how. */
+/** Files of a configuration, and limits on the reading. */
 export interface SourceOptions {
-  /** Where the YAML files are; relative to the working directory unless absolute. */
+  /** Directory of the YAML files; relative to the working directory unless absolute. */
   readonly directory: string;
-  /** What paths in messages are relative to; absolute. */
+  /** Directory to which paths in messages are relative; absolute. */
   readonly workingDirectory: string;
   /** Files that are no part of the configuration although they stand beside it: those that set variables. */
   readonly given?: readonly GivenVariable[] | undefined;
-  /** True: what is read may lie outside of the directory of the configuration. */
+  /** Set where files may lie outside of the configuration's directory. */
   readonly allowsOutsideFiles?: boolean;
-  /** How large it may be. */
+  /** Limits on the size of the configuration. */
   readonly bounds?: Bounds | undefined;
 }
 
-/** What the files of a configuration are read with; `openModules` finds the modules that come from git. */
+/** Prepares the reading of a configuration's files; `openModules` finds the modules that come from git. */
 export function openReading(
   options: SourceOptions,
   faults: FaultList,
   openModules: (reach: LockReading) => GitModules,
-): Reading {
+): ConfigurationReading {
   const { workingDirectory, bounds = defaultBounds, given = [] } = options;
   const named = given.flatMap((one) =>
     'file' in one ? [resolve(workingDirectory, one.file)] : [],
@@ -44,8 +44,8 @@ export function openReading(
 }
 
 /**
- * Reads the files of a configuration and of every module that it uses, and works no value out: so that each `source`
- * is looked for once. @returns what is wrong with them
+ * Reads the files of a configuration and of all of its modules, without evaluating anything, so that each `source` is looked
+ * for once. @returns diagnostics about the files
  */
 export async function loadSources(
   options: SourceOptions & { readonly secrets?: readonly string[] },

@@ -1,5 +1,5 @@
-// Where the state is, for commands that need nothing else of a configuration: without its schema being checked as a whole,
-// its modules, or its variables.
+// Settings of the state, for commands that need nothing else of a configuration: without checking its whole schema, its
+// modules, or its variables.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { defaultBounds } from '../model/bounds.ts';
@@ -15,23 +15,23 @@ import { mergeFiles } from './source/merge-files.ts';
 import { listConfigurationFiles, readFiles } from './source/read-files.ts';
 import { readTree } from './source/read-tree.ts';
 import { SourceFile } from './source/source-file.ts';
-import { readText } from './source/read-fields.ts';
+import { readNodeText } from './source/read-fields.ts';
 
-/** Which configuration it is. */
+/** The configuration whose state settings are read, and limits on the reading. */
 export interface StateLoadOptions {
-  /** Where the YAML files are; absolute. */
+  /** Directory of the YAML files; absolute. */
   readonly directory: string;
-  /** What paths in messages are relative to; absolute. */
+  /** Directory to which paths in messages are relative; absolute. */
   readonly workingDirectory: string;
-  /** True: they may be links that lead out of the directory. */
+  /** Set where the files may be links that lead out of the directory. */
   readonly allowsOutsideFiles: boolean;
-  /** How large one of them may be, in bytes. */
+  /** Size limit of one file, in bytes. */
   readonly fileBytes?: number | undefined;
-  /** What no message may show. */
+  /** Secrets that no message may show. */
   readonly secrets: readonly string[];
 }
 
-/** Nothing is said of the state. */
+/** Settings of a configuration without a `state` section. */
 const unsaid: StateSettings = {
   place: undefined,
   source: undefined,
@@ -40,7 +40,7 @@ const unsaid: StateSettings = {
   history: {},
 };
 
-/** What the YAML files of a directory say of the state; nothing where there are none. @throws DiagnosticError */
+/** Reads the `state` section from the YAML files of a directory; defaults where there are no files. @throws DiagnosticError */
 export async function loadStateSettings(options: StateLoadOptions): Promise<StateSettings> {
   const { directory, workingDirectory, allowsOutsideFiles, secrets } = options;
   if ((await listConfigurationFiles(directory)).length === 0) return unsaid;
@@ -53,7 +53,7 @@ export async function loadStateSettings(options: StateLoadOptions): Promise<Stat
     fileBytes: options.fileBytes ?? defaultBounds.fileBytes,
   });
   const trees = files
-    // Most say nothing of it, and to parse them is what takes time.
+    // Most files have no `state`, and parsing is the slow part.
     .filter(({ text }) => /\bstate\b/.test(text))
     .flatMap((file) => readTree(file, faults)?.tree ?? [])
     .flatMap((tree) => pickState(tree));
@@ -63,7 +63,7 @@ export async function loadStateSettings(options: StateLoadOptions): Promise<Stat
   return conclude(readStateSettings(childOf(whole, 'state'), faults), faults);
 }
 
-/** Of a file what it says of the state. */
+/** The `state` section of a file alone. */
 function pickState(tree: LocatedNode): MapNode[] {
   const state = tree.kind === 'map' ? tree.entries.get('state') : undefined;
   if (!state || tree.kind !== 'map') return [];
@@ -71,8 +71,8 @@ function pickState(tree: LocatedNode): MapNode[] {
 }
 
 /**
- * What a text says of the state that holds the block of `state`, or names a file that does. `name` is what messages call
- * the text, `directory` what the file is relative to. @throws DiagnosticError
+ * Reads state settings from a text: the `state` block, or the path of a file with it. `name` is what messages call the text;
+ * the path is relative to `directory`. @throws DiagnosticError
  */
 export async function parseStateSettings(
   text: string,
@@ -82,7 +82,7 @@ export async function parseStateSettings(
   const faults = new FaultList();
   const file = new SourceFile(name, text);
   const tree = readTree(file, faults)?.tree;
-  const path = readText(tree);
+  const path = readNodeText(tree);
   if (path !== undefined) return readStateFile(path.trim(), name, directory);
   const block = childOf(tree, 'state') ?? tree;
   const place = { file, start: 0, end: 0 };
@@ -100,7 +100,7 @@ export async function parseStateSettings(
   return conclude(readStateSettings(block, faults), faults);
 }
 
-/** The same of a file. @throws DiagnosticError */
+/** Reads state settings from a file with the `state` block. @throws DiagnosticError */
 export async function readStateFile(
   path: string,
   givenBy: string,

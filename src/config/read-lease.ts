@@ -1,7 +1,7 @@
 import { parseDuration } from './duration.ts';
 import type { FaultList } from './source/fault-list.ts';
 import { childOf, type LocatedNode } from './source/located-node.ts';
-import { readText } from './source/read-fields.ts';
+import { readNodeText } from './source/read-fields.ts';
 
 const minLeaseMs = 2_000;
 const maxLeaseMs = 3_600_000;
@@ -9,9 +9,9 @@ const maxLeaseMs = 3_600_000;
 /** Reads `state.lease`, in milliseconds; undefined when it is not given, or out of range. */
 export function readLease(state: LocatedNode | undefined, faults: FaultList): number | undefined {
   const node = childOf(state, 'lease');
-  const text = readText(node);
+  const text = readNodeText(node);
   const leaseMs = text === undefined ? undefined : parseDuration(text);
-  // What is no duration the schema has said.
+  // A text that is no duration was reported by the schema.
   if (!node || leaseMs === undefined) return undefined;
   if (leaseMs >= minLeaseMs && leaseMs <= maxLeaseMs) return leaseMs;
   faults.add({

@@ -2,7 +2,7 @@ import type { RequestTimeouts } from '../model/account/service.ts';
 import { parseDuration } from './duration.ts';
 import type { FaultList } from './source/fault-list.ts';
 import { childOf, type LocatedNode } from './source/located-node.ts';
-import { readText } from './source/read-fields.ts';
+import { readNodeText } from './source/read-fields.ts';
 
 const minMs = 1_000;
 const maxMs = 300_000;
@@ -13,9 +13,9 @@ function readOne(
   faults: FaultList,
 ): number | undefined {
   const node = childOf(timeouts, name);
-  const text = readText(node);
+  const text = readNodeText(node);
   const timeoutMs = text === undefined ? undefined : parseDuration(text);
-  // What is no duration the schema has said.
+  // A text that is no duration was reported by the schema.
   if (!node || timeoutMs === undefined) return undefined;
   if (timeoutMs >= minMs && timeoutMs <= maxMs) return timeoutMs;
   faults.add({
@@ -28,7 +28,7 @@ function readOne(
   return undefined;
 }
 
-/** Reads `service.timeouts`; undefined where nothing of it is given. */
+/** Reads `service.timeouts`; undefined where neither timeout is given. */
 export function readRequestTimeouts(
   node: LocatedNode | undefined,
   faults: FaultList,

@@ -2,10 +2,10 @@ import type { ServiceSection, ServiceSettings, ServiceTls } from '../model/accou
 import { formatPlace } from '../model/source.ts';
 import type { ConfigurationFiles } from './source/configuration-files.ts';
 import type { FaultList } from './source/fault-list.ts';
-import { childOf, entriesOf, type Entry, type LocatedNode } from './source/located-node.ts';
-import { readNumber, readText } from './source/read-fields.ts';
+import { childOf, entriesOf, type YamlEntry, type LocatedNode } from './source/located-node.ts';
+import { readNodeNumber, readNodeText } from './source/read-fields.ts';
 import { readRequestTimeouts } from './read-request-timeouts.ts';
-import { locate } from './source/source-file.ts';
+import { toSourceRange } from './source/source-file.ts';
 
 type RemoteTls = ServiceTls | 'unusable' | undefined;
 
@@ -18,7 +18,7 @@ interface UrlFault {
 
 const example = 'for example https://api.example.com/v1';
 
-/** What is wrong with a base address; undefined when nothing is. */
+/** The fault of a base address; undefined for a valid one. */
 function findUrlFault(text: string): UrlFault | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -58,7 +58,7 @@ function readBaseUrl(
   faults: FaultList,
   tls: RemoteTls,
 ): ServiceSettings | undefined {
-  const text = readText(node)?.trim();
+  const text = readNodeText(node)?.trim();
   if (!text) return undefined;
   const fault = findUrlFault(text);
   if (fault) {
@@ -66,23 +66,23 @@ function readBaseUrl(
     return undefined;
   }
   const baseUrl = text.replace(/\/+$/, '');
-  return { kind: 'remote', baseUrl, ...(tls && { tls }), source: locate(node) };
+  return { kind: 'remote', baseUrl, ...(tls && { tls }), source: toSourceRange(node) };
 }
 
-function readSandbox({ key, value }: Entry): ServiceSettings {
-  const data = readText(childOf(value, 'data'));
+function readSandbox({ key, value }: YamlEntry): ServiceSettings {
+  const data = readNodeText(childOf(value, 'data'));
   return {
     kind: 'sandbox',
     ...(data !== undefined && { data }),
-    speed: readNumber(childOf(value, 'speed')) ?? 1,
-    seed: readNumber(childOf(value, 'seed')) ?? 1,
-    source: locate(key),
+    speed: readNodeNumber(childOf(value, 'speed')) ?? 1,
+    seed: readNodeNumber(childOf(value, 'seed')) ?? 1,
+    source: toSourceRange(key),
   };
 }
 
-/** Undefined when neither an address nor the sandbox is given, or the address is not usable. */
+/** Reads the service's address or sandbox; undefined when neither is given, or the address is not usable. */
 function readSettings(
-  fields: ReadonlyMap<string, Entry>,
+  fields: ReadonlyMap<string, YamlEntry>,
   faults: FaultList,
   tls: RemoteTls,
 ): ServiceSettings | undefined {
@@ -93,7 +93,7 @@ function readSettings(
     faults.add({
       code: 'exclusive-keys',
       summary: 'service has `baseUrl`, `sandbox`, which exclude each other',
-      detail: `\`baseUrl\` is at ${formatPlace(locate(baseUrl.key))}.`,
+      detail: `\`baseUrl\` is at ${formatPlace(toSourceRange(baseUrl.key))}.`,
       hint: 'Remove one of them.',
       place: sandbox.key,
     });
@@ -102,7 +102,7 @@ function readSettings(
   return sandbox && readSandbox(sandbox);
 }
 
-/** What of the configuration's reading is needed here. */
+/** Context of reading the `service` section. */
 interface ServiceReading {
   readonly root: string;
   readonly files: ConfigurationFiles;
@@ -110,7 +110,7 @@ interface ServiceReading {
   readonly workingDirectory: string;
 }
 
-/** Only an address has a connection to secure: one that has no value yet counts. */
+/** Reads `tls`, which goes together with `baseUrl` alone; one whose expression has no value yet counts. */
 async function readTlsOf(
   node: LocatedNode | undefined,
   written: LocatedNode | undefined,
@@ -119,7 +119,7 @@ async function readTlsOf(
   const tls = childOf(node, 'tls');
   const key = entriesOf(node).get('tls')?.key;
   if (!tls || !key) return undefined;
-  // Few configurations have it, and what reads certificates takes a while to load.
+  // Imported on demand: few configurations have it, and the reader of certificates is slow to load.
   const { readTls } = await import('./read-tls.ts');
   const keys = [...entriesOf(tls).keys(), ...entriesOf(childOf(written, 'tls')).keys()];
   const found = readTls(tls, { ...reading, written: new Set(keys) });
@@ -134,7 +134,7 @@ async function readTlsOf(
   return undefined;
 }
 
-/** Few configurations have one, and what reads it takes a while to load. */
+/** Reads `contract`, with code that is imported on demand: few configurations have one. */
 async function readContractOf(
   node: LocatedNode | undefined,
   written: LocatedNode | undefined,
@@ -142,13 +142,13 @@ async function readContractOf(
 ): Promise<ServiceSection['contract']> {
   const named = childOf(node, 'contract');
   if (!named) return childOf(written, 'contract') ? 'unusable' : undefined;
-  const file = readText(named)?.trim();
+  const file = readNodeText(named)?.trim();
   if (!file) return 'unusable';
   const { readContractFile } = await import('./contract/read-contract-file.ts');
   return readContractFile(file, named, reading) ?? 'unusable';
 }
 
-/** Reads `service`: with its expressions evaluated, and as it is written. */
+/** Reads `service`: `node` has its expressions evaluated, `written` has them as in the file. */
 export async function readServiceSection(
   node: LocatedNode | undefined,
   written: LocatedNode | undefined,
@@ -160,8 +160,8 @@ export async function readServiceSection(
   return {
     service: readSettings(entriesOf(node), faults, tls),
     ...(contract && { contract }),
-    requestsPerSecond: readNumber(childOf(node, 'requestsPerSecond')),
-    maxConnections: readNumber(childOf(node, 'maxConnections')),
+    requestsPerSecond: readNodeNumber(childOf(node, 'requestsPerSecond')),
+    maxConnections: readNodeNumber(childOf(node, 'maxConnections')),
     requestTimeouts: readRequestTimeouts(childOf(node, 'timeouts'), faults),
   };
 }

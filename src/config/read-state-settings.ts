@@ -3,11 +3,11 @@ import { formatPlace } from '../model/source.ts';
 import { parseDuration } from './duration.ts';
 import { readLease } from './read-lease.ts';
 import type { FaultList } from './source/fault-list.ts';
-import { childOf, entriesOf, type Entry, type LocatedNode } from './source/located-node.ts';
-import { isTrue, readNumber, readText } from './source/read-fields.ts';
-import { locate } from './source/source-file.ts';
+import { childOf, entriesOf, type YamlEntry, type LocatedNode } from './source/located-node.ts';
+import { isTrueNode, readNodeNumber, readNodeText } from './source/read-fields.ts';
+import { toSourceRange } from './source/source-file.ts';
 
-/** Every place, and how its block is read; undefined where something is missing, which the schema has said. */
+/** Reader of the block of each backend; undefined where a required key is missing, which the schema has reported. */
 const readers: {
   readonly [K in StatePlaceKind]: (
     node: LocatedNode,
@@ -16,17 +16,20 @@ const readers: {
   local: (node) => ({ kind: 'local', ...readTexts(node, ['path']) }),
   postgres: (node) => ({
     kind: 'postgres',
-    schema: readText(childOf(node, 'schema')) ?? 'hostwright',
-    name: readText(childOf(node, 'name')) ?? 'default',
+    schema: readNodeText(childOf(node, 'schema')) ?? 'hostwright',
+    name: readNodeText(childOf(node, 'name')) ?? 'default',
   }),
   s3(node) {
-    const [bucket, key] = [readText(childOf(node, 'bucket')), readText(childOf(node, 'key'))];
+    const [bucket, key] = [
+      readNodeText(childOf(node, 'bucket')),
+      readNodeText(childOf(node, 'key')),
+    ];
     if (bucket === undefined || key === undefined) return undefined;
-    const isPathStyle = isTrue(childOf(node, 'pathStyle'));
+    const isPathStyle = isTrueNode(childOf(node, 'pathStyle'));
     return { kind: 's3', bucket, key, isPathStyle, ...readTexts(node, ['region', 'endpoint']) };
   },
   http(node) {
-    const address = readText(childOf(node, 'address'));
+    const address = readNodeText(childOf(node, 'address'));
     const others = ['lockAddress', 'unlockAddress', 'lockMethod', 'unlockMethod', 'updateMethod'];
     return address === undefined
       ? undefined
@@ -34,7 +37,7 @@ const readers: {
   },
   git: (node) => ({
     kind: 'git',
-    branch: readText(childOf(node, 'branch')) ?? 'hostwright-state',
+    branch: readNodeText(childOf(node, 'branch')) ?? 'hostwright-state',
     ...readTexts(node, ['remote', 'path']),
   }),
 };
@@ -48,12 +51,12 @@ export function readStateSettings(node: LocatedNode | undefined, faults: FaultLi
   const entry = kind && given.get(kind);
   if (entry) checkAddresses(entry.value, faults);
   const history = childOf(node, 'history');
-  const versions = readNumber(childOf(history, 'versions'));
-  const ageMs = parseDuration(readText(childOf(history, 'age')) ?? '');
+  const versions = readNodeNumber(childOf(history, 'versions'));
+  const ageMs = parseDuration(readNodeText(childOf(history, 'age')) ?? '');
   return {
     place: kind && entry && readers[kind](entry.value),
-    source: entry && locate(entry.key),
-    encryption: readText(childOf(childOf(node, 'encryption'), 'key')) as
+    source: entry && toSourceRange(entry.key),
+    encryption: readNodeText(childOf(childOf(node, 'encryption'), 'key')) as
       StateSettings['encryption'] | undefined,
     leaseMs: readLease(node, faults),
     history: {
@@ -69,7 +72,7 @@ function readTexts<K extends string>(
 ): { readonly [N in K]?: string } {
   const texts: { [N in K]?: string } = {};
   for (const name of names) {
-    const text = readText(childOf(node, name));
+    const text = readNodeText(childOf(node, name));
     if (text !== undefined) texts[name] = text;
   }
   return texts;
@@ -77,7 +80,7 @@ function readTexts<K extends string>(
 
 function refuseSecond(
   kinds: readonly StatePlaceKind[],
-  given: ReadonlyMap<string, Entry>,
+  given: ReadonlyMap<string, YamlEntry>,
   faults: FaultList,
 ): void {
   const keys = kinds
@@ -89,18 +92,18 @@ function refuseSecond(
     faults.add({
       code: 'exclusive-keys',
       summary: `\`state\` has ${kinds.map((kind) => `\`${kind}\``).join(', ')}, which exclude each other`,
-      detail: `A state is kept in one place. The first is at ${formatPlace(locate(first))}.`,
+      detail: `A state is kept in one place. The first is at ${formatPlace(toSourceRange(first))}.`,
       hint: 'Remove all but one of them.',
       place,
     });
   }
 }
 
-/** What is an address must be one, and hold no credentials. */
+/** Checks that addresses are http or https, without credentials. */
 function checkAddresses(block: LocatedNode, faults: FaultList): void {
   for (const name of ['address', 'lockAddress', 'unlockAddress', 'endpoint']) {
     const node = childOf(block, name);
-    const text = readText(node);
+    const text = readNodeText(node);
     if (!node || text === undefined) continue;
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {

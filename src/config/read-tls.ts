@@ -1,4 +1,4 @@
-// `service.tls`: the files that it names, read and checked. A key is secret from here on.
+// Reader and checks of the files that `service.tls` names. A key is secret from here on.
 import { resolve } from 'node:path';
 import type { ClientIdentity, ServiceTls, TrustedAuthorities } from '../model/account/service.ts';
 import {
@@ -6,22 +6,22 @@ import {
   findPairFault,
   readCertificates,
   readPrivateKey,
-  type Checked,
+  type CheckedPem,
   type PemFile,
 } from './check-pem.ts';
-import { readText } from './source/read-fields.ts';
-import type { ConfigurationFiles, Refusal } from './source/configuration-files.ts';
+import { readNodeText } from './source/read-fields.ts';
+import type { ConfigurationFiles, FileRefusal } from './source/configuration-files.ts';
 import type { Fault, FaultList } from './source/fault-list.ts';
 import { makePrintable } from './source/frame.ts';
 import { childOf, type LocatedNode } from './source/located-node.ts';
-import { locate } from './source/source-file.ts';
+import { toSourceRange } from './source/source-file.ts';
 
-/** No bundle of authorities is larger, in bytes. */
+/** Size limit of a PEM file, in bytes: no bundle of authorities is larger. */
 const maxFileSize = 1024 * 1024;
 
 type FileKey = 'caFile' | 'certFile' | 'keyFile';
 
-/** What reading takes. */
+/** Context of reading `service.tls`. */
 export interface TlsReading {
   /** The directory of the configuration, which the paths are relative to; absolute. */
   readonly root: string;
@@ -53,7 +53,7 @@ function readAuthorities(node: LocatedNode, reading: TlsReading): TrustedAuthori
   if (!found) return undefined;
   const { name, pem, all } = found.value;
   const fingerprints = all.map(({ fingerprint256 }) => fingerprint256);
-  return { file: name, pem, fingerprints, source: locate(found.place) };
+  return { file: name, pem, fingerprints, source: toSourceRange(found.place) };
 }
 
 function readIdentity(node: LocatedNode, reading: TlsReading): ClientIdentity | undefined {
@@ -68,10 +68,13 @@ function readIdentity(node: LocatedNode, reading: TlsReading): ClientIdentity | 
     faults.add({ ...fault, place: key.place });
     return undefined;
   }
-  return { ...describePair(certificates.value, key.value), source: locate(certificates.place) };
+  return {
+    ...describePair(certificates.value, key.value),
+    source: toSourceRange(certificates.place),
+  };
 }
 
-/** What of a key is secret; its first line and its last are those of every key. */
+/** The secret part of a private key: its first and last lines are those of every key. */
 function readBody(pem: string): string {
   return pem.replace(/^-----.*$/gm, '').trim();
 }
@@ -90,15 +93,15 @@ function addIncomplete(node: LocatedNode, faults: FaultList): void {
   });
 }
 
-/** What one of the files holds; undefined where it is not given, and where it is of no use, which was reported. */
+/** Reads and checks one of the files; undefined where it is not given, and where it has a fault, which was reported. */
 function readOne<T>(
   node: LocatedNode,
   key: FileKey,
   { root, files, faults }: TlsReading,
-  check: (file: PemFile) => Checked<T>,
+  check: (file: PemFile) => CheckedPem<T>,
 ): { readonly value: T; readonly place: LocatedNode } | undefined {
   const place = childOf(node, key);
-  const path = readText(place)?.trim();
+  const path = readNodeText(place)?.trim();
   if (!place || !path) return undefined;
   const content = isPem(path) ? undefined : files.read(resolve(root, path), maxFileSize);
   if (!content) {
@@ -115,7 +118,7 @@ function readOne<T>(
   return undefined;
 }
 
-/** True for what a file holds, given where its path belongs: it must not be printed as a path. */
+/** True for PEM text in place of a path: it must not be printed as a path. */
 function isPem(path: string): boolean {
   return /[\r\n]|-----BEGIN/.test(path);
 }
@@ -128,7 +131,7 @@ function explainMisplaced(key: FileKey): Fault {
   };
 }
 
-function explainUnreadable(key: FileKey, path: string, { code, why, hint }: Refusal): Fault {
+function explainUnreadable(key: FileKey, path: string, { code, why, hint }: FileRefusal): Fault {
   const isOutside = code === 'file-outside';
   const variable = {
     caFile: undefined,

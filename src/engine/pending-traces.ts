@@ -5,7 +5,7 @@ import { readRecords, type RecordSource } from '../live/read-records.ts';
 import { commandSubjects } from '../model/account/command.ts';
 import type { LiveResource } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
-import { placeOfCommand, projectOf } from '../model/account/place-of-command.ts';
+import { placeOfCommand, projectIdOf } from '../model/account/place-of-command.ts';
 import type { Address } from '../model/address.ts';
 import type { PendingCreate } from '../model/state/state.ts';
 
@@ -58,7 +58,7 @@ export class PendingTraces {
   ): Promise<ReadonlySet<string>> {
     const recorded = new Map<string, readonly LiveOperation[]>();
     for (const pending of missing) {
-      const projectId = isRecorded(pending.command.kind) ? projectOf(pending.command) : undefined;
+      const projectId = isRecorded(pending.command.kind) ? projectIdOf(pending.command) : undefined;
       if (projectId !== undefined && !recorded.has(projectId)) {
         recorded.set(projectId, await readRecords(this.#client, projectId));
       }

@@ -9,7 +9,7 @@ import {
 import { withSales } from '../live/with-sales.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
 import type { LiveSnapshot } from '../model/account/live.ts';
-import { projectOf } from '../model/account/place-of-command.ts';
+import { projectIdOf } from '../model/account/place-of-command.ts';
 import { isProject, listOutsideKinds, type KindName } from '../model/kind-places.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 import type { Clock } from '../model/runtime.ts';
@@ -93,7 +93,7 @@ function chooseScope(
     projectIds: [
       ...resources.map((resource) => resource.projectId),
       ...imports.flatMap(({ id }) => id ?? []),
-      ...open.flatMap(({ command }) => projectOf(command) ?? []),
+      ...open.flatMap(({ command }) => projectIdOf(command) ?? []),
     ],
     projectNames: [
       ...imports.flatMap(({ name }) => name ?? []),

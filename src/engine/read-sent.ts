@@ -2,7 +2,7 @@ import type { ServiceClient } from '../api/client.ts';
 import { isRecorded } from '../kinds/operation-types.ts';
 import { classifySent } from '../live/classify-sent.ts';
 import type { LiveSnapshot } from '../model/account/live.ts';
-import { projectOf } from '../model/account/place-of-command.ts';
+import { projectIdOf } from '../model/account/place-of-command.ts';
 import type { SentOutcome, State } from '../model/state/state.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function readSent(
   const existing = new Set(live.resources.map(({ id }) => id));
   const projects = new Set(
     [...sent].flatMap(([id, { command }]) =>
-      existing.has(id) && isRecorded(command.kind) ? (projectOf(command) ?? []) : [],
+      existing.has(id) && isRecorded(command.kind) ? (projectIdOf(command) ?? []) : [],
     ),
   );
   const lists = await Promise.all([...projects].map((project) => client.listOperations(project)));

@@ -22,7 +22,7 @@ function byCollection(kinds: readonly KindName[]): ReadonlyMap<string, KindName>
 
 /** The kinds of the collections of a project, as the YAML calls them. */
 export const kindOfCollection = byCollection(listHeldKinds(projectKind));
-/** Those that lie deeper, by their own collections. */
+/** Other kinds, by their collections within a project or a public IP. */
 const nestedKinds = [...kindOfCollection.values()].flatMap(listHeldKinds);
 /** The kinds of which there is one in every account, as the YAML calls them. */
 export const singleKinds = byCollection(kindNames.filter((kind) => kindPlaces[kind].isSingle));

@@ -1,13 +1,13 @@
-/** How large a configuration may be: a few lines of it can stand for any number of resources. */
+/** Limits on the size of a configuration, of which a few lines can stand for any number of resources. */
 export interface Bounds {
   readonly resources: number;
   /** Uses of modules, those within each other counted. */
   readonly moduleInstances: number;
-  /** Of one file of YAML, in bytes. */
+  /** Size of one YAML file, in bytes. */
   readonly fileBytes: number;
 }
 
-/** What a configuration may be unless whoever runs it says otherwise. */
+/** Limits unless flags (`--max-resources`, …) or a server set others. */
 export const defaultBounds: Bounds = {
   resources: 150_000,
   moduleInstances: 10_000,

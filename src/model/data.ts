@@ -1,4 +1,4 @@
-// What `data` reads: entries of the account that are live and not managed, and of the lists that the service offers.
+// Queries of `data`: entries of the account that are live and not managed, and of the lists that the service offers.
 import type { Finding } from './diagnostic.ts';
 import type { KindName } from './kind-places.ts';
 import type { SourceRange } from './source.ts';
@@ -9,14 +9,14 @@ export type OfferedKind = 'image' | 'configuration' | 'tariff';
 
 export type DataKind = KindName | OfferedKind;
 
-/** How the entry that is meant is distinguished from others. */
+/** Selection of one entry among those that a query looks at. */
 export type DataSelector =
   /** An attribute that has exactly this value: `id`, or the key of its kind. */
   | { readonly attribute: string; readonly value: string }
   /** Its key matches this pattern of RE2. */
   | { readonly pattern: string };
 
-/** What one `data` entry asks for. */
+/** Query of one `data` entry. */
 export interface DataQuery {
   /** As expressions write it, with its module: `modules.shopEu["eu"].data.core`. */
   readonly name: string;
@@ -24,15 +24,15 @@ export interface DataQuery {
   /** The name or the id of the project that it lies in; absent for what belongs to none. */
   readonly project?: string;
   readonly selector: DataSelector;
-  /** True: the newest of those that are selected is meant. */
+  /** Set where the newest of the selected entries is meant. */
   readonly isNewest: boolean;
   readonly source: SourceRange;
 }
 
-/** What the account has where a query looks. */
+/** An entry of the account that a query may select. */
 export interface DataCandidate {
   readonly id: string;
-  /** What it is called by: its name, or the address of a public IP; null where it has none yet. */
+  /** Name of the entry, or the address of a public IP; null where it has none yet. */
   readonly key: string | null;
   /** Milliseconds since the Unix epoch; null where the service does not say. */
   readonly createdAt: number | null;
@@ -45,7 +45,7 @@ export type DataFault = Omit<Finding, 'severity' | 'address' | 'source'> & {
   readonly field?: string;
 };
 
-/** What came of a query. */
+/** Result of a query. */
 export type DataOutcome =
   | {
       readonly kind: 'found';
@@ -56,7 +56,7 @@ export type DataOutcome =
     }
   | { readonly kind: 'fault'; readonly fault: DataFault };
 
-/** What a configuration has read of the account: what a saved plan is checked against. */
+/** A result that the configuration uses; a saved plan is checked against it. */
 export interface DataReading {
   readonly query: DataQuery;
   readonly id: string;

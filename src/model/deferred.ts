@@ -1,4 +1,4 @@
-// Values of the configuration that are worked out later: against a plan, or against what stands after an apply.
+// Values of the configuration that are worked out later: against a plan, or against the resources after an apply.
 import type { KindName } from './kind-places.ts';
 import type { SourceRange } from './source.ts';
 import type { Attributes, Value } from './value.ts';
@@ -12,7 +12,7 @@ export interface DeferredExpression {
   readonly source: SourceRange;
   /** The names that it reads, as it writes them: `projects.shop.publicIps.edge.address`. */
   readonly references: readonly string[];
-  /** What names other than `projects` stand for, each with the way to it: `["local", "prefix"]`. */
+  /** Values of the names other than `projects`, each with its path: `["local", "prefix"]`. */
   readonly names: readonly (readonly [way: readonly (string | number)[], value: Deferred])[];
   /** The module whose `projects` are meant, as the start of their addresses: empty, or `modules.shopEu["eu"].`. */
   readonly prefix: string;
@@ -23,7 +23,7 @@ export type Deferred =
   | {
       readonly kind: 'value';
       readonly value: Value;
-      /** True: it is shown nowhere, and no file of Hostwright holds it. */
+      /** Set for a secret: it is shown nowhere, and no file of Hostwright holds it. */
       readonly isSensitive?: true;
     }
   | { readonly kind: 'list'; readonly items: readonly Deferred[] }
@@ -44,21 +44,21 @@ export interface OutputEntry {
   readonly name: string;
   readonly value: Deferred;
   readonly description?: string;
-  /** True: its value is shown only when asked for by name, and kept nowhere. */
+  /** Set for an output whose value is shown only when asked for by name, and stored nowhere. */
   readonly sensitive: boolean;
   readonly source: SourceRange;
 }
 
-/** What a policy and a check have in common. */
+/** Common part of a policy and a check. */
 interface ConditionEntry {
-  /** With the module that it stands in: `modules.shopEu["eu"].edgeHasIp`. */
+  /** Name with the module that it stands in: `modules.shopEu["eu"].edgeHasIp`. */
   readonly name: string;
   /** The module that it stands in, as the start of its addresses; empty outside of modules. */
   readonly prefix: string;
   readonly assert: Deferred;
   readonly message?: Deferred;
   readonly severity: 'warn' | 'deny';
-  /** True when it reads a sensitive value: what it says is not shown, and it is not kept in a plan file. */
+  /** Set for a condition that reads a sensitive value: its message is not shown, and it is not kept in a plan file. */
   readonly isSensitive?: boolean;
   readonly source: SourceRange;
 }

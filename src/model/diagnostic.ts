@@ -8,25 +8,25 @@ export interface Diagnostic {
   readonly severity: Severity;
   /** Stable and machine-readable, e.g. `unknown-key`, `quota-exceeded`. */
   readonly code: string;
-  /** One line without a full stop. */
+  /** Summary on one line without a full stop. */
   readonly summary: string;
   /** Why, with figures; full sentences. */
   readonly detail?: string;
-  /** What to do next; full sentences. */
+  /** Next step for the user; full sentences. */
   readonly hint?: string;
   readonly address?: Address;
   readonly source?: SourceRange;
-  /** Given for the one that counts those that are not shown: how many there are of each. */
+  /** Set for the diagnostic that stands for those that are not shown: their number by severity. */
   readonly standsFor?: Readonly<Record<Severity, number>>;
 }
 
 /** A diagnostic about a plan, made by a check. */
 export type Finding = Diagnostic;
 
-/** What is said of data that is lost for good. */
+/** Codes of findings about data that is lost for good. */
 const lossCodes: ReadonlySet<string> = new Set(['data-loss', 'backup-displaced']);
 
-/** True for one that speaks of data that is lost for good: it looks the same wherever it is shown. */
+/** True for a diagnostic about data that is lost for good: such a line is marked alike in every form. */
 export function isAboutLoss({ code }: Pick<Diagnostic, 'code'>): boolean {
   return lossCodes.has(code);
 }
@@ -41,10 +41,10 @@ export function isAboutLifted({ code }: Pick<Diagnostic, 'code'>): boolean {
   return liftedCodes.has(code);
 }
 
-/** The codes of what each plan says anew for as long as nobody acts on it, which may be months. */
+/** Codes of findings that each plan repeats for as long as nobody acts on them, which may be months. */
 const standingCodes: ReadonlySet<string> = new Set(['waits-for-rebuild']);
 
-/** True for one that a plan says in a line: `--explain` shows it whole. */
+/** True for a finding that plans shorten to one line: `--explain` shows it whole. */
 export function isStanding({ code }: Pick<Diagnostic, 'code'>): boolean {
   return standingCodes.has(code);
 }
@@ -61,7 +61,7 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
 }
 
-/** How many have a severity, those that one of them stands for counted. */
+/** The number of diagnostics of a severity, including those that a diagnostic with `standsFor` counts. */
 export function countSeverity(diagnostics: readonly Diagnostic[], severity: Severity): number {
   return diagnostics.reduce(
     (sum, one) =>

@@ -1,7 +1,8 @@
-// What is counted of a plan, and of an apply. Every form of a plan reads these counts, so that none says another number.
+// Counts of the effects of a plan, and of an apply. Every form of a plan reads these counts, so that none says another
+// number.
 import { actions, type Action, type Change } from './plan/plan.ts';
 
-/** What may happen to a resource, in the order of the closing line. A replacement adds and destroys. */
+/** Effects on a resource, in the order of the closing line. A replacement adds and destroys. */
 export const effects = [
   'import',
   'add',
@@ -13,10 +14,10 @@ export const effects = [
 ] as const;
 export type Effect = (typeof effects)[number];
 
-/** How many resources each effect happens to. */
+/** The number of resources by effect. */
 export type EffectCounts = Readonly<Record<Effect, number>>;
 
-/** What a change comes to; nothing for one that leaves the resource alone or only moves it. */
+/** Effects of a change; none for one that leaves the resource alone or only moves it. */
 export function listEffects({
   action,
   isImported,
@@ -41,7 +42,7 @@ export function listEffects({
   }
 }
 
-/** As the closing line counts, and by action: a replacement is an `add`, a `destroy` and a `replace`. */
+/** Counts of changes by effect, as in the closing line, and by action: a replacement is an `add`, a `destroy` and a `replace`. */
 export function countChanges(changes: readonly Change[]): Readonly<Record<string, number>> {
   const told = actions.filter((action) => action !== 'no-op');
   const countOf = (wanted: Action) => changes.filter(({ action }) => action === wanted).length;

@@ -1,17 +1,18 @@
-// One HTTP exchange in plain values: the classes of the web cost more processor time than all else that an exchange takes.
+// HTTP exchanges in plain values: the Fetch classes (`Request`, `Headers`) would cost more processor time than all the rest
+// of an exchange.
 
-/** A request, and what its answer may take. */
+/** A request, and the limits on its answer. */
 export interface HttpRequest {
   readonly method: string;
   readonly url: string;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** How long the headers of the answer are waited for, in milliseconds. */
+  /** Time limit for the headers of the answer, in milliseconds. */
   readonly headersMs: number;
-  /** How long it may take from its headers to its last byte, in milliseconds. */
+  /** Time limit from the answer's headers to its last byte, in milliseconds. */
   readonly bodyMs: number;
-  /** How large it may be, unpacked, in bytes. */
+  /** Size limit of the answer, unpacked, in bytes. */
   readonly largestBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -29,20 +30,20 @@ export interface HttpAnswer {
  */
 export type Exchange = (request: HttpRequest) => Promise<HttpAnswer>;
 
-/** What the sandbox calls itself in the header `Server` of its answers. */
+/** Value of the sandbox's `Server` header, by which a client recognises it. */
 export const sandboxServer = 'Hostwright-Sandbox';
 
-/** What only an exchange itself can tell of its failure. */
+/** Faults of an exchange that only the exchange itself can tell apart. */
 export type HttpFault =
-  /** Its headers, or all of it, took too long. */
+  /** The headers of the answer, or all of it, took too long. */
   | { readonly kind: 'overdue'; readonly awaited: 'answer' | 'whole answer'; readonly ms: number }
-  /** It is larger than it may be; the rest was not read. */
+  /** The answer is larger than `largestBytes`; the rest was not read. */
   | { readonly kind: 'oversized'; readonly largestBytes: number }
-  /** It began and broke off: the request was certainly sent. */
+  /** The answer began and broke off: the request was certainly sent. */
   | { readonly kind: 'half'; readonly status: number }
   /** The request cannot be sent as it is. */
   | { readonly kind: 'malformed' }
-  /** The proxy on the way there did not open it: nothing was sent. `status` is its own, where it answered. */
+  /** The proxy opened no connection to the service: nothing was sent. `status` is the proxy's own, where it answered. */
   | { readonly kind: 'proxy'; readonly proxy?: string; readonly status?: number };
 
 /** An exchange failed. No text in it holds a header. */
@@ -56,22 +57,22 @@ export class HttpFailure extends Error {
   }
 }
 
-/** An answer, or the rest of it, that takes too long. */
+/** The failure of an answer, or of the rest of it, that takes too long. */
 export function sayOverdue(awaited: 'answer' | 'whole answer', ms: number): HttpFailure {
   return new HttpFailure({ kind: 'overdue', awaited, ms }, `no ${awaited} within ${ms / 1_000} s`);
 }
 
-/** An answer that is larger than it may be. */
+/** The failure of an answer that is larger than allowed. */
 export function sayOversized(largestBytes: number): HttpFailure {
   const message = `an answer of more than ${largestBytes / 1024 / 1024} MB`;
   return new HttpFailure({ kind: 'oversized', largestBytes }, message);
 }
 
-/** How the network is used. */
+/** Settings of a network of connections to one service. */
 export interface NetworkSettings {
-  /** How many connections may be open at once. */
+  /** The most connections that may be open at once. */
   readonly maxConnections: number;
-  /** How connections to the service are secured; the known authorities alone are trusted unless given. */
+  /** TLS of connections to the service; the known authorities alone are trusted unless given. */
   readonly tls?: TlsSettings | undefined;
 }
 
@@ -79,7 +80,7 @@ export interface NetworkSettings {
 export interface TlsSettings {
   /** Authorities that are trusted besides the known ones. */
   readonly ca?: string | undefined;
-  /** Who we are; only together with its key. */
+  /** Client certificate; only together with its key. */
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
 }
@@ -87,6 +88,6 @@ export interface TlsSettings {
 /** Connections that are kept open between exchanges. */
 export interface Network {
   readonly exchange: Exchange;
-  /** Ends what is under way. */
+  /** Closes all connections and aborts exchanges under way. */
   close(): void;
 }

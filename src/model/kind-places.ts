@@ -10,7 +10,7 @@ export type KindWithin<H extends KindName> = {
 /** The collections of those, as the YAML calls them. */
 export type CollectionWithin<H extends KindName> = (typeof kindTable)[KindWithin<H>]['collection'];
 
-/** Where the resources of each kind are configured. */
+/** The table entry of each kind: its collection in the YAML, its containing kind and its commands. */
 export const kindPlaces: Readonly<Record<KindName, KindEntry>> = kindTable;
 
 export const kindNames = Object.keys(kindTable) as readonly KindName[];

@@ -1,20 +1,20 @@
 // The one list of kinds that the model has: no address can be read without it, nor a journal, and the model imports
 // nothing. All else of a kind is in `kinds/`.
 
-/** What a command does to the resource that it is about. */
+/** Effect of a command on the resource that it is about. */
 export type CommandEffect = 'create' | 'update' | 'delete';
 
 /** A kind as addresses and journals know it. */
 export interface KindEntry {
-  /** What the YAML calls its resources, and an address too: `vms`. */
+  /** Key of its resources in the YAML and in addresses: `vms`. */
   readonly collection: string;
-  /** The kind whose blocks hold theirs; absent for those that stand by themselves. */
+  /** The kind whose blocks contain blocks of this kind; absent for kinds at the top of the YAML. */
   readonly within?: string;
-  /** True: there is one in every account, so it has no key. */
+  /** Set for a kind with exactly one resource in every account, which needs no key. */
   readonly isSingle?: true;
-  /** True: it is worth nothing without the answer to its create, which holds what is shown that once. */
+  /** Set for a kind whose resource is worthless without the answer to its create, since that alone holds the secret. */
   readonly isShownOnce?: true;
-  /** What can be asked of the service about it, and what that does to it: its live record shows whether it has come true. */
+  /** Commands about this kind and their effect on it: its live record shows whether a command has come true. */
   readonly commands: Readonly<Record<string, CommandEffect>>;
 }
 
@@ -79,5 +79,5 @@ export const kindTable = {
   },
 } as const satisfies Readonly<Record<string, KindEntry>>;
 
-/** The kind that an account is divided into, and that most others lie in. */
+/** The kind of projects, into which an account is divided and in which most other kinds lie. */
 export const projectKind = 'project';

@@ -1,4 +1,5 @@
-// Where `moved` entries lead an address, whatever their order. Pure; whether they fit the configuration is checked there.
+// Application of `moved` entries to addresses, whatever the order of the entries. Pure; whether entries fit the configuration
+// is checked there.
 import type { Address } from './address.ts';
 import type { MovedEntry } from './resource.ts';
 
@@ -46,7 +47,7 @@ export function applyMove(address: Address, { from, to }: MovedEntry): Address {
   return `${to}${address.slice(from.length)}`;
 }
 
-/** Where an address ends. */
+/** The last address of a resource after all `moved` entries. */
 export function moveAddress(address: Address, moves: Moves): Address {
   return listMoves(address, moves).reduce(applyMove, address);
 }

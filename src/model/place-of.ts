@@ -1,7 +1,7 @@
 import type { Finding } from './diagnostic.ts';
 import type { DesiredResource } from './resource.ts';
 
-/** Where an attribute of a resource stands in the YAML, for a finding about it. */
+/** Address and source position of an attribute of a resource, for a finding about it. */
 export function placeOf(
   desired: DesiredResource | undefined,
   attribute?: string,

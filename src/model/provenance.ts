@@ -1,7 +1,7 @@
 import type { SourceRange } from './source.ts';
 import type { Value } from './value.ts';
 
-/** Where a value comes from. */
+/** Kinds of origins of a value. */
 export type OriginKind =
   | 'written' // in the block itself, or in what an expression names
   | 'defaults' // in a block of `defaults`
@@ -13,20 +13,20 @@ export type OriginKind =
   | 'file' // in a file that a function reads
   | 'service'; // nowhere: the service assigns it
 
-/** Where one value comes from, and what it was made of. */
+/** Origin of one value, with the values that it was made of. */
 export interface ValueOrigin {
-  /** As the configuration calls it: `image`, `var.size`, `projects.shop.vms.web[0].name`, `file("a.txt")`. */
+  /** Name in the configuration: `image`, `var.size`, `projects.shop.vms.web[0].name`, `file("a.txt")`. */
   readonly name: string;
   readonly kind: OriginKind;
   /** Absent where it is sensitive, or known after apply. */
   readonly value?: Value;
   readonly isSensitive?: true;
-  /** How it was given from outside: `--var size`, `HOSTWRIGHT_VAR_size`. */
+  /** Flag or environment variable that gave the value: `--var size`, `HOSTWRIGHT_VAR_size`. */
   readonly givenBy?: string;
-  /** Where it is written; absent where it is written in no file. */
+  /** Source position of the value; absent where no file contains it. */
   readonly source?: SourceRange;
-  /** The text that stands there, where it has expressions. */
+  /** Source text at `source`, where it has expressions. */
   readonly written?: string;
-  /** What these expressions read, each once. */
+  /** Origins of the values that these expressions read, each once. */
   readonly reads: readonly ValueOrigin[];
 }

@@ -6,27 +6,27 @@ import type { SourceRange } from './source.ts';
 import type { EmptyGroup } from './state/projected-state.ts';
 import type { Attributes } from './value.ts';
 
-/** How long one change of a resource may take, in milliseconds. */
+/** Time limits for one change of a resource, in milliseconds. */
 export interface Timeouts {
   readonly createMs: number;
   readonly updateMs: number;
   readonly deleteMs: number;
 }
 
-/** How long a change may take unless configured. */
+/** Time limits of a change unless configured. */
 export const defaultTimeouts: Timeouts = {
   createMs: 20 * 60_000,
   updateMs: 20 * 60_000,
   deleteMs: 10 * 60_000,
 };
 
-/** How a resource may be treated over its life. */
+/** The `lifecycle` block of a resource. */
 export interface Lifecycle {
   /** Refuses every plan that would lose its data; kept in the state, so that deleting the block does not lift it. */
   readonly preventDestroy: boolean;
-  /** Where that is asked for; absent where it is not. */
+  /** Position of `preventDestroy`; absent where it is not set. */
   readonly protectedAt?: SourceRange;
-  /** On a replacement the new one is made first. */
+  /** On a replacement, the new resource is created before the old one is destroyed. */
   readonly createBeforeDestroy: boolean;
   /** Fields whose live value is left as it is. */
   readonly ignoreChanges: readonly string[];
@@ -38,9 +38,9 @@ export interface Lifecycle {
 export interface MovedEntry {
   readonly from: Address;
   readonly to: Address;
-  /** Where it is written; of one that is implied, what it leads to. */
+  /** Position of the entry; of an implied one, that of the resource it leads to. */
   readonly source: SourceRange;
-  /** True for one that nobody has written: `count` has come or gone. */
+  /** Set for a move that no entry asks for: `count` was added to a block or removed. */
   readonly isImplied?: true;
 }
 
@@ -49,7 +49,7 @@ export interface ImportEntry {
   readonly to: Address;
   readonly id?: string;
   readonly name?: string;
-  /** True: the plan that adopts it changes nothing of it; what differs is for the next one. */
+  /** Set where the plan that adopts it changes nothing of it; differences are left to the next plan. */
   readonly isAsLive?: true;
   readonly source: SourceRange;
 }
@@ -80,13 +80,13 @@ export interface Guards {
   readonly source: SourceRange;
 }
 
-/** The most that everything of a configuration may cost. */
+/** The most that all resources of a configuration may cost. */
 export interface Budget {
   /** A decimal number, with two decimals or more. */
   readonly monthly: string;
   /** An ISO 4217 code. */
   readonly currency: string;
-  /** What is said of a plan that exceeds it: `deny` refuses one that costs more than what stands. */
+  /** Severity of the finding on a plan that exceeds the budget: `deny` refuses one that costs more than what stands. */
   readonly severity: 'warn' | 'deny';
   readonly source: SourceRange;
 }
@@ -102,14 +102,14 @@ export interface Rollout {
   readonly onFailure: 'stop' | 'continue';
 }
 
-/** One resource as the configuration wants it, `count` already expanded. */
+/** A resource as the configuration wants it, `count` already expanded. */
 export interface DesiredResource {
   readonly address: Address;
   readonly kind: KindName;
   /** The address of its project; its own when it is a project, `account` when it belongs to none. */
   readonly project: Address;
   /**
-   * What the configuration says, in its own terms: references as local keys (`web[0]`), catalog entries as written.
+   * Configured attributes, in the configuration's own terms: references as local keys (`web[0]`), catalog entries as written.
    * A field that nobody configured and that has no default is absent: it is left alone.
    */
   readonly attributes: Attributes;
@@ -117,9 +117,9 @@ export interface DesiredResource {
   readonly deferred?: Readonly<Record<string, Deferred>>;
   /** The fields whose change may rebuild it; as its kind has it unless configured. */
   readonly rebuildOn?: readonly string[];
-  /** What to do with the backups on a rebuild; false unless configured. */
+  /** Set where a rebuild also deletes the VM's backups; false unless configured. */
   readonly deleteBackupsOnRebuild?: boolean;
-  /** True: a backup is made before a rebuild. */
+  /** Set where a backup is made before a rebuild. */
   readonly backupBeforeRebuild?: boolean;
   /** The order of its block's changes; all go at once unless configured. */
   readonly rollout?: Rollout;
@@ -134,9 +134,9 @@ export interface DesiredResource {
   readonly mentions?: readonly Address[];
   readonly timeouts: Timeouts;
   readonly lifecycle?: Lifecycle;
-  /** Where the resource stands. */
+  /** Position of the resource's block. */
   readonly source: SourceRange;
-  /** Where each configured attribute stands, for findings. */
+  /** Position of each configured attribute, for findings. */
   readonly attributeSources: Readonly<Record<string, SourceRange>>;
 }
 
@@ -155,11 +155,11 @@ export interface DesiredGraph {
   readonly removed?: readonly RemovedEntry[];
   /** Projects in which whatever is not configured is planned for deletion. */
   readonly exclusive?: readonly Address[];
-  /** What nobody configured and everybody knows of. */
+  /** Unmanaged resources that are left out of findings, since `ignoreUnmanaged` lists them. */
   readonly ignored?: readonly IgnoredUnmanaged[];
   readonly guards?: Guards;
   readonly budget?: Budget;
-  /** What is shown after an apply. */
+  /** Outputs, shown after an apply. */
   readonly outputs?: readonly OutputEntry[];
   /** Conditions over each planned change. */
   readonly policies?: readonly PolicyEntry[];
@@ -167,9 +167,9 @@ export interface DesiredGraph {
   readonly checks?: readonly CheckEntry[];
   /** Blocks with `count` or `forEach` that protect none of their instances, those that are gone included. */
   readonly unprotected?: readonly Address[];
-  /** What `data` has read of the account: it is worked out in all of the above already. */
+  /** Results of the `data` queries: all of the above is worked out with them already. */
   readonly data?: readonly DataReading[];
-  /** What `count` or `forEach` repeat no times: expressions read it as an empty list or map. */
+  /** Blocks that `count` or `forEach` repeat no times: expressions read each as an empty list or map. */
   readonly emptyGroups?: readonly EmptyGroup[];
 }
 

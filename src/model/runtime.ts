@@ -5,7 +5,7 @@ import type { SharedBudget } from './account/shared-budget.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { ApplyEvent } from './plan/result.ts';
 
-/** Where time comes from. Injected, so that a whole apply can run on a virtual clock. */
+/** Source of time. Injected, so that a whole apply can run on a virtual clock. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
@@ -32,7 +32,7 @@ export interface TextSink {
 /** A line that was typed, or why there is none. */
 export type TypedLine =
   | { readonly kind: 'line'; readonly text: string }
-  /** What was typed was thrown away with Ctrl-C. */
+  /** Ctrl-C discarded the typed line. */
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'end' };
 
@@ -44,24 +44,24 @@ export interface LineReader {
   close(): void;
 }
 
-/** How lines are edited on a terminal. */
+/** Line editing on a terminal. */
 export interface LineSettings {
-  /** What the end of a line may become: each candidate begins with the fragment that it takes the place of. */
+  /** Completions for the end of a line: each candidate begins with the fragment that it takes the place of. */
   complete(line: string): [candidates: string[], fragment: string];
 }
 
 /** A thread of the process: it answers each message with one of its own, in their order. */
 export interface Thread {
-  /** What is sent, and what comes back, is copied. Rejects with what ended the thread. */
+  /** Sends a message and gives the answer; both are copied. Rejects with what ended the thread. */
   ask(message: unknown): Promise<unknown>;
-  /** Ends it in the middle of whatever it does. */
+  /** Ends the thread in the middle of whatever it does. */
   close(): Promise<void>;
 }
 
 /** `--var NAME=VALUE`, or `--var-file FILE`, relative to the working directory. */
 export type GivenVariable = { readonly flag: string } | { readonly file: string };
 
-/** One attempt of a run that a server carries out. */
+/** An attempt of a run that a server carries out. */
 export interface RunMark {
   readonly id: string;
   /** From 1. A later attempt begins only once the worker of the one before is known to be gone. */
@@ -78,7 +78,7 @@ export interface Runtime {
   random(): number;
   /** Opens no connection before the first exchange. */
   openNetwork(settings: NetworkSettings): Network;
-  /** What others have reserved of the quotas of the account; nothing unless given. */
+  /** Reservations of other workspaces, by quota; none unless given. */
   readonly reservedQuotas?: readonly ReservedQuota[];
   /** The budget of the account at a service, by its base address, where this process shares one with others. */
   readonly openBudget?: (service: string) => SharedBudget;
@@ -128,11 +128,11 @@ export interface Runtime {
   ): Promise<string>;
   /** Opens a thread that runs a file of the program; absent where there is one thread alone. */
   readonly openThread?: (file: 'thread') => Promise<Thread>;
-  /** `--token-command`: what prints the access token. */
+  /** `--token-command`: the shell command that prints the access token. */
   readonly tokenCommand?: string;
   /** `--var NAME=VALUE` and `--var-file FILE`, in the order in which they were given. */
   readonly variables?: readonly GivenVariable[];
-  /** `--allow-env NAME`: what of the environment the configuration may read. */
+  /** `--allow-env NAME`: environment variables that the configuration may read. */
   readonly readableEnv?: readonly string[];
   /** `--allow-outside-files`: the configuration may have files read that lie outside of its directory. */
   readonly allowsOutsideFiles?: boolean;

@@ -1,30 +1,30 @@
 import type { Diagnostic } from './diagnostic.ts';
 import type { SourceRange } from './source.ts';
 
-/** How a step of a test went. `skip`: an earlier step had failed. */
+/** Status of a step of a test. `skip`: an earlier step had failed. */
 export type StepStatus = 'pass' | 'fail' | 'skip';
 
-/** One step of a test of a configuration. */
+/** Result of a step of a test. */
 export interface StepResult {
   /** `plan`, `apply`, `destroy`, `edit`, `drift` or `wait`. */
   readonly name: string;
   readonly status: StepStatus;
-  /** How many assertions were judged. */
+  /** The number of assertions that were evaluated. */
   readonly assertions: number;
   /** Why it failed; empty for one that did not. */
   readonly diagnostics: readonly Diagnostic[];
   readonly source: SourceRange;
 }
 
-/** One test of a configuration. */
+/** Result of a test. */
 export interface TestResult {
   /** The file with the test, as messages show it. */
   readonly file: string;
   readonly name: string;
   readonly status: 'pass' | 'fail';
-  /** How long it took on this machine, in milliseconds. */
+  /** Real duration of the test on this machine, in milliseconds. */
   readonly elapsedMs: number;
-  /** How much time passed in its account, in milliseconds. */
+  /** Virtual time that passed in the test's account, in milliseconds. */
   readonly virtualMs: number;
   readonly steps: readonly StepResult[];
   /** Why it failed before its first step: what is wrong with its account. */
@@ -32,7 +32,7 @@ export interface TestResult {
   readonly source: SourceRange;
 }
 
-/** How a run of tests ended. */
+/** Totals of a run of tests. */
 export interface TestTally {
   readonly passed: number;
   readonly failed: number;
@@ -41,7 +41,7 @@ export interface TestTally {
   readonly elapsedMs: number;
 }
 
-/** Everything that a failed test has to say, in the order in which it came up. */
+/** All diagnostics of a failed test, in the order in which they came up. */
 export function listFailures({ diagnostics, steps }: TestResult): readonly Diagnostic[] {
   return [...diagnostics, ...steps.flatMap((step) => step.diagnostics)];
 }

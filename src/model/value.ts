@@ -15,7 +15,7 @@ export type Value =
 /** Attributes of one resource by name, in the configuration's own terms. */
 export type Attributes = Readonly<Record<string, Value>>;
 
-/** The same of a live resource: undefined where the service leaves an attribute untold. */
+/** Attributes of a live resource: undefined for one that the service does not return. */
 export type ToldAttributes = Readonly<Record<string, Value | undefined>>;
 
 /** Equal in depth. Lists are compared in order, objects by key. */

@@ -1,7 +1,7 @@
 import type { Change } from './plan/plan.ts';
 import type { Attributes } from './value.ts';
 
-/** Where the configuration wants a value that is shown once: a file, or the standard input of a command. */
+/** Destination of a secret that the service shows once: a file, or the standard input of a command. */
 export interface WriteTo {
   /** Relative to the directory of the configuration. */
   readonly file?: string;
@@ -9,7 +9,7 @@ export interface WriteTo {
   readonly command?: string;
 }
 
-/** What `writeTo` says; nothing where it says nothing, or is not known. */
+/** Reads `writeTo` from attributes; empty where it is absent or not known. */
 export function readWriteTo(attributes: Attributes | null | undefined): WriteTo {
   const value = attributes?.writeTo;
   if (typeof value !== 'object' || value === null) return {};
@@ -20,7 +20,7 @@ export function readWriteTo(attributes: Attributes | null | undefined): WriteTo 
   };
 }
 
-/** True for a change that makes such a value, and so writes it. */
+/** True for a change that creates a secret, and so writes it. */
 export function makesSecret({ action, after }: Pick<Change, 'action' | 'after'>): boolean {
   return after?.writeTo !== undefined && (action === 'create' || action === 'replace');
 }
@@ -28,11 +28,11 @@ export function makesSecret({ action, after }: Pick<Change, 'action' | 'after'>)
 /** A command of the configuration that an apply runs. */
 export interface PlannedCommand {
   readonly address: string;
-  /** Whole; but for one that is sensitive, which no plan with it passes. */
+  /** Full text of the command; of a sensitive one a placeholder, and no plan with it passes. */
   readonly command: string;
 }
 
-/** How many characters a command takes at most where it is shown: indented, escaped, within a fence. */
+/** The most characters that a command takes where it is shown: indented, escaped, within a fence. */
 export function measureCommand({ address, command }: PlannedCommand): number {
   const room: Readonly<Record<string, number>> = { '\n': 5, '`': 3 };
   const takes = (character: string) =>

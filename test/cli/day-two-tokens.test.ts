@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { listTokens } from '../../src/commands/account/access-tokens.ts';
+import { listAccessTokens } from '../../src/commands/account/access-tokens.ts';
 import { DayTwoWorld, type RunOptions } from '../support/day-two.ts';
 import { expectFailure, expectWords } from '../support/expect-words.ts';
 
@@ -16,7 +16,7 @@ afterEach(() => world.close());
 const create = (more: readonly string[], options?: RunOptions) =>
   world.run(['tokens', 'create', 'ci', '--scopes', 'compute,network', ...more], options);
 const inDirectory = (name: string) => join(world.directory, name);
-const names = async () => (await listTokens(world.client)).map(({ name }) => name);
+const names = async () => (await listAccessTokens(world.client)).map(({ name }) => name);
 
 test('a file of mode 0600, and nothing on the streams', async () => {
   const made = await create(['--out', 'ci.token', '--expires', '2027-01-31']);
@@ -138,7 +138,7 @@ test.each([
 test('two tokens of one name are told apart by their ids', async () => {
   await create([]);
   await create([]);
-  const [, first] = await listTokens(world.client);
+  const [, first] = await listAccessTokens(world.client);
   const ambiguous = await world.run(['tokens', 'revoke', 'ci', '--auto-approve']);
   expect(ambiguous).toMatchObject({ code: 1, writes: [] });
   expect(ambiguous.stderr).toContain('[ambiguous-name]');

@@ -2,7 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createToken, deleteToken, listTokens } from '../../src/commands/account/access-tokens.ts';
+import {
+  createToken,
+  deleteToken,
+  listAccessTokens,
+} from '../../src/commands/account/access-tokens.ts';
 import { makeSinks, type ClaimSink } from '../../src/execute/secrets/secret-sink.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import { configure, describeFailures, World, type Meddle } from './world.ts';
@@ -19,7 +23,7 @@ const plain = token();
 
 /** The tokens of the account but the one that Hostwright uses. */
 async function readTokens(world: World) {
-  const all = await world.time.run(listTokens(world.connect()));
+  const all = await world.time.run(listAccessTokens(world.connect()));
   return all.filter(({ name }) => name !== 'owner' && name !== 'Sandbox').slice(0);
 }
 

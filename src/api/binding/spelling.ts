@@ -1,5 +1,5 @@
 // The spelling of values at a service, member by member: its words, its units, its ids.
-import type { Binding, FieldLine, Unit } from '../../model/account/binding.ts';
+import type { Binding, FieldLine, SizeUnit } from '../../model/account/binding.ts';
 import { type MemberShape, recordBases, recordShapes } from '../contract/shapes.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
 import { toExactNumber } from './exact-numbers.ts';
@@ -17,7 +17,7 @@ export interface SpelledMember {
   readonly factor: number | undefined;
 }
 
-const gigabytes: Readonly<Record<Unit, number>> = {
+const gigabytes: Readonly<Record<SizeUnit, number>> = {
   B: 1e-9,
   KB: 1e-6,
   MB: 1e-3,

@@ -1,5 +1,5 @@
 // The members of records and bodies, the words of enums, ids and units.
-import type { FieldLine, Unit } from '../../model/account/binding.ts';
+import type { FieldLine, SizeUnit } from '../../model/account/binding.ts';
 import { type MemberShape, recordBases, recordShapes } from '../../api/contract/shapes.ts';
 import type { ApiSchema } from '../document/document.ts';
 import type { SchemaLeaf } from '../match/leaves.ts';
@@ -275,7 +275,7 @@ function placeOf(line: FieldLine): string {
   return typeof line === 'string' ? line : line.at;
 }
 
-const unitWords: readonly (readonly [RegExp, Unit])[] = [
+const unitWords: readonly (readonly [RegExp, SizeUnit])[] = [
   [/\b(?:gib|gibibytes?)\b/, 'GiB'],
   [/\b(?:mib|mebibytes?)\b/, 'MiB'],
   [/\b(?:kib|kibibytes?)\b/, 'KiB'],
@@ -288,7 +288,7 @@ const unitWords: readonly (readonly [RegExp, Unit])[] = [
 ];
 
 /** The unit of a number, as its name or else its description says. */
-function unitOf({ words, schema: { description } }: SchemaLeaf): Unit | undefined {
+function unitOf({ words, schema: { description } }: SchemaLeaf): SizeUnit | undefined {
   for (const text of [words.join(' '), description.toLowerCase()]) {
     const found = unitWords.filter(([pattern]) => pattern.test(text));
     if (found.length === 1) return found[0]?.[1];

@@ -10,7 +10,7 @@ import {
 import {
   isPrice,
   isSameCost,
-  isUnknown,
+  isUnknownSide,
   sumCosts,
   type CostSide,
   type CostTotal,
@@ -96,7 +96,9 @@ function findUncertain(
   const uncertain = costs.filter((cost) => {
     if (isPrice(cost.after)) return cost.after.currency !== currency;
     // That its tariff is not offered is a finding of its own.
-    return isUnknown(cost.after) && (cost.after === 'later' || isSameCost(cost) || isOffered(cost));
+    return (
+      isUnknownSide(cost.after) && (cost.after === 'later' || isSameCost(cost) || isOffered(cost))
+    );
   });
   if (uncertain.length === 0) return [];
   const isRaising = after > before || uncertain.some((cost) => !isSameCost(cost));

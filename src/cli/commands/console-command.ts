@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Answer, Console } from '../../commands/console/open-console.ts';
+import type { ConsoleAnswer, Console } from '../../commands/console/open-console.ts';
 import { describeFailure } from '../../commands/session/describe-failure.ts';
 import type { LineReader } from '../../model/runtime.ts';
 import { renderOutputValue } from '../../render/text/outputs-text.ts';
@@ -74,7 +74,7 @@ async function converse(
 }
 
 /** Evaluates one line of the console. An error is its answer: the next line is read all the same. */
-async function evaluate(opened: Console, text: string): Promise<Answer> {
+async function evaluate(opened: Console, text: string): Promise<ConsoleAnswer> {
   try {
     return await opened.evaluate(text);
   } catch (error) {
@@ -84,7 +84,7 @@ async function evaluate(opened: Console, text: string): Promise<Answer> {
   }
 }
 
-function renderAnswer(answer: Exclude<Answer, { kind: 'faults' }>): string {
+function renderAnswer(answer: Exclude<ConsoleAnswer, { kind: 'faults' }>): string {
   switch (answer.kind) {
     case 'value':
       return renderOutputValue(answer.value);

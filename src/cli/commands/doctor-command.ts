@@ -15,8 +15,8 @@ const doctor = defineCommand({
   operands: [['[dir]', 'directory of the configuration', '.']],
   options: [jsonOption()],
   run: async ({ runtime, operands: [directory] }: CommandCall<[string]>) => {
-    const { examine } = await import('../../commands/doctor/doctor.ts');
-    return examine(runtime, directory);
+    const { runDoctor } = await import('../../commands/doctor/doctor.ts');
+    return runDoctor(runtime, directory);
   },
   text: renderCheckUpsText,
   json: renderCheckUpsJson,

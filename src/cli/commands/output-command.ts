@@ -39,9 +39,9 @@ export function addOutputCommand(program: Command, context: CommandLineContext):
         throw refuse('output-format', '--raw needs the name of an output', { hint });
       }
       const reporter = createTextReporter(context);
-      const { listOutputs, readOutput } = await import('../../commands/lifecycle/output.ts');
+      const { listStateOutputs, readOutput } = await import('../../commands/lifecycle/output.ts');
       if (name === undefined) {
-        const outputs = await listOutputs(runtime, '.', reporter);
+        const outputs = await listStateOutputs(runtime, '.', reporter);
         if (json) printJson(stdout, describeOutputs(outputs));
         else stdout.write(renderOutputs(outputs));
       } else {

@@ -111,13 +111,13 @@ async function showState(
   const state = await readState(runtime, '.', createTextReporter(context));
   switch (format) {
     case 'html': {
-      const [{ composeStateReport }, { readLastRun }, { identifyPlan }] = await Promise.all([
+      const [{ composeStateReport }, { readLastTimeline }, { identifyPlan }] = await Promise.all([
         import('../output/compose-report.ts'),
         import('../../commands/session/last-run.ts'),
         import('../../commands/planning/identify-plan.ts'),
       ]);
       const identity = await identifyPlan(runtime, runtime.cwd);
-      stdout.write(composeStateReport(state, identity, await readLastRun(runtime, '.')));
+      stdout.write(composeStateReport(state, identity, await readLastTimeline(runtime, '.')));
       return;
     }
     case 'json':

@@ -11,7 +11,7 @@ const limits = defineCommand({
   operands: [['[dir]', 'directory of the configuration', '.']],
   options: [jsonOption()],
   run: async ({ runtime, reporter, operands: [directory] }: CommandCall<[string]>) => {
-    const { limits: read } = await import('../../commands/account/limits.ts');
+    const { readLimits: read } = await import('../../commands/account/limits.ts');
     return read(runtime, directory, reporter);
   },
   text: (read, layout) => renderLimitsText(read.limits, read.nameLengths, layout),

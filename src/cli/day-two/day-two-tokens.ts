@@ -83,7 +83,7 @@ export const addTokenCommands = defineGroup(
       ],
       options: [jsonOption()],
       run: async ({ runtime, reporter, operands: [word, name] }: CommandCall<[string, string]>) =>
-        (await load()).rename(runtime, word, name, reporter),
+        (await load()).renameNamedToken(runtime, word, name, reporter),
       text: (token) => renderTokenText('Renamed', token),
       json: (token) => renderTokenJson(token, 'done'),
     }),
@@ -98,7 +98,7 @@ export const addTokenCommands = defineGroup(
         operands: [word],
         flags: { autoApprove = false },
       }: CommandCall<[string], { readonly autoApprove?: boolean }>) =>
-        (await load()).revoke(runtime, word, autoApprove, reporter),
+        (await load()).revokeNamedToken(runtime, word, autoApprove, reporter),
       text: ({ token, isRevoked }) => (isRevoked ? renderTokenText('Revoked', token) : ''),
       json: ({ token, isRevoked }) => renderTokenJson(token, isRevoked ? 'done' : 'declined'),
       isGood: ({ isRevoked }) => isRevoked,

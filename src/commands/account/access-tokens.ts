@@ -12,7 +12,7 @@ import {
 import type { AccessToken, CreatedToken } from '../../model/account/account.ts';
 
 /** Every token of the account, without its value. @throws ApiError */
-export function listTokens(client: Caller): Promise<AccessToken[]> {
+export function listAccessTokens(client: Caller): Promise<AccessToken[]> {
   return readAll(client, tokenList);
 }
 

@@ -3,13 +3,13 @@ import type { SessionRuntime } from '../../model/runtime.ts';
 import { withAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
 
-/** What can be ordered, and whether its prices are made up. */
+/** The catalog of the service, and whether its prices are made up (by the sandbox). */
 export interface OfferedCatalog {
   readonly catalog: Catalog;
   readonly arePricesAssumed: boolean;
 }
 
-/** Reads what can be ordered: images, configurations and tariffs. */
+/** Reads the catalog: images, configurations and tariffs. */
 export function readCatalog(
   runtime: SessionRuntime,
   directory: string,

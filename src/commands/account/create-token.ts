@@ -1,5 +1,5 @@
 import type { NewToken } from '../../kinds/access-token/requests.ts';
-import { createToken, deleteToken, listTokens } from './access-tokens.ts';
+import { createToken, deleteToken, listAccessTokens } from './access-tokens.ts';
 import { warnOfNames } from './pick-named.ts';
 import { tokenNaming } from './tokens.ts';
 import { tokenScopes } from '../../kinds/access-token/token-scopes.ts';
@@ -17,9 +17,9 @@ import type { Reporter } from '../session/reporter.ts';
 import { keepSecret } from '../../execute/secrets/keep-secret.ts';
 import { claimSecretFile, type SecretFile } from '../../execute/secrets/secret-file.ts';
 
-/** What `tokens create` takes. */
+/** Options of `tokens create`. */
 export interface CreateTokenOptions extends NewToken {
-  /** The file for the value; undefined to give it back. */
+  /** File for the token's value; undefined to print the value. */
   readonly out: string | undefined;
   readonly overwrites: boolean;
 }
@@ -55,10 +55,10 @@ export async function makeToken(
   });
 }
 
-/** Tokens that have the name already; none where they cannot be listed: it is no reason to make none. */
+/** Tokens that have the name already; none where the token may not list them, which prevents no create. */
 async function listNamesakes(client: ServiceClient, name: string): Promise<readonly AccessToken[]> {
   try {
-    return (await listTokens(client)).filter((token) => token.name === name);
+    return (await listAccessTokens(client)).filter((token) => token.name === name);
   } catch (error) {
     if (error instanceof ApiError) return [];
     throw error;
@@ -93,7 +93,7 @@ function checkExpiry(expiresAt: number | null, now: number): void {
   });
 }
 
-/** A request that got no answer may have made a token whose value nobody has seen. */
+/** The error of a failed create. A request without an answer may have made a token whose value nobody has seen. */
 function explainRefusal(error: unknown, name: string): unknown {
   if (!(error instanceof ApiError) || error instanceof ServiceError) return error;
   const diagnostic = describeError(error);

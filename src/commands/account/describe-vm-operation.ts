@@ -20,7 +20,7 @@ export function describeVmOperation(
   return words && { severity: 'error', ...words, address };
 }
 
-/** What the user sees at an interrupt. */
+/** Note for the user at an interrupt. */
 export function noteInterrupted(verb: VmVerb, address: Address, isAccepted: boolean): Diagnostic {
   if (!isAccepted) {
     const summary = `Interrupted: the ${verbWords[verb].noun} was not sent`;

@@ -4,7 +4,7 @@ import { withAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
 
 /** Reads the quotas with their use, and the caps of names. */
-export function limits(
+export function readLimits(
   runtime: SessionRuntime,
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,

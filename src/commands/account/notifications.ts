@@ -18,14 +18,18 @@ import type { Reporter } from '../session/reporter.ts';
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
 /** The newest of the feed, and how many of all are unread. */
-export interface Feed {
+export interface NotificationFeed {
   readonly notifications: readonly Notification[];
   /** Null when the service does not say. */
   readonly unread: number | null;
 }
 
 /** Reads the newest notifications. */
-export function readFeed(runtime: SessionRuntime, limit: number, reporter: Notices): Promise<Feed> {
+export function readFeed(
+  runtime: SessionRuntime,
+  limit: number,
+  reporter: Notices,
+): Promise<NotificationFeed> {
   return withAccount(runtime, reporter, async ({ connection: { client } }) => {
     const [notifications, unread] = await Promise.all([
       listNotifications(client, limit),
@@ -59,7 +63,7 @@ export function setPreferences(
     const unknown = Object.keys(changes).filter((name) => !Object.hasOwn(current, name));
     if (unknown.length > 0) throw createUnknownError(unknown, Object.keys(current));
     if (Object.keys(changes).length === 0) return current;
-    // They are replaced as a whole.
+    // The service takes only the whole set of preferences, not single ones.
     const change = encodeCommand(kinds, writePreferences({ ...current, ...changes }));
     return changeOne(client, change, preferencesReading);
   });

@@ -11,18 +11,18 @@ import { withAccount, type AccountSession } from '../session/account-session.ts'
 import { findManaged } from '../state/find-address.ts';
 import type { Reporter } from '../session/reporter.ts';
 
-/** What `operations` takes. */
+/** Options of `operations`. */
 export interface OperationsOptions {
   /** Only this project; every project of the state when absent. */
   readonly project: Address | undefined;
-  /** Only what was done to this resource. */
+  /** Only operations on this resource. */
   readonly resource: Address | undefined;
-  /** Only those in one of these; all of them unless given. */
+  /** Only operations in one of these statuses; all unless given. */
   readonly status?: readonly string[] | undefined;
   readonly limit: number;
 }
 
-/** The newest operations of what the configuration describes, newest first. */
+/** Reads the newest operations on managed resources, newest first. */
 export function readOperations(
   runtime: SessionRuntime,
   options: OperationsOptions,
@@ -54,7 +54,7 @@ export function readOperations(
   });
 }
 
-/** One that is not published may be the service's all the same, or a slip. */
+/** Notes a status that the service has not published: it may exist all the same, or be a typing error. */
 function noteStatus(status: string): Diagnostic[] {
   const isKnown = operationStatuses.some((one) => one.toLowerCase() === status.toLowerCase());
   if (isKnown) return [];
@@ -75,7 +75,10 @@ interface Scope {
   readonly resourceId: string | undefined;
 }
 
-/** Which projects to ask, and for what. A project has no operations of its own: it stands for all that it holds. */
+/**
+ * Projects to ask for operations, and the resource to filter by. A project has no operations of its own: it stands for
+ * everything in it.
+ */
 function chooseScope(session: AccountSession, options: OperationsOptions): Scope {
   const all = [...session.state.resources.values()].filter(({ kind }) => isProject(kind));
   if (options.resource === undefined) {

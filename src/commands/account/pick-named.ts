@@ -3,10 +3,10 @@ import { groupBy } from '../../model/group-by.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import { refuse } from '../session/refuse.ts';
 
-/** Warnings of names that several have: a name means none of them any more. */
+/** Warnings of names that several things share, and that therefore select none of them. */
 export function warnOfNames(
   things: readonly { readonly id: string; readonly name: string | undefined }[],
-  { what }: Naming,
+  { what }: ThingNaming,
 ): readonly Diagnostic[] {
   const named = things.filter(({ name }) => name !== undefined);
   return [...groupBy(named, ({ name }) => name)]
@@ -20,8 +20,8 @@ export function warnOfNames(
     }));
 }
 
-/** How the things to choose from are called. */
-export interface Naming {
+/** Words for the things to choose from, in messages. */
+export interface ThingNaming {
   /** `access token` */
   readonly what: string;
   /** The command that lists them. */
@@ -29,13 +29,13 @@ export interface Naming {
 }
 
 /**
- * The one thing that a word on the command line means: an id, or a name that only one has.
- * @throws DiagnosticError `not-found` with what comes near, `ambiguous-name` with the ids
+ * Finds the thing that an argument means: by id, or by a name that only one has.
+ * @throws DiagnosticError `not-found` with similar names, `ambiguous-name` with the ids
  */
 export function pickNamed<T extends { readonly id: string; readonly name: string | undefined }>(
   things: readonly T[],
   word: string,
-  { what, list }: Naming,
+  { what, list }: ThingNaming,
 ): T {
   const byId = things.find(({ id }) => id === word);
   if (byId) return byId;

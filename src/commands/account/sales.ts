@@ -15,7 +15,7 @@ import type { Reporter } from '../session/reporter.ts';
 /** A sale with the address of what is paid for; null when that is not in the state. */
 export type ShownSale = Sale & { readonly address: Address | null };
 
-/** What the account pays for. */
+/** Reads the sales of the account, each with the address of its resource. */
 export function readSales(
   runtime: SessionRuntime,
   reporter: Pick<Reporter, 'showDiagnostics'>,

@@ -1,4 +1,4 @@
-import { deleteToken, listTokens, renameToken } from './access-tokens.ts';
+import { deleteToken, listAccessTokens, renameToken } from './access-tokens.ts';
 import { classifyUse, type TokenUse } from '../../kinds/access-token/token-use.ts';
 import type { AccessToken } from '../../model/account/account.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
@@ -18,21 +18,21 @@ export function readTokens(
   reporter: Notices,
 ): Promise<readonly AccessToken[]> {
   return withAccount(runtime, reporter, async ({ connection }) => {
-    const tokens = await listTokens(connection.client);
+    const tokens = await listAccessTokens(connection.client);
     reporter.showDiagnostics(warnOfNames(tokens, tokenNaming));
     return tokens;
   });
 }
 
 /** Gives a token another name. `word`: its id or its name. */
-export function rename(
+export function renameNamedToken(
   runtime: SessionRuntime,
   word: string,
   name: string,
   reporter: Notices,
 ): Promise<AccessToken> {
   return withAccount(runtime, reporter, async ({ connection: { client } }) => {
-    const tokens = await listTokens(client);
+    const tokens = await listAccessTokens(client);
     const { id } = pickNamed(tokens, word, tokenNaming);
     const renamed = await renameToken(client, id, name);
     const namesakes = tokens.filter((token) => token.name === name && token.id !== id);
@@ -42,14 +42,14 @@ export function rename(
 }
 
 /** Revokes a token, once that was approved. `word`: its id or its name. */
-export function revoke(
+export function revokeNamedToken(
   runtime: SessionRuntime,
   word: string,
   isApproved: boolean,
   reporter: DayTwoReporter,
 ): Promise<{ token: AccessToken; isRevoked: boolean }> {
   return withAccount(runtime, reporter, async ({ connection: { client } }) => {
-    const tokens = await listTokens(client);
+    const tokens = await listAccessTokens(client);
     const token = pickNamed(tokens, word, tokenNaming);
     const use = classifyUse(token, tokens, runtime.clock.now());
     const question = {

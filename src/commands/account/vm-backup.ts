@@ -13,7 +13,7 @@ import { escapeText } from '../../render/format/escape.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import { workOnVm, type VmTarget, type VmWorkOptions } from './work-on-vm.ts';
 
-/** Makes a backup. One that would push out the oldest is asked for first. A failed one leaves no entry. */
+/** Makes a backup. If the oldest one would be deleted for it, asks first. A failed backup leaves no entry. */
 export function backUpVm(
   runtime: SessionRuntime & Pick<Runtime, 'holdInterrupts'>,
   options: VmWorkOptions,
@@ -26,7 +26,7 @@ export function backUpVm(
     const approve = async () => {
       before = await listBackups(client, place);
       const displaced = findDisplaced(before);
-      // What another operation did meanwhile may have made another one the oldest.
+      // Another operation may meanwhile have made another backup the oldest: that loss is asked about again.
       if (!displaced || displaced.id === given) return true;
       given = displaced.id;
       return approveLoss(displaced, resource, options, reporter);

@@ -28,7 +28,7 @@ export function readVmBackups(
   });
 }
 
-/** What was measured of a VM. */
+/** Reads the metrics of a VM. */
 export function readVmMetrics(
   runtime: SessionRuntime,
   address: Address,

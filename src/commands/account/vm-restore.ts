@@ -9,18 +9,15 @@ import { refuse } from '../session/refuse.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import { workOnVm, type VmWorkOptions } from './work-on-vm.ts';
 
-/** What `vm restore` takes. */
+/** Options of `vm restore`. */
 export interface RestoreOptions extends VmWorkOptions {
   /** The id of the backup; undefined for the latest. */
   readonly backupId: string | undefined;
-  /** True: also the disk of a VM that `preventDestroy` protects. */
+  /** Set to overwrite also the disk of a VM that `preventDestroy` protects. */
   readonly allowsDataLoss: boolean;
 }
 
-/**
- * Puts a backup back onto the disk of its VM, which loses what it holds.
- * @throws DiagnosticError `prevent-destroy`, `backup-not-found`, and as `workOnVm` does
- */
+/** Restores a backup to the disk of its VM, whose present content is lost. */
 export function restoreVm(
   runtime: SessionRuntime & Pick<Runtime, 'holdInterrupts'>,
   options: RestoreOptions,

@@ -17,44 +17,43 @@ import { describeVmOperation, noteInterrupted } from './describe-vm-operation.ts
 import { findManaged } from '../state/find-address.ts';
 import { openSession, type Session } from '../session/session.ts';
 
-/** What every piece of work on a VM takes. */
+/** Options of every operation on a VM. */
 export interface VmWorkOptions {
   readonly address: string;
-  /** How long to wait for the lock of the state. */
+  /** The longest wait for the lock of the state. */
   readonly lockTimeoutMs: number;
-  /** For a lock of the VM and the operation together; undefined for what the configuration says. */
+  /** Time limit for a lock of the VM and the operation together; undefined for the configured one. */
   readonly timeoutMs: number | undefined;
   readonly isWaitedFor: boolean;
-  /** True when what is asked before a loss was answered on the command line. */
+  /** Set where the question before a loss was answered on the command line. */
   readonly isApproved: boolean;
 }
 
-/** A VM that is worked on, with all that is needed for it. */
+/** The VM of an operation, with its session. */
 export interface VmTarget {
   readonly session: Session;
   readonly resource: ManagedResource;
   readonly place: { readonly projectId: string; readonly vmId: string };
 }
 
-/** What differs between one piece of work and another. */
+/** The part of an operation that differs by its verb. */
 export interface VmTask {
   readonly command: VmOperation['command'];
   readonly approve?: VmOperation['approve'];
-  /** Looks for the backup that it makes: one that shows up tells of success where no record does. */
+  /** Finds the backup that the operation made: one that shows up proves success where no record does. */
   readonly findMade?: () => Promise<Backup | undefined>;
-  /** The backup that it restores. */
+  /** The backup that the operation restores. */
   readonly restored?: Backup;
-  /** What the user should know after a success. */
+  /** Notes for the user after a success. */
   readonly notes?: () => readonly Diagnostic[];
 }
 
-/** As long as an update may take where the configuration says nothing. */
+/** Time limit where the configuration sets none: that of an update. */
 const defaultTimeoutMs = 20 * 60_000;
 
 /**
- * Does one piece of work on a VM of the state, under the lock of the state so that it never races an apply, and waits
- * for its end. How it failed is reported, and its outcome returned.
- * @throws DiagnosticError, ApiError when nothing was sent; the reason of an interruption before that
+ * Carries out one operation on a managed VM, under the lock of the state so that it never races an apply, and waits for its
+ * end. A failure is reported, and the outcome returned.
  */
 export async function workOnVm(
   runtime: SessionRuntime & Pick<Runtime, 'holdInterrupts'>,
@@ -103,7 +102,10 @@ type Watching = Pick<VmOperation, 'deadline' | 'isWaitedFor' | 'onProgress'> & {
   readonly onInterrupt: () => void;
 };
 
-/** Runs the operation. Interrupts are held while there is something to say about them: not while a question is open. */
+/**
+ * Runs the operation. Interrupts are held while it runs, so that a note can tell what happens to it: not while a question is
+ * open.
+ */
 async function carryOut(
   runtime: Pick<Runtime, 'clock' | 'holdInterrupts' | 'interrupted' | 'random'>,
   { session, resource: { address } }: VmTarget,
@@ -138,7 +140,7 @@ const outcomes: Readonly<Record<Exclude<VmOperationEnd['kind'], 'gone'>, WorkOut
   unseen: 'unknown',
 };
 
-/** Asked of what was sent, and has ended as far as can be seen. A service that cannot be read shows none. */
+/** Finds the made backup after an end, seen or not. A service that cannot be read shows none. */
 async function findMade(task: VmTask, end: VmOperationEnd): Promise<Backup | undefined> {
   if (end.kind !== 'done' && end.kind !== 'unseen') return undefined;
   return task.findMade?.().catch(() => undefined);

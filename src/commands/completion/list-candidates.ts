@@ -1,5 +1,5 @@
-// What a shell may complete a word to, from the files of a configuration and a state beside it: fast, without a lock or a
-// secret, and without a request but for names of the catalog. Whatever is wrong with them, it is no time to say so.
+// Completions of a word in a shell, from the files of a configuration and a state beside it: fast, without a lock or a
+// secret, and without a request except for names of the catalog. Errors are silent: a prompt is no place for them.
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Configuration } from '../../config/load-configuration.ts';
@@ -12,11 +12,11 @@ import { decodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import { fileNames, openDiskFiles, stateDirectoryName } from '../../state/files/files.ts';
 import { readQuietly } from './read-quietly.ts';
 
-/** What is looked for. */
+/** Kinds of words that can be completed. */
 export type CandidateSource =
   /** Addresses of the configuration and the state. */
   | 'addresses'
-  /** Those of the state alone. */
+  /** Addresses of the state alone. */
   | 'managed'
   | 'outputs'
   /** `NAME=`, and with the equals sign `NAME=VALUE` where the catalog has the values. */
@@ -24,13 +24,10 @@ export type CandidateSource =
   | 'catalog lists'
   | 'directories';
 
-/** What an answer may have: nobody reads more. */
+/** The most completions: nobody reads more. */
 const mostCandidates = 1_000;
 
-/**
- * What may stand in place of `begun`, in the order of addresses. `kind`: only addresses of this kind, where it is the name
- * of one.
- */
+/** Completions of `begun`, in the order of addresses. `kind`: only addresses of this kind, if that is the name of one. */
 export async function listCandidates(
   runtime: Runtime,
   directory: string,
@@ -70,7 +67,7 @@ async function find(
   }
 }
 
-/** Each with a slash behind it, since another may follow. Hidden ones are for whoever begins with their dot. */
+/** Directories, each with a slash, since another may follow. Hidden ones only for a word that begins with a dot. */
 async function listDirectories({ cwd }: Pick<Runtime, 'cwd'>, begun: string): Promise<string[]> {
   const [, parent = '', name = ''] = /^(.*\/)?([^/]*)$/.exec(begun) ?? [];
   const entries = await readdir(resolve(cwd, parent), { withFileTypes: true }).catch(() => []);
@@ -95,7 +92,7 @@ function listOutputs(configuration: Configuration | undefined, state: State | un
   return [...configured, ...(state?.outputs?.keys() ?? [])];
 }
 
-/** The state as its file has it; undefined where it is kept elsewhere, or encrypted. */
+/** The state in its local file; undefined where it is kept elsewhere, or encrypted. */
 async function readStateBeside(
   { cwd }: Pick<Runtime, 'cwd'>,
   directory: string,

@@ -1,5 +1,5 @@
-// Names of the catalog for a variable that stands for one: an image, a configuration, a tariff. They are read only of an
-// account that the environment names, or that was applied to from here, and where a command would read it without a question.
+// Names of the catalog for a variable that gives one: an image, a configuration, a tariff. The service is only asked for an
+// account that the environment names, or that was applied to from here, and where no question would come up.
 import { Dialect } from '../../api/binding/dialect.ts';
 import { resolveContract } from '../session/resolve-contract.ts';
 import { createClient } from '../../api/client.ts';
@@ -15,14 +15,14 @@ import { openServiceNetwork } from '../session/service-network.ts';
 import { readNearState } from '../session/state/open-backend.ts';
 import { readQuietly } from './read-quietly.ts';
 
-/** Somebody waits for their prompt. */
+/** The longest wait for the service, since a person waits for the prompt. */
 const patienceMs = 1_500;
-/** Where a variable leads to is seen in a few resources. */
+/** The most resources that are traced to find the field that a variable is for. */
 const mostTraced = 200;
 
 type CatalogNames = Readonly<Record<keyof Catalog, readonly { readonly name: string }[]>>;
 
-/** What a variable can be set to; nothing where it stands for none of the catalog, or that cannot be read at once. */
+/** Values of a variable; none where it is not for a catalog field, or the catalog cannot be read at once. */
 export async function listCatalogValues(
   runtime: Runtime,
   configuration: Configuration,
@@ -38,7 +38,7 @@ export async function listCatalogValues(
   }
 }
 
-/** The list of the catalog that a field takes which is this variable and nothing else. */
+/** The catalog list of the field whose value is this variable and nothing else. */
 async function findList(
   runtime: Pick<Runtime, 'bounds' | 'cwd' | 'env' | 'variables'>,
   { directory, graph }: Configuration,
@@ -86,7 +86,7 @@ async function askService(
   dialect: Dialect,
 ): Promise<Catalog> {
   const { clock, env } = runtime;
-  // No command is run for a word.
+  // The token comes from the environment: no `--token-command` is run for a completion.
   const token = await resolveToken({ env, execute: (...call) => runtime.execute(...call) });
   const network = await openServiceNetwork(runtime, place);
   const end = new AbortController();

@@ -18,28 +18,25 @@ import type { Reporter } from '../session/reporter.ts';
 import { readConfiguration } from '../session/session.ts';
 import { readState } from '../state/read-state.ts';
 
-/** What an expression is worth. */
-export type Answer =
+/** Result of a typed expression. */
+export type ConsoleAnswer =
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'sensitive' }
   /** Known after apply. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'faults'; readonly diagnostics: readonly Diagnostic[] };
 
-/** Works out expressions against a configuration and, where that does not say everything, the state and the account. */
+/** Evaluator of expressions against a configuration and, where that is not enough, the state and the account. */
 export interface Console {
   /** @throws DiagnosticError where the state cannot be read, ApiError where the account must be and cannot */
-  evaluate(typed: string): Promise<Answer>;
-  /** True where more of the expression is to come. */
+  evaluate(typed: string): Promise<ConsoleAnswer>;
+  /** True for an expression whose end is still missing. */
   isUnfinished(typed: string): boolean;
-  /** How the end of a line may go on. */
+  /** Completions for the end of a line. */
   complete(line: string): Completion;
 }
 
-/**
- * Opens a directory for expressions. State and account are read when one of them first asks for what only they know.
- * @throws DiagnosticError with every fault of the configuration
- */
+/** Opens the console for a configuration. State and account are read when an expression first needs them. */
 export async function openConsole(
   runtime: SessionRuntime,
   directory: string,
@@ -92,7 +89,7 @@ async function readAccount(
     }
   } catch (error) {
     const diagnostics = describeFailure(error);
-    // What is read of the account cannot be told without it.
+    // A configuration with `data` cannot be evaluated without the account.
     if (!diagnostics || configuration.pending) throw error;
     reporter.showDiagnostics([warnOfState(diagnostics)]);
     return project(configuration, state);
@@ -119,7 +116,7 @@ function evaluateIn({ typed }: Configuration, text: string): TypedOutcome {
   return typed?.evaluate(text) ?? { kind: 'faults', diagnostics: [] };
 }
 
-function answer(found: TypedOutcome, scope?: ProjectedScope): Answer {
+function answer(found: TypedOutcome, scope?: ProjectedScope): ConsoleAnswer {
   if (found.kind === 'faults') return found;
   if (found.kind === 'value') return found.isSensitive ? { kind: 'sensitive' } : found;
   const settled = scope?.evaluate(found.value);

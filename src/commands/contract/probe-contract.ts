@@ -31,7 +31,7 @@ export interface ProbeOptions {
 export interface ProbedContract {
   readonly out: string;
   readonly requests: number;
-  /** By operation: the path at which it answered; null where none did. */
+  /** The path at which each operation answered; null for one that answered nowhere. */
   readonly found: readonly { readonly operation: string; readonly path: string | null }[];
   /** Lines that reads did not show: `operations.createVm`, `fields.sshKey.name`. */
   readonly open: readonly string[];
@@ -41,7 +41,7 @@ export interface ProbedContract {
 const usualNumbers = ['page', 'pageNumber', 'page_number', 'pageIndex'];
 const usualOffsets = ['offset', 'skip', 'start'];
 
-/** So many requests are sent at most. */
+/** The most requests of a probe. */
 const mostRequests = 60;
 
 /** Reads that are looked for, with their word in the vocabulary; what lies in a project is read in the first one. */
@@ -217,7 +217,7 @@ function listNear(path: string, meaning: string): readonly string[] {
   return [...new Set(paths)].filter((one) => one !== path).slice(0, mostNear);
 }
 
-/** So many other names of one thing are tried. */
+/** The most other names that are tried for one path. */
 const mostNear = 8;
 
 function findFirstId(body: unknown): string | undefined {
@@ -261,7 +261,7 @@ function describeValue(value: unknown): object {
   if (value === null) return { type: ['string', 'null'] };
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;
-    // Nobody knows what an empty list is of.
+    // An empty list shows no item, so the schema of its items stays open.
     return { type: 'array', items: items.length === 0 ? {} : describeValue(mergeItems(items)) };
   }
   if (!isRecord(value)) return { type: Number.isInteger(value) ? 'integer' : typeof value };
@@ -271,7 +271,7 @@ function describeValue(value: unknown): object {
   return { type: 'object', properties: Object.fromEntries(properties) };
 }
 
-/** One item with the members of all. */
+/** A sample item with the members of all items. */
 function mergeItems(items: readonly unknown[]): unknown {
   const records = items.filter(isRecord);
   return records.length === 0 ? (items[0] ?? {}) : Object.assign({}, ...records.toReversed());

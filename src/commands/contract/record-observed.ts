@@ -50,6 +50,6 @@ export async function recordObserved(
   if (isDeepStrictEqual(more, observed)) return;
   const facts = { confirmed: [], required: [], ...known, observed: more };
   const text = writeFacts({ ...facts, document: binding.document?.sha256 });
-  // In a place that cannot be written to, as a pipeline's, nothing but the evidence is lost.
+  // In a directory that cannot be written to, as a pipeline's, only the evidence is lost.
   await writeFile(factsPath(path), text).catch(() => undefined);
 }

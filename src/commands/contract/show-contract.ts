@@ -7,7 +7,7 @@ import type { Reporter } from '../session/reporter.ts';
 
 /** The spelling of the contract at the service of a configuration. */
 export interface ShownContract {
-  /** As it was named; undefined where there is none: all is spelled as in the contract. */
+  /** Path of the contract file, as named; undefined without one: everything is spelled as in the contract. */
   readonly file: string | undefined;
   readonly sha256: string | undefined;
   readonly document: { readonly file: string; readonly sha256: string } | undefined;

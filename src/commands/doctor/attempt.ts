@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 
-/** What came of some work, or what a user can fix of its failure. */
-export type Attempted<T> = { readonly value: T } | { readonly fault: Diagnostic };
+/** Result of some work, or a fault that a user can fix. */
+export type CheckUpAttempt<T> = { readonly value: T } | { readonly fault: Diagnostic };
 
-/** Does some work that may fail for what a user can fix. */
-export async function attempt<T>(work: () => T | Promise<T>): Promise<Attempted<T>> {
+/** Does some work that may fail with faults that a user can fix; other errors are thrown. */
+export async function attemptCheckUp<T>(work: () => T | Promise<T>): Promise<CheckUpAttempt<T>> {
   try {
     return { value: await work() };
   } catch (error) {

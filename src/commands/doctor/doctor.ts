@@ -4,13 +4,13 @@ import type { SessionRuntime } from '../../model/runtime.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import { examineService } from './examine-service.ts';
 import { examineState } from './examine-state.ts';
-import { validate, type Validated } from '../session/validate.ts';
+import { validate, type ValidatedConfiguration } from '../session/validate.ts';
 
 /**
- * Looks at everything that a plan and an apply rest on, and tells all that is wrong at once. Changes nothing, and never
- * throws for what a user can fix.
+ * Checks everything that a plan and an apply depend on, and reports all faults at once. Changes nothing, and never throws for
+ * faults that a user can fix.
  */
-export async function examine(
+export async function runDoctor(
   runtime: SessionRuntime,
   directory: string,
 ): Promise<readonly CheckUp[]> {
@@ -29,13 +29,13 @@ export async function examine(
     examineService(runtime, settings),
     examineState(runtime, absolute),
   ]);
-  // What its records show, an apply may have learned as well.
+  // The state may have recorded the same difference of clocks that the service's records show.
   const isShown = ofService.some(({ code }) => code === 'two-clocks');
   const rest = ofState.filter(({ code }) => !isShown || code !== 'two-clocks');
   return [examineConfiguration(validated), ...ofService, ...rest];
 }
 
-function examineConfiguration({ configuration, diagnostics }: Validated): CheckUp {
+function examineConfiguration({ configuration, diagnostics }: ValidatedConfiguration): CheckUp {
   const name = 'configuration';
   const faults = diagnostics.filter(({ severity }) => severity === 'error');
   const [first, ...others] = faults;

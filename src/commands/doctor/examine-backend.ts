@@ -12,21 +12,21 @@ import {
 import { advise, explainFileError } from '../../state/faults.ts';
 import { acquireLock } from '../../state/lock/lock.ts';
 import { version } from '../../model/version.ts';
-import { makeCheckUp, skip } from './make-check-up.ts';
+import { makeCheckUp, skipCheckUp } from './make-check-up.ts';
 
 const name = 'backend';
 
-/** Clocks that differ by more mislead whoever reads when something happened. Milliseconds. */
+/** Largest difference of clocks without a warning: a larger one makes times in messages misleading. Milliseconds. */
 const largestDifferenceMs = 30_000;
 
 /** True for a backend that another machine keeps. */
-export function isRemote({ kind }: StateBackend): boolean {
+export function isRemoteBackend({ kind }: StateBackend): boolean {
   return kind !== 'local';
 }
 
 /**
- * Whether what keeps the state can be reached and written to, whether it refuses what comes too late, how far away it is,
- * and what time it is there. Nothing is written while somebody holds the lock.
+ * Checks the backend: that it can be reached and written to, that it refuses writes of a run without the lock, its latency,
+ * and its clock. Nothing is written while a run holds the lock.
  */
 export async function examineBackend(
   runtime: Pick<Runtime, 'clock' | 'process'>,
@@ -38,7 +38,7 @@ export async function examineBackend(
     const distance = await measureDistance(backend, () => runtime.clock.now());
     const found = describeDistance(place, distance);
     if (isHeld) {
-      return [...found, skip(name, 'Somebody holds the lock, so the write test is skipped')];
+      return [...found, skipCheckUp(name, 'Somebody holds the lock, so the write test is skipped')];
     }
     const request = { operation: 'doctor', version, process: runtime.process };
     const lock = await acquireLock(backend.lock, request, { clock: runtime.clock });

@@ -4,7 +4,7 @@ import { makeCheckUp } from './make-check-up.ts';
 
 const listedAtMost = 5;
 
-/** What the service publishes of its interface, against what is known here. */
+/** Compares the OpenAPI file that the service publishes with the operations that Hostwright uses. */
 export function examineContract(published: PublishedContract | undefined): CheckUp {
   const name = 'contract';
   if (!published) {

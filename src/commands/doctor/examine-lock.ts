@@ -8,16 +8,16 @@ import { readLock } from '../../state/lock/lock.ts';
 import type { LockMedium } from '../../state/lock/lock-medium.ts';
 import { makeCheckUp } from './make-check-up.ts';
 
-/** What was found out about a lock. */
+/** Result of examining a lock. */
 export interface ExaminedLock {
   readonly checkUp: CheckUp;
-  /** True while a run holds it, as far as can be seen. */
+  /** True while a run seems to hold the lock. */
   readonly isAlive: boolean;
 }
 
 const name = 'lock';
 
-/** Who holds the lock of a state, if anybody does. */
+/** Finds the holder of a state's lock, if there is one. */
 export async function examineLock(
   { clock, process }: Pick<Runtime, 'clock' | 'process'>,
   lock: LockMedium,

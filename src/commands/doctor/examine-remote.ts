@@ -1,4 +1,4 @@
-// What `doctor` finds out about a service that is reached over the network.
+// Checks of `doctor` on a service that is reached over the network.
 import { Dialect } from '../../api/binding/dialect.ts';
 import type { BoundContract } from '../../model/account/service.ts';
 import { findContract } from '../session/resolve-contract.ts';
@@ -18,24 +18,24 @@ import type { Exchange } from '../../model/http.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import { evidence } from '../../model/state/evidence.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { attempt, type Attempted } from './attempt.ts';
+import { attemptCheckUp, type CheckUpAttempt } from './attempt.ts';
 import { examineContract } from './examine-contract.ts';
 import { examineToken } from './examine-token.ts';
-import { makeCheckUp, skip } from './make-check-up.ts';
+import { makeCheckUp, skipCheckUp } from './make-check-up.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import { isUnencrypted, type RemotePlace } from '../session/locate-service.ts';
 import { logRequests } from '../session/log-requests.ts';
 import { openServiceNetwork, type ServiceNetwork } from '../session/service-network.ts';
 
-/** What is left to say where the service was not asked. */
-export function examineUnasked(token: Attempted<string>, why: string): CheckUp[] {
+/** Checks for a service that could not be asked. */
+export function examineUnasked(token: CheckUpAttempt<string>, why: string): CheckUp[] {
   return [
     'fault' in token
       ? makeCheckUp('token', 'failure', token.fault)
-      : skip('token', `A token is set, and could not be tried: ${lower(why)}`),
-    skip('scopes', why),
-    skip('clock', why),
-    skip('contract', why),
+      : skipCheckUp('token', `A token is set, and could not be tried: ${lower(why)}`),
+    skipCheckUp('scopes', why),
+    skipCheckUp('clock', why),
+    skipCheckUp('contract', why),
   ];
 }
 
@@ -43,15 +43,15 @@ function lower(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** One answered or failed request, and what came with it. */
+/** A request of `doctor`, answered or failed, with its measurements. */
 interface Probe {
   readonly error: ApiError | undefined;
   readonly elapsedMs: number;
-  /** How far the service's clock is ahead of Hostwright; undefined where its answer bears no time. */
+  /** Lead of the service's clock over ours; undefined where its answer has no `Date` header. */
   readonly aheadMs: number | undefined;
 }
 
-/** How the service is reached, and what is wanted there. */
+/** The connection to the service, and the resources that are wanted there. */
 interface RemoteSubject {
   readonly maxConnections?: number | undefined;
   /** Undefined where the configuration could not be read. */
@@ -60,7 +60,7 @@ interface RemoteSubject {
   readonly contract?: BoundContract | 'unusable' | undefined;
 }
 
-/** Address, token, scopes, clock and contract. */
+/** Checks address, token, scopes, clock and contract of a remote service. */
 export async function examineRemote(
   runtime: Pick<
     Runtime,
@@ -69,9 +69,9 @@ export async function examineRemote(
   place: RemotePlace,
   { maxConnections, resources, contract }: RemoteSubject,
 ): Promise<readonly CheckUp[]> {
-  const opened = await attempt(() => openServiceNetwork(runtime, place, maxConnections));
+  const opened = await attemptCheckUp(() => openServiceNetwork(runtime, place, maxConnections));
   if ('fault' in opened) {
-    const token = await attempt(() => resolveToken(runtime));
+    const token = await attemptCheckUp(() => resolveToken(runtime));
     const why = 'The connection cannot be secured';
     return [makeCheckUp('address', 'failure', opened.fault), ...examineUnasked(token, why)];
   }
@@ -79,7 +79,7 @@ export async function examineRemote(
   try {
     const exchange = logRequests(runtime, network.exchange);
     const way = describeWay(place, network, maxConnections !== undefined);
-    const bound = await attempt(() => findContract(runtime, { contract }));
+    const bound = await attemptCheckUp(() => findContract(runtime, { contract }));
     if ('fault' in bound) return [makeCheckUp('contract', 'failure', bound.fault)];
     const dialect = new Dialect(bound.value?.binding);
     const asked = { baseUrl: place.baseUrl, way, exchange, resources, dialect };
@@ -90,7 +90,7 @@ export async function examineRemote(
   }
 }
 
-/** What is reported of the connection beside its address: what was set, and nothing of what always is. */
+/** Describes the connection beside its address: settings that differ from the usual ones. */
 function describeWay(
   { tls, leavesTlsOut }: RemotePlace,
   { maxConnections, identity }: ServiceNetwork,
@@ -115,7 +115,7 @@ function describeWay(
 interface Asked extends Pick<RemoteSubject, 'resources'> {
   readonly baseUrl: string;
   readonly dialect: Dialect;
-  /** What is reported of the way there; may be empty. */
+  /** Description of the connection; may be empty. */
   readonly way: string;
   readonly exchange: Exchange;
 }
@@ -125,13 +125,13 @@ async function askService(
   { baseUrl, way, exchange, resources, dialect }: Asked,
 ): Promise<readonly CheckUp[]> {
   const { clock } = runtime;
-  const token = await attempt(() => resolveToken(runtime));
+  const token = await attemptCheckUp(() => resolveToken(runtime));
   let aheadMs: number | undefined;
   let recordsAheadMs = 0;
   const caller = createOneTimeCaller(baseUrl, {
     clock,
     dialect,
-    // Without one, the refusal tells that the service is there.
+    // Without a token, a refusal still proves that the service is there.
     token: 'value' in token ? token.value : 'none',
     exchange: async (request) => {
       const sentAt = clock.now();
@@ -155,7 +155,7 @@ async function askService(
     'fault' in token
       ? [
           makeCheckUp('token', 'failure', token.fault),
-          skip('scopes', 'There is no token that could be tried'),
+          skipCheckUp('scopes', 'There is no token that could be tried'),
         ]
       : examineToken({ runtime, caller, error, resources }),
     findPublishedContract(baseUrl, { exchange, clock }),
@@ -174,7 +174,7 @@ function tellWay(address: CheckUp, way: string): CheckUp {
   return { ...address, detail: address.detail === undefined ? way : `${address.detail} ${way}` };
 }
 
-/** Asks what every token may read. */
+/** Sends a request that every token may make. */
 async function probe(caller: Caller): Promise<ApiError | undefined> {
   try {
     await readOne(caller, {
@@ -227,11 +227,11 @@ const largeSkewMs = 300_000;
 
 function examineClock(aheadMs: number | undefined): CheckUp {
   const name = 'clock';
-  if (aheadMs === undefined) return skip(name, 'The service does not say what time it is');
+  if (aheadMs === undefined) return skipCheckUp(name, 'The service does not say what time it is');
   const skewMs = Math.abs(aheadMs);
   const off = `${Math.round(skewMs / 1_000)} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the service's`;
   if (skewMs <= smallSkewMs) {
-    // Its time has no fractions of a second.
+    // The `Date` header has no fractions of a second.
     const summary = skewMs < 2_000 ? "The same time as the service's" : `It is ${off}`;
     return { name, outcome: 'ok', summary };
   }

@@ -1,4 +1,4 @@
-// What `doctor` finds out about the service: each thing is asked once, and what one request told is used for all.
+// Checks of `doctor` on the service: each request is sent once, and its answer is used for all checks.
 import { existsSync } from 'node:fs';
 import { knownOperations } from '../../api/wire/published-contract.ts';
 import { resolveToken } from '../../api/transport/token.ts';
@@ -10,12 +10,12 @@ import { sandboxFile } from '../../sandbox/data-file.ts';
 import { connect } from '../session/connect.ts';
 import { locateService, type SandboxPlace } from '../session/locate-service.ts';
 import { relativeTo } from '../session/session.ts';
-import { attempt } from './attempt.ts';
+import { attemptCheckUp } from './attempt.ts';
 import { examineRemote, examineUnasked } from './examine-remote.ts';
-import { makeCheckUp, skip } from './make-check-up.ts';
+import { makeCheckUp, skipCheckUp } from './make-check-up.ts';
 import { readStateOf, type KnownState } from '../session/state/open-backend.ts';
 
-/** What a configuration says of its service and of what it wants there. */
+/** The service of a configuration, and the resources that are wanted there. */
 export interface ServiceSubject extends Pick<
   ServiceSection,
   'service' | 'maxConnections' | 'contract'
@@ -26,12 +26,12 @@ export interface ServiceSubject extends Pick<
   readonly resources: readonly DesiredResource[] | undefined;
 }
 
-/** Address, token, scopes, clock and contract. */
+/** Checks address, token, scopes, clock and contract of the configured service. */
 export async function examineService(
   runtime: SessionRuntime,
   subject: ServiceSubject,
 ): Promise<readonly CheckUp[]> {
-  const located = await attempt(async () => {
+  const located = await attemptCheckUp(async () => {
     const { state } = await readStateOf(runtime, subject.directory);
     return { ...(await locateService(runtime, subject, state)), state };
   });
@@ -39,7 +39,7 @@ export async function examineService(
     return [
       makeCheckUp('address', 'failure', located.fault),
       ...examineUnasked(
-        await attempt(() => resolveToken(runtime)),
+        await attemptCheckUp(() => resolveToken(runtime)),
         'There is no address that could be asked',
       ),
     ];
@@ -53,7 +53,7 @@ export async function examineService(
   ];
 }
 
-/** Nothing is made where nothing was done so far. */
+/** Checks the embedded sandbox, without creating one that was never used. */
 async function examineSandbox(
   runtime: ConnectingRuntime,
   { service, directory }: ServiceSubject,
@@ -66,7 +66,7 @@ async function examineSandbox(
     : 'nothing was done there so far';
   const settings = { service, directory };
   const opened = isThere
-    ? await attempt(async () => {
+    ? await attemptCheckUp(async () => {
         const connection = await connect(runtime, settings, state, {
           showDiagnostics: () => undefined,
         });
@@ -80,7 +80,7 @@ async function examineSandbox(
     return [
       makeCheckUp('address', 'failure', opened.fault),
       fine('token', 'The embedded sandbox needs none'),
-      ...names.map((name) => skip(name, why)),
+      ...names.map((name) => skipCheckUp(name, why)),
     ];
   }
   return [

@@ -9,29 +9,29 @@ import { quoteForShell } from '../../render/format/shell.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
 import { openBackend, openStateOf, type StateAccess } from '../session/state/open-backend.ts';
-import { attempt } from './attempt.ts';
-import { examineBackend, isRemote } from './examine-backend.ts';
+import { attemptCheckUp } from './attempt.ts';
+import { examineBackend, isRemoteBackend } from './examine-backend.ts';
 import { examineLock } from './examine-lock.ts';
 import { examineRecordClock } from './examine-remote.ts';
-import { makeCheckUp, skip } from './make-check-up.ts';
+import { makeCheckUp, skipCheckUp } from './make-check-up.ts';
 import { relativeTo } from '../session/session.ts';
 
-/** Whether the state can be read and written, and by whom; and who holds its lock. */
+/** Checks that the state can be read and written, the access of others to its files, and the holder of its lock. */
 export async function examineState(
   runtime: StateRuntime,
   directory: string,
 ): Promise<readonly CheckUp[]> {
-  const opened = await attempt(() => openBackend(runtime, directory));
+  const opened = await attemptCheckUp(() => openBackend(runtime, directory));
   if ('fault' in opened) return [makeCheckUp('backend', 'failure', opened.fault)];
   const { backend } = opened.value;
   const lock = await examineLock(runtime, backend.lock);
   const isHeld = lock.checkUp.outcome !== 'ok';
-  const isThere = isRemote(backend);
+  const isThere = isRemoteBackend(backend);
   const ofBackend = isThere ? await examineBackend(runtime, backend, isHeld) : [];
   if (ofBackend.some(({ outcome }) => outcome === 'failure')) {
     await backend.close();
     const why = 'The backend has to work first';
-    return [...ofBackend, skip('state', why), skip('lock', why)];
+    return [...ofBackend, skipCheckUp('state', why), skipCheckUp('lock', why)];
   }
   const faults = [
     ...(isThere ? [] : await examineModes(runtime, directory, backend)),
@@ -81,7 +81,10 @@ function explainOpened(diagnostic: Diagnostic): Diagnostic {
   };
 }
 
-/** The state holds the values of resources: it is its owner's alone to read, and must be his to write. */
+/**
+ * Checks the permissions of the state's directory: only its owner may read it, since it has values of resources, and the
+ * owner must be able to write.
+ */
 async function examineModes(
   runtime: Pick<Runtime, 'cwd'>,
   directory: string,

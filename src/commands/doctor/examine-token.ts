@@ -1,4 +1,4 @@
-import { listTokens } from '../account/access-tokens.ts';
+import { listAccessTokens } from '../account/access-tokens.ts';
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
@@ -15,24 +15,24 @@ import type { CheckUp } from '../../model/account/check-up.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { formatTime } from '../../render/format/moment.ts';
-import { makeCheckUp, skip } from './make-check-up.ts';
+import { makeCheckUp, skipCheckUp } from './make-check-up.ts';
 
-/** What is asked about a token that is there. */
+/** The token that is examined, and a client that uses it. */
 export interface TokenSubject {
   readonly runtime: Pick<Runtime, 'clock'>;
   readonly caller: Caller;
-  /** How the service refused a request with it; undefined when it did not. */
+  /** Refusal of a request with the token; undefined for a request that succeeded. */
   readonly error: ApiError | undefined;
   readonly resources: readonly DesiredResource[] | undefined;
 }
 
-/** What a token may do, as far as the service tells. */
+/** Scopes of a token, as far as the service tells. */
 type Granted =
   | { readonly kind: 'told'; readonly candidates: readonly AccessToken[] }
   | { readonly kind: 'tried'; readonly scopes: readonly string[] }
   | { readonly kind: 'unknown'; readonly error: ApiError };
 
-/** Whether the token is taken, how long it lasts, and whether it allows what is configured. */
+/** Checks that the service accepts the token, when it expires, and that it has the scopes that the configuration needs. */
 export async function examineToken(subject: TokenSubject): Promise<readonly CheckUp[]> {
   const { error, caller, runtime } = subject;
   if (error instanceof ServiceError && classifyRefusal(error) === 'unauthorized') {
@@ -46,8 +46,11 @@ export async function examineToken(subject: TokenSubject): Promise<readonly Chec
   // Neither answer tells whether the token is accepted: it was asked too often.
   if (error && !isForbidden(error) && granted.kind === 'unknown') {
     return [
-      skip('token', 'A token is set, and could not be tried: the service asks for fewer requests'),
-      skip('scopes', 'The service asks for fewer requests'),
+      skipCheckUp(
+        'token',
+        'A token is set, and could not be tried: the service asks for fewer requests',
+      ),
+      skipCheckUp('scopes', 'The service asks for fewer requests'),
     ];
   }
   return [examineEnd(granted, now), examineScopes(granted, subject.resources)];
@@ -55,7 +58,7 @@ export async function examineToken(subject: TokenSubject): Promise<readonly Chec
 
 async function findGranted(caller: Caller, now: number): Promise<Granted> {
   try {
-    const tokens = await listTokens(caller);
+    const tokens = await listAccessTokens(caller);
     const candidates = tokens.filter((one) => classifyUse(one, tokens, now) !== 'unlikely');
     return { kind: 'told', candidates };
   } catch (error) {
@@ -69,7 +72,7 @@ function isForbidden(error: ApiError): boolean {
   return error instanceof ServiceError && classifyRefusal(error) === 'forbidden';
 }
 
-/** Where tokens may not be listed, this one has neither full access nor all reads: each part tells for itself. */
+/** Tries one read for each scope, for a token that may not list tokens. */
 async function tryReads(caller: Caller): Promise<readonly string[]> {
   const tried = await Promise.all(
     scopeReads.map(async ([scope, request]) => {

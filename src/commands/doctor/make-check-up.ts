@@ -1,7 +1,7 @@
 import type { CheckUp, CheckUpName, CheckUpOutcome } from '../../model/account/check-up.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 
-/** One thing that is not as it should be. */
+/** The result of a check that found a fault. */
 export function makeCheckUp(
   name: CheckUpName,
   outcome: Exclude<CheckUpOutcome, 'ok'>,
@@ -14,7 +14,7 @@ export function makeCheckUp(
   };
 }
 
-/** What could not be looked at, since something before it is broken. */
-export function skip(name: CheckUpName, summary: string): CheckUp {
+/** The result of a check that could not be made, since something before it is broken. */
+export function skipCheckUp(name: CheckUpName, summary: string): CheckUp {
   return { name, outcome: 'skipped', summary };
 }

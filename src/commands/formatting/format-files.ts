@@ -18,9 +18,9 @@ import { relativeTo } from '../session/session.ts';
 export interface FormatFilesOptions {
   /** Files and directories, as given; `-` alone is standard input. */
   readonly paths: readonly string[];
-  /** True: the directories below them, too. */
+  /** Set to format also the directories below. */
   readonly isRecursive: boolean;
-  /** False: no file is changed. */
+  /** Unset to change no file. */
   readonly writes: boolean;
 }
 
@@ -31,16 +31,16 @@ export interface ChangedFile {
   readonly after: string;
 }
 
-/** What became of the files. */
+/** Result of formatting. */
 export interface FormattedFiles {
   readonly changed: readonly ChangedFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 const yamlName = /^[^.].*\.ya?ml$/i;
-/** Written by the program. */
+/** Lock files, which the program itself writes. */
 const lockName = /\.lock\.ya?ml$/i;
-/** Their keys are no configuration's. */
+/** Files of variables and tests, whose keys are not put in the configuration's order. */
 const otherName = /\.(?:vars|test)\.ya?ml$/i;
 
 /** Formats files. @throws DiagnosticError for a path that leads to nothing */
@@ -73,7 +73,7 @@ export async function formatFiles(
   return { changed, diagnostics };
 }
 
-/** Formats what comes in. */
+/** Formats standard input. */
 export async function formatInput(
   runtime: Pick<Runtime, 'env' | 'readInput'>,
 ): Promise<FormattedFiles & { after: string }> {

@@ -1,11 +1,11 @@
-// What a journey says of every operation of the contract: of those that are steps as the steps went, of the others by the
-// answers that came on the way.
+// Verdicts of a journey on every operation of the contract: from the results of its steps, or else from the answers that
+// other requests got on the way.
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import { routes, type OperationId } from '../../api/contract/routes.ts';
 import type { CallEvent } from '../../api/transport/attempt.ts';
 import type { JourneyStep, JourneyVerdict, TriedOperation } from '../../model/account/journey.ts';
 
-/** Operations that no step tries although they are about what a journey makes. */
+/** Operations that no step tries, although they concern resources of the journey, with the reason. */
 const leftOut: Readonly<Partial<Record<OperationId, string>>> = {
   resizeVm: 'never succeeds, as the contract says',
   updateAttachment: 'not used by Hostwright',
@@ -36,7 +36,7 @@ export class CallLog {
   #classifyUse(operation: OperationId, isRead: boolean): JourneyVerdict {
     const answers = [...(this.#answers.get(operation) ?? [])];
     const isAnswered = answers.some((status) => status < 300);
-    // What was deleted is looked for until it is gone.
+    // A deleted resource is looked for until it is gone, so that a 404 is expected.
     const odd = answers.filter((status) => status >= 400 && !(isAnswered && status === notFound));
     if (odd.length > 0) return { kind: 'otherwise', words: `answered ${odd.join(', ')}` };
     if (isAnswered) return { kind: 'works' };
@@ -49,7 +49,7 @@ export class CallLog {
 
 const ranks: readonly JourneyVerdict['kind'][] = ['otherwise', 'works', 'not-tried'];
 
-/** An operation that failed once does not work, and one that did once was tried. */
+/** The verdict over several tries: an operation that failed once does not work, and one that worked once was tried. */
 function worstOf(verdicts: readonly JourneyVerdict[]): JourneyVerdict | undefined {
   const [worst] = verdicts.toSorted((a, b) => ranks.indexOf(a.kind) - ranks.indexOf(b.kind));
   return worst;

@@ -1,7 +1,7 @@
 import type { JourneyOrder, JourneyStep } from '../../model/account/journey.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 
-/** Whoever shows a journey while it goes on. */
+/** Reporter of a journey's progress. */
 export interface JourneyReporter extends Pick<DayTwoReporter, 'showDiagnostics' | 'confirm'> {
   /** Before anything is asked or changed. */
   showOrder(order: JourneyOrder): void;

@@ -7,9 +7,9 @@ import type { JourneyNames, OrderedVm } from './order-journey.ts';
 
 /** The configuration of a journey at one moment. */
 export interface JourneyWanted {
-  /** What stands by then. */
+  /** Addresses of the resources that exist by then. */
   readonly parts: readonly Address[];
-  /** What has its second name. */
+  /** Addresses of the resources that have their second name. */
   readonly renamed: readonly Address[];
   readonly isAttached: boolean;
   readonly isStopped: boolean;
@@ -18,7 +18,7 @@ export interface JourneyWanted {
   readonly renewal?: 'active' | 'cancelled';
 }
 
-/** Nothing is wanted yet. */
+/** The empty configuration, before the first step. */
 export const nothingWanted: JourneyWanted = {
   parts: [],
   renamed: [],
@@ -32,9 +32,9 @@ interface StepBase {
   readonly operation: OperationId;
   /** `Stop the VM`. */
   readonly title: string;
-  /** What it is about. */
+  /** Address of the resource that the step changes. */
   readonly address: Address;
-  /** What must stand for it, besides that. */
+  /** Addresses of other resources that must exist for the step. */
   readonly needs?: readonly Address[];
 }
 
@@ -44,7 +44,7 @@ export interface AppliedStep extends StepBase {
   /** The only change that its plan may have. */
   readonly action: Action;
   readonly edit: (wanted: JourneyWanted) => JourneyWanted;
-  /** What the account must offer for it. */
+  /** Condition on the account: a second image for a rebuild, or sales. */
   readonly wants?: 'image' | 'sale';
 }
 
@@ -127,7 +127,7 @@ export const journeySteps: readonly PlannedStep[] = [
   change('resumeSaleRenewal', 'Resume the renewal', { renewal: 'active' }, { wants: 'sale' }),
 ];
 
-/** All that exists at the peak of a journey: its plan has the costs and the needs. */
+/** The configuration at the peak of a journey: its plan has the costs and the quota needs. */
 export const wantedAtPeak: JourneyWanted = {
   ...nothingWanted,
   parts: [project, key, net, edge, box, forward],

@@ -25,13 +25,13 @@ import type { JourneyReporter } from './journey-reporter.ts';
 import { journeySteps, wantedAtPeak, type JourneyMaterial } from './journey-steps.ts';
 import { loadJourney } from './load-journey.ts';
 import { makeLostKey, openJourney, type JourneyPlace } from './open-journey.ts';
-import { nameJourney, orderVm, sumOf } from './order-journey.ts';
-import { listLeft, takeAway } from './take-away.ts';
-import { JourneyWalk, openEngine } from './walk-journey.ts';
+import { nameJourney, orderVm, describeTariffPrice } from './order-journey.ts';
+import { listJourneyResources, removeJourneyResources } from './take-away.ts';
+import { JourneyWalk, openJourneyEngine } from './walk-journey.ts';
 
 /** Options of `contract journey`. */
 export interface JourneyOptions {
-  /** Of the configuration, as given on the command line. */
+  /** Directory of the configuration, as given on the command line. */
   readonly directory: string;
   readonly lockTimeoutMs: number;
   /** The name of its project. */
@@ -63,9 +63,9 @@ export async function takeJourney(
     const letGo = runtime.holdInterrupts(() => reporter.showDiagnostics([interruptedNote]));
     try {
       const walked = await new JourneyWalk(runtime, place, material, reporter).take(journeySteps);
-      const removed = await takeAway(runtime, place, reporter);
+      const removed = await removeJourneyResources(runtime, place, reporter);
       const steps = [...walked.steps, ...removed.steps];
-      const left = listLeft(place.store.state);
+      const left = listJourneyResources(place.store.state);
       const operations = log.classifyCalls(steps);
       await recordWorking(runtime, place, operations);
       return {
@@ -131,7 +131,7 @@ async function clearFormer(
   place: JourneyPlace,
   reporter: JourneyReporter,
 ): Promise<void> {
-  const former = listLeft(place.store.state);
+  const former = listJourneyResources(place.store.state);
   if (former.length === 0) return;
   reporter.showDiagnostics([
     {
@@ -143,8 +143,8 @@ async function clearFormer(
   ]);
   const letGo = runtime.holdInterrupts(() => reporter.showDiagnostics([interruptedNote]));
   try {
-    const { diagnostics } = await takeAway(runtime, place, reporter);
-    const left = listLeft(place.store.state);
+    const { diagnostics } = await removeJourneyResources(runtime, place, reporter);
+    const left = listJourneyResources(place.store.state);
     if (left.length > 0) throw new DiagnosticError([describeLeft(left), ...diagnostics]);
   } finally {
     letGo();
@@ -184,7 +184,7 @@ async function prepare(
     service,
     quotas,
     tariff,
-    sum: sumOf(tariff),
+    sum: describeTariffPrice(tariff),
     configuration: size,
     image: image.name,
     isPriceAssumed: connection.isSandbox(),
@@ -203,7 +203,7 @@ async function examine(
 ): Promise<{ findings: readonly Diagnostic[]; quotas: readonly QuotaNeed[] }> {
   const { client } = place.connection;
   const subject = { runtime, caller: client, error: undefined, resources: graph.resources };
-  const engine = openEngine(runtime, place, runtime.interrupted);
+  const engine = openJourneyEngine(runtime, place, runtime.interrupted);
   const [{ plan }, checkUps] = await Promise.all([
     engine.plan(orderPlain('apply', graph, steps)),
     examineToken(subject),

@@ -1,5 +1,5 @@
-// Where a journey works: the account of the workspace, on a state of its own beside the workspace's, so that neither ever sees
-// what the other made.
+// The place of a journey: the account of the workspace, with a state of its own beside the workspace's, so that neither
+// touches resources of the other.
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import type { CallEvent } from '../../api/transport/attempt.ts';
@@ -12,7 +12,7 @@ import { openState, type StateStore } from '../../state/store.ts';
 import { connect, type Connection } from '../session/connect.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { readConfiguration, relativeTo, takeLock } from '../session/session.ts';
+import { readConfiguration, relativeTo, takeStateLock } from '../session/session.ts';
 import { readStateOf } from '../session/state/open-backend.ts';
 
 /** The directory of its state, below that of the configuration. */
@@ -20,9 +20,9 @@ const journeyPath = join('.hostwright', 'journey');
 
 /** Options of opening a journey. */
 export interface JourneySettings {
-  /** Of the configuration, as given on the command line. */
+  /** Directory of the configuration, as given on the command line. */
   readonly directory: string;
-  /** How long to wait for the lock of its state. */
+  /** The longest wait for the lock of the journey's state. */
   readonly lockTimeoutMs: number;
   /** Sees every attempt of a request. */
   readonly onRequest: (event: CallEvent) => void;
@@ -32,15 +32,15 @@ export interface JourneySettings {
 export interface JourneyPlace {
   readonly configuration: Configuration;
   readonly connection: Connection;
-  /** What the journey has made, and nothing else. */
+  /** State of the journey, with its own resources alone. */
   readonly store: StateStore;
   readonly backend: StateBackend;
-  /** As its lock was taken over from a run that was killed; see `Session`. */
+  /** Silence of the killed run whose lock was taken over; see `Session`. */
   readonly silentForMs: number | undefined;
   close(): Promise<void>;
 }
 
-/** Opens it in an order in which a failure leaves nothing behind. @throws DiagnosticError */
+/** Opens the place of a journey, in an order in which a failure leaves nothing behind. @throws DiagnosticError */
 export async function openJourney(
   runtime: Runtime,
   { directory, lockTimeoutMs, onRequest }: JourneySettings,
@@ -60,7 +60,7 @@ export async function openJourney(
     const backend = await openPlace(where, means);
     opened.push(() => backend.close());
     const wish = { operation: 'contract journey', timeoutMs: lockTimeoutMs };
-    const lock = await takeLock(runtime, backend, wish, reporter);
+    const lock = await takeStateLock(runtime, backend, wish, reporter);
     opened.push(() => lock.release());
     const store = await openState(backend, { version, fence: lock.fence });
     opened.push(() => store.close());
@@ -79,7 +79,10 @@ export async function openJourney(
   }
 }
 
-/** What a journey left on another account cannot be taken away here. @throws DiagnosticError `other-journey` */
+/**
+ * Refuses another account than that of an unfinished journey, whose resources could not be removed there. @throws
+ * DiagnosticError `other-journey`
+ */
 function requireSameAccount(
   runtime: Pick<Runtime, 'cwd'>,
   { directory }: Configuration,

@@ -61,7 +61,7 @@ function findCheapest(tariffs: readonly CatalogTariff[]): CatalogTariff | undefi
 }
 
 /** The price of one period as `--yes` takes it: `0.01 EUR`; `unknown` where the service tells none. */
-export function sumOf({ price }: CatalogTariff): string {
+export function describeTariffPrice({ price }: CatalogTariff): string {
   return price ? `${price.amount} ${price.currency}` : 'unknown';
 }
 

@@ -1,4 +1,4 @@
-// Takes away what a journey made: by its own state alone, so that nothing else of the account is ever touched.
+// Removal of a journey's resources: by its own state alone, so that nothing else of the account is ever touched.
 import { changeSale, listSales } from '../../api/sales.ts';
 import { ApiError } from '../../api/errors/errors.ts';
 import { orderPlain } from '../../engine/plan-order.ts';
@@ -17,10 +17,10 @@ import type { State } from '../../model/state/state.ts';
 import { describeFailure } from '../session/describe-failure.ts';
 import type { JourneyReporter } from './journey-reporter.ts';
 import type { JourneyPlace } from './open-journey.ts';
-import { openEngine, type Walked } from './walk-journey.ts';
+import { openJourneyEngine, type WalkedSteps } from './walk-journey.ts';
 
-/** Addresses of what a journey made, or may have made. */
-export function listLeft({ resources, pending }: State): readonly Address[] {
+/** Addresses of the resources that a journey created, or may have created. */
+export function listJourneyResources({ resources, pending }: State): readonly Address[] {
   return [...new Set([...resources.keys(), ...pending.keys()])];
 }
 
@@ -28,22 +28,22 @@ export function listLeft({ resources, pending }: State): readonly Address[] {
  * Destroys everything in the state of a journey, whoever interrupts. What could not be destroyed stays in that state.
  * @throws LockLostError, StateWriteError, bugs
  */
-export async function takeAway(
+export async function removeJourneyResources(
   runtime: Pick<Runtime, 'clock' | 'random'>,
   place: JourneyPlace,
   reporter: JourneyReporter,
-): Promise<Walked> {
+): Promise<WalkedSteps> {
   const { store } = place;
   const title = 'Remove everything';
-  if (listLeft(store.state).length === 0) return { steps: [], diagnostics: [] };
+  if (listJourneyResources(store.state).length === 0) return { steps: [], diagnostics: [] };
   reporter.startStep(title);
   const startedAt = runtime.clock.now();
-  let removed: Walked;
+  let removed: WalkedSteps;
   try {
     await cancelRenewals(place);
     removed = await destroy(runtime, place, reporter);
-    // What failed once may have been a matter of time, and whatever stays is billed.
-    if (listLeft(store.state).length > 0 && removed.steps.length > 0) {
+    // A second try, since the first may have failed for lack of time, and every resource that stays is billed.
+    if (listJourneyResources(store.state).length > 0 && removed.steps.length > 0) {
       const again = await destroy(runtime, place, reporter);
       removed = {
         steps: [...removed.steps, ...again.steps],
@@ -66,14 +66,14 @@ export async function takeAway(
   return { steps: [step], diagnostics };
 }
 
-/** Each deletion is a step, in the order in which they ended. */
+/** Destroys once; each deletion is a step of the journey, in the order in which the deletions ended. */
 async function destroy(
   runtime: Pick<Runtime, 'clock' | 'random'>,
   place: JourneyPlace,
   reporter: JourneyReporter,
-): Promise<Walked> {
-  const engine = openEngine(runtime, place, new AbortController().signal);
-  // A create whose answer was lost may have made two under one name of the journey.
+): Promise<WalkedSteps> {
+  const engine = openJourneyEngine(runtime, place, new AbortController().signal);
+  // A create with a lost answer may have made two resources with one name.
   const planOptions = { ...noPlanOptions, removesDoubled: true };
   const showDiagnostics = (told: readonly Diagnostic[]) =>
     reporter.showDiagnostics(told.filter(({ severity }) => severity !== 'note'));
@@ -108,7 +108,7 @@ async function destroy(
   };
 }
 
-/** So that nothing renews that its deletion leaves to be paid. Who may not read sales leaves them as they are. */
+/** Cancels renewals, so that no sale outlives its resource. A token that may not read sales leaves them as they are. */
 async function cancelRenewals({ store, connection: { client } }: JourneyPlace): Promise<void> {
   const ids = new Set([...store.state.resources.values()].map(({ id }) => id));
   try {

@@ -28,7 +28,7 @@ import {
 } from './journey-steps.ts';
 import { loadJourney } from './load-journey.ts';
 import type { JourneyPlace } from './open-journey.ts';
-import { sumOf } from './order-journey.ts';
+import { describeTariffPrice } from './order-journey.ts';
 
 /** A verdict with what was seen; `isLast`: the account cannot be worked with any more. */
 interface StepEnd {
@@ -38,13 +38,13 @@ interface StepEnd {
 }
 
 /** All that went wrong with steps, and what came of each. */
-export interface Walked {
+export interface WalkedSteps {
   readonly steps: readonly JourneyStep[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The engine of a journey. `interrupted` ends it early; what is under way is waited for. */
-export function openEngine(
+export function openJourneyEngine(
   runtime: Pick<Runtime, 'clock' | 'random'>,
   { store, connection, silentForMs }: JourneyPlace,
   interrupted: AbortSignal,
@@ -62,7 +62,7 @@ export function openEngine(
   });
 }
 
-/** One walk. */
+/** The walk of a journey through its steps. */
 export class JourneyWalk {
   readonly #runtime: Runtime;
   readonly #place: JourneyPlace;
@@ -86,11 +86,11 @@ export class JourneyWalk {
     this.#place = place;
     this.#material = material;
     this.#reporter = reporter;
-    this.#engine = openEngine(runtime, place, runtime.interrupted);
+    this.#engine = openJourneyEngine(runtime, place, runtime.interrupted);
   }
 
   /** Takes the steps; one that cannot be taken has the reason as its verdict. @throws LockLostError, StateWriteError, bugs */
-  async take(planned: readonly PlannedStep[]): Promise<Walked> {
+  async take(planned: readonly PlannedStep[]): Promise<WalkedSteps> {
     const { clock } = this.#runtime;
     const steps: JourneyStep[] = [];
     let over: string | undefined;
@@ -211,8 +211,9 @@ export class JourneyWalk {
     if (changes.length === 0) return 'nothing was sent: the account shows it already';
     const { tariff } = this.#material.vm;
     const now = live.catalog.tariffs.find(({ id }) => id === tariff.id);
-    if (action !== 'create' || (now && sumOf(now) === sumOf(tariff))) return undefined;
-    return `nothing was ordered: ${tariff.name} costs ${now ? sumOf(now) : 'nothing known'} by now`;
+    if (action !== 'create' || (now && describeTariffPrice(now) === describeTariffPrice(tariff)))
+      return undefined;
+    return `nothing was ordered: ${tariff.name} costs ${now ? describeTariffPrice(now) : 'nothing known'} by now`;
   }
 
   async #look(address: Address): Promise<readonly string[]> {

@@ -26,14 +26,14 @@ import { explainRescue } from '../../state/faults.ts';
 import { explainLostLock, LockLostError } from '../../state/lock/fence.ts';
 import type { SavedPlan } from '../../state/plan-file.ts';
 
-/** What `apply` and `destroy` take. */
+/** Options of `apply` and `destroy`. */
 export interface ApplyOptions extends SessionOptions {
   readonly mode: PlanMode;
   /** A plan that was approved when it was saved; undefined to plan now. */
   readonly saved: OpenedPlan | undefined;
   readonly isApproved: boolean;
   readonly parallelism: number;
-  /** How long a create that finds no room is tried again. */
+  /** Time for which a create is repeated when the service has no capacity. */
   readonly capacityWaitMs?: number | undefined;
   readonly planOptions: PlanOptions;
 }
@@ -103,7 +103,7 @@ export async function apply(
   }
 }
 
-/** Shows the plan; one that was shown when it was saved must still say what would happen. @throws DiagnosticError */
+/** Shows the plan; a saved one, which was shown before, is compared with the plan of now. @throws DiagnosticError */
 async function reviewPlan(
   runtime: Pick<Runtime, 'cwd' | 'env'>,
   session: Session,
@@ -139,7 +139,7 @@ function followRun(
       reporter.showEvent(event);
     },
     async onEnd({ changes }) {
-      // Without the lock, the successor's would be overwritten.
+      // A run that lost the lock must not overwrite the record of its successor.
       if (tasks.length === 0 || store.failure instanceof LockLostError) return;
       const counts = countEffects(changes.map(({ done }) => done));
       const run = { ...timeline.finish(startedAt, clock.now()), counts };
@@ -148,7 +148,7 @@ function followRun(
   };
 }
 
-/** A state that could not be written is an error whatever the changes came to. @throws DiagnosticError */
+/** Reports a state that could not be written, whatever happened to the changes. @throws DiagnosticError */
 function refuseUnwritten(session: Session, { changes }: ApplySummary): void {
   const { store } = session;
   const unfinished = changes.filter(({ result }) => result.kind !== 'applied').length;

@@ -6,7 +6,7 @@ import { viewExplanation, type Explanation } from '../../render/explain/view-exp
 import { refuse } from '../session/refuse.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 
-/** So many instances are named where the address of all of them was given. */
+/** The most instances that are named where the address means all of them. */
 const mostNamed = 5;
 
 /**

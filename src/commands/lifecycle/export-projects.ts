@@ -16,7 +16,7 @@ import { exportAccount } from '../../plan/export/export-account.ts';
 import { connect, type ConnectionSettings } from '../session/connect.ts';
 import { locateContract } from '../contract/record-observed.ts';
 import { findContract } from '../session/resolve-contract.ts';
-import { findService, readAddress, type ServicePlace } from '../session/locate-service.ts';
+import { findService, readServiceAddress, type ServicePlace } from '../session/locate-service.ts';
 import { pickNamed } from '../account/pick-named.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
@@ -25,18 +25,18 @@ import { readStateOf } from '../session/state/open-backend.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
-/** What `export` takes. */
+/** Options of `export`. */
 export interface ExportOptions {
   /** Names or ids of projects. */
   readonly projects: readonly string[];
   readonly takesAll: boolean;
 }
 
-/** What stands in some projects, and where the account is. */
+/** Exported projects, and the service that they are from. */
 export interface ExportedProjects {
   readonly exported: Exported;
   readonly service: ServicePlace;
-  /** The path of the contract file that it was read with. */
+  /** Path of the contract file that the account was read with. */
   readonly contract: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export async function exportProjects(
 ): Promise<ExportedProjects> {
   const settings = await findSettings(runtime, reporter);
   const service = findService(runtime, settings);
-  // Where there is a state, it says whose account this is.
+  // A state, where there is one, tells which account this directory belongs to.
   const { state } = await readStateOf(runtime, settings.directory);
   const connection = await connect(runtime, settings, state, reporter);
   try {
@@ -75,12 +75,12 @@ export async function exportProjects(
   }
 }
 
-/** An account is exported before there is a configuration for it: the environment is enough. */
+/** Settings of the connection. An account is often exported before there is a configuration: the environment is enough. */
 async function findSettings(
   runtime: ReadingRuntime,
   reporter: Notices,
 ): Promise<ConnectionSettings> {
-  if (readAddress(runtime) !== undefined) {
+  if (readServiceAddress(runtime) !== undefined) {
     return { service: undefined, directory: runtime.cwd };
   }
   if ((await listConfigurationFiles(runtime.cwd)).length === 0) {
@@ -109,7 +109,7 @@ function pickProjects(
   return [...new Set(projects.map((word) => pickNamed(listed, word, naming).id))];
 }
 
-/** What says whether VMs renew; a token that may not read it is no reason to stop. */
+/** Reads sales, for the `renewal` of VMs; a token that may not read them does not stop the export. */
 async function readSales(client: ServiceClient, reporter: Notices): Promise<readonly Sale[]> {
   try {
     return await listSales(client);

@@ -5,7 +5,7 @@ import type { Reporter } from '../session/reporter.ts';
 import { openSavedPlan } from './saved-plan.ts';
 import { readConfiguration } from '../session/session.ts';
 
-/** What needs what in a configuration, or in a saved plan. Neither asks the account. */
+/** Reads the dependency graph of a configuration, or of a saved plan. Neither asks the account. */
 export async function readDependencies(
   runtime: ReadingRuntime & Pick<Runtime, 'execute'>,
   { directory, planFile }: { readonly directory: string; readonly planFile: string | undefined },

@@ -1,5 +1,5 @@
-// Fetches the modules of a configuration that come from git, and pins them. It is the one command that does: a plan reads
-// what is there.
+// Fetches the modules of a configuration that come from git, and pins them. Only `init` does that: other commands read the
+// fetched files.
 import { lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { listKnownTokens } from '../../api/transport/token.ts';
@@ -20,22 +20,22 @@ import { refuse } from '../session/refuse.ts';
 
 export type { FetchedModule };
 
-/** What is fetched, and how. */
+/** Options of fetching modules. */
 export interface InitModulesOptions {
   /** As given on the command line, relative to the working directory. */
   readonly directory: string;
-  /** True: pins move to what their refs name now. */
+  /** Set to move pins to the commits that their refs name now. */
   readonly isUpgrade: boolean;
-  /** True: a module without a pin is an error, and the lock file stays as it is. */
+  /** Set to refuse modules without a pin, and to leave the lock file as it is. */
   readonly isLocked: boolean;
 }
 
-/** How it ended. */
+/** Result of fetching modules. */
 export interface InitializedModules {
   readonly modules: readonly FetchedModule[];
-  /** What has become of the lock file. */
+  /** Change of the lock file. */
   readonly lock: 'written' | 'removed' | 'unchanged';
-  /** What was fetched once and is pinned no more: names in the directory of fetched modules, which are gone. */
+  /** Directories of fetched modules that are pinned no more, and were deleted. */
   readonly removed: readonly string[];
   readonly warnings: readonly Diagnostic[];
 }
@@ -94,7 +94,7 @@ export async function initModules(
   return { modules: fetched, lock, removed, warnings: diagnostics };
 }
 
-/** What the person who runs the command has to allow. */
+/** Refuses sources that the person who runs the command must allow first. */
 function findRefusal(
   runtime: Pick<Runtime, 'allowsOutsideFiles' | 'allowsPlainHttp'>,
   source: GitSource,
@@ -134,7 +134,7 @@ async function keepPins(
     }
     const text = formatPins(pins);
     if (hasLock && text === formatPins(before)) return 'unchanged';
-    // Beside it and renamed: a link in its place is replaced, and not followed.
+    // Written beside the file and renamed: a link in its place is replaced, and not followed.
     const fresh = nameBeside(path);
     await writeFile(fresh, text, { flag: 'wx' });
     await rename(fresh, path);

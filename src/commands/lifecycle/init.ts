@@ -20,7 +20,7 @@ import {
 import { makeDirectories } from '../../state/files/make-directories.ts';
 import { refuse } from '../session/refuse.ts';
 
-/** What `init` takes. */
+/** Options of `init`. */
 export interface InitOptions {
   /** As given on the command line, relative to the working directory. */
   readonly directory: string;
@@ -30,7 +30,7 @@ export interface InitOptions {
 
 /** A file that was written. */
 export interface WrittenFile {
-  /** As the user would write it from the working directory. */
+  /** Path as the user would write it from the working directory. */
   readonly path: string;
   readonly purpose: string;
 }
@@ -63,7 +63,7 @@ export async function initDirectory(
   try {
     makeDirectories(absolute);
     for (const [name, , text] of files) {
-      // Never over what came to be in between.
+      // `wx` never overwrites a file that was created in between.
       await writeFile(join(absolute, name), text, { flag: 'wx' });
       written.push(name);
     }
@@ -77,7 +77,7 @@ export async function initDirectory(
   return files.map(([name, purpose]) => ({ path: join(directory, name), purpose }));
 }
 
-/** As `fmt` would write it: an address may need quotes or not. */
+/** Formats as `fmt` does: whether an address needs quotes depends on its characters. */
 const canonical = (text: string) => formatYaml('main.yaml', text, { isOrdered: true }).text ?? text;
 
 const print = (schema: object) => `${JSON.stringify(schema, null, 2)}\n`;

@@ -20,7 +20,7 @@ import type { Reporter } from '../session/reporter.ts';
 import { readConfiguration } from '../session/session.ts';
 
 /** Every output of the state. Says so where there are none. */
-export async function listOutputs(
+export async function listStateOutputs(
   runtime: StateRuntime,
   directory: string,
   reporter: Reporter,
@@ -41,7 +41,7 @@ export async function listOutputs(
 }
 
 /**
- * One output with its value. A sensitive one is worked out anew, from the configuration and the state.
+ * Reads one output with its value. A sensitive value is evaluated anew, from the configuration and the state.
  * @throws DiagnosticError when there is no such output, or when it has no value
  */
 export async function readOutput(

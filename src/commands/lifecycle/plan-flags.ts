@@ -6,7 +6,7 @@ import { quoteForShell } from '../../render/format/shell.ts';
 
 /** The request for a plan. */
 export interface PlanRequest {
-  /** Of the configuration, relative to the working directory. */
+  /** Directory of the configuration, relative to the working directory. */
   readonly directory: string;
   readonly mode: PlanMode;
   readonly planOptions: PlanOptions;

@@ -21,17 +21,17 @@ import { openPlanKeyring } from '../../state/encryption/read-passphrases.ts';
 import { listPlanFlags } from './plan-flags.ts';
 import { redactSecrets } from '../../state/redact-plan.ts';
 
-/** What `plan` takes. */
+/** Options of `plan`. */
 export interface PlanCommandOptions extends SessionOptions {
   readonly mode: PlanMode;
-  /** Where to save the plan; undefined to show it alone. */
+  /** Path of the file for the plan; undefined to show it only. */
   readonly out: string | undefined;
   readonly planOptions: PlanOptions;
-  /** Given to rehearse the plan. */
+  /** Options of a rehearsal (`--rehearse`); undefined without one. */
   readonly rehearsal?: RehearsalRequest | undefined;
 }
 
-/** How a plan turned out. */
+/** Outcome of `plan`. */
 export interface PlanOutcome {
   readonly kind: 'empty' | 'changes' | 'errors';
   /** The arguments for an apply of the saved plan; undefined where none was saved. */
@@ -44,7 +44,7 @@ export interface GivenAgain {
   readonly flags: readonly string[];
   /** The variables that are set again: all, those whose values stand in no file, or none. */
   readonly variables: 'all' | 'sensitive' | 'none';
-  /** The names of those. */
+  /** Names of the sensitive variables. */
   readonly sensitive: readonly string[];
 }
 
@@ -114,13 +114,13 @@ export async function plan(
   }
 }
 
-/** What a rehearsal took out of service tells more than a forecast. */
+/** Replaces the forecast of downtime by that of the rehearsal, which is more exact. */
 function withRehearsed(planned: Planned, rehearsal: Rehearsal | undefined): Planned {
   const { downtime } = rehearsal ?? {};
   return downtime ? { ...planned, plan: { ...planned.plan, downtime } } : planned;
 }
 
-/** Loads what rehearses for a plan that is rehearsed, and no other. */
+/** Imports the code of rehearsals, which only a rehearsed plan needs. */
 async function loadRehearsal(runtime: Pick<Runtime, 'clock' | 'cwd'>, request: RehearsalRequest) {
   const { prepareRehearsal } = await import('../rehearsal/rehearse-plan.ts');
   return prepareRehearsal(runtime, request);

@@ -15,11 +15,11 @@ import { claimServing } from '../../sandbox/server/serving-lock.ts';
 import { DataFileError } from '../../sandbox/store/storage-errors.ts';
 import { makeDirectories } from '../../state/files/make-directories.ts';
 
-/** What `sandbox` takes. */
+/** Options of `sandbox`. */
 export interface ServeOptions {
   readonly host: string;
   readonly port: number;
-  /** Where to keep the data; in memory when absent. */
+  /** Directory of the data; in memory when absent. */
   readonly data?: string;
   readonly speed: number;
   readonly seed: number;
@@ -44,7 +44,7 @@ export interface Served {
   readonly baseUrl: string;
   readonly token: string;
   readonly adminUrl?: string;
-  /** Resolves once it was interrupted and has stopped. */
+  /** Resolves once the sandbox was interrupted and has stopped. */
   readonly stopped: Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export async function serve(
       speed,
       seed,
       variant,
-      // People paste it into other terminals, which outlive this process.
+      // A new token each time, since people paste it into other terminals, which outlive this process.
       token: makeTokenValue(),
       ...settings,
       ...(onRequest && { onRequest }),
@@ -89,7 +89,7 @@ export async function serve(
   }
 }
 
-/** The sandbox would make it too, by a way that may never end. @throws DataFileError */
+/** Creates the folder of the data file. The sandbox could, but could block on a special file. @throws DataFileError */
 function makeFolder(dataFile: string): void {
   try {
     makeDirectories(dirname(dataFile), 0o700);
@@ -115,7 +115,7 @@ async function listen(
   return { baseUrl, adminUrl: admin.adminUrl };
 }
 
-/** A file or a flag's own text becomes options. */
+/** Reads the flags' texts, or the files that they name, as options of the sandbox. */
 async function readSettings(
   { cwd }: Pick<Runtime, 'cwd'>,
   { quotas, nameLengths, quotaLagMs, faults, contract }: ServeOptions,
@@ -142,7 +142,7 @@ async function readContract(cwd: string, file: string): Promise<Binding> {
   return binding;
 }
 
-/** Listening fails for reasons that a user can fix. */
+/** Explains failures of listening that a user can fix. */
 async function orRefuse<Server>(
   opening: Promise<Server>,
   flag: string,

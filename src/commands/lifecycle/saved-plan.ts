@@ -25,10 +25,10 @@ import { formatVariableFlag, listPlanFlags, type PlanRequest } from './plan-flag
 import { validate } from '../session/validate.ts';
 import { redactSecrets, restoreSecrets } from '../../state/redact-plan.ts';
 
-/** At most so many differences are shown. */
+/** The most differences that are shown. */
 const maxShown = 20;
 
-/** A plan as its file has it, and how that was kept. */
+/** A saved plan as read from its file, and whether that was sealed or encrypted. */
 export interface OpenedPlan extends ReadPlanFile {
   readonly mode: PlanMode;
 }
@@ -44,9 +44,9 @@ export async function openSavedPlan(
 }
 
 /**
- * The configuration that a saved plan is applied with: of one that is sealed, that which it was made of; of any other, that
- * which is here, with the variables of this run, and the plan must be of the same.
- * @param asked what this run was asked for @throws DiagnosticError where the plan is of anything else
+ * Opens the configuration for an apply of a saved plan. A sealed plan brings the configuration that it was made of. For any
+ * other, it is the present one with the variables of this run, and must be the one of the plan.
+ * @param asked directory and options of this run @throws DiagnosticError where the plan is of anything else
  */
 export async function openPlanned(
   runtime: ReadingRuntime & Pick<Runtime, 'process'>,
@@ -62,7 +62,8 @@ export async function openPlanned(
   if (saved.isTrusted || saved.directory !== request.directory) {
     requireSameFlags(listPlanFlags(saved), listPlanFlags(request));
   }
-  // The state stands beside the configuration: elsewhere there would be none, and all of it be made twice.
+  // The local state is beside the configuration: in another directory there would be none, and everything would be created
+  // again.
   const files = await listConfigurationFiles(resolve(runtime.cwd, request.directory));
   if (files.length === 0) throw notFromHere(request.directory);
   return saved.isTrusted
@@ -104,9 +105,8 @@ function requireSameFlags(planned: readonly string[], given: readonly string[]):
 }
 
 /**
- * The configuration in place, where a plan is of the very same one: nothing is taken from the plan, and it may have been
- * forged. Nothing is asked of the account.
- * @throws DiagnosticError `other-service`, `plan-with-other-options`, `stale-plan`, and every fault of the configuration
+ * The present configuration, which must be the one of the plan: nothing is taken from the plan file, which may be forged.
+ * Nothing is asked of the account.
  */
 async function confirmConfiguration(
   runtime: ReadingRuntime & Pick<Runtime, 'process'>,
@@ -128,7 +128,10 @@ async function confirmConfiguration(
   return configuration;
 }
 
-/** Of a configuration with faults, only those variables count that it declares: the others are among the faults. */
+/**
+ * Checks that flags and variables are those of the plan. In a configuration with faults, only declared variables count:
+ * undeclared ones are among its faults.
+ */
 function requireSameRequest(saved: OpenedPlan, request: PlanRequest, read: LoadResult): void {
   const { variables: planned } = saved;
   const { configuration, values } = read;
@@ -149,10 +152,7 @@ function requireSameRequest(saved: OpenedPlan, request: PlanRequest, read: LoadR
   );
 }
 
-/**
- * Makes sure that an unsealed plan is of the whole configuration as it is now.
- * @throws DiagnosticError `stale-plan`, with what differs
- */
+/** Checks that an unsealed plan is of the whole configuration as it is now. */
 export function requireSameGraph({ desired }: SavedPlan, graph: DesiredGraph): void {
   const moved = compareGraphs(desired, redactSecrets(graph));
   if (moved.length === 0) return;
@@ -162,10 +162,8 @@ export function requireSameGraph({ desired }: SavedPlan, graph: DesiredGraph): v
 }
 
 /**
- * The configuration that a sealed plan was made of. The plan says what changes, and its sensitive values come from the
- * configuration of the moment, since no plan file holds them. So do the service, commands and files. What cannot be read
- * of that configuration and is not needed does not matter.
- * @throws DiagnosticError where the plan has another service, command or file
+ * Restores the configuration of a sealed plan. The plan has the changes; sensitive values, which no plan file holds, come
+ * from the present configuration, and so do the service, commands and files. Faults in other parts of it do not matter.
  */
 async function restoreConfiguration(
   runtime: ReadingRuntime & Pick<Runtime, 'process'>,
@@ -174,7 +172,7 @@ async function restoreConfiguration(
 ): Promise<Configuration> {
   const { variables, desired, mode } = saved;
   const directory = resolve(runtime.cwd, saved.directory);
-  // With the variables of this run: those of the plan could be made to name anything.
+  // Evaluated with the variables of this run, since a forged plan could set them to name any file or command.
   const readable = await restoreData(
     (await validate(runtime, saved.directory, { mode })).readable(),
     desired.data,
@@ -214,7 +212,7 @@ function requireSameService({ service }: SavedPlan, place: ServicePlace): void {
   });
 }
 
-/** What names a command or a file of this machine is as the configuration has it, and known beforehand. */
+/** Checks that fields that name a command or a file of this machine are as in the present configuration, and known beforehand. */
 function requireSameLocals(saved: DesiredGraph, current: DesiredGraph): void {
   const byAddress = new Map(current.resources.map((one) => [one.address, one]));
   for (const { address, kind, attributes, deferred } of saved.resources) {
@@ -240,10 +238,7 @@ function notFromHere(directory: string): DiagnosticError {
   );
 }
 
-/**
- * Whoever can replace a file could have put one that is not encrypted in place of one that is.
- * @throws DiagnosticError `plan-not-encrypted`
- */
+/** Refuses an unencrypted plan where plans are encrypted: an attacker who can replace the file could have put it there. */
 export function requireEncrypted(
   { allowsPlainState = false }: Pick<Runtime, 'allowsPlainState'>,
   { isEncrypted }: Pick<OpenedPlan, 'isEncrypted'>,
@@ -257,9 +252,8 @@ export function requireEncrypted(
 }
 
 /**
- * Makes sure that a saved plan still says what would happen: the same state, and, once the account was read anew, the
- * same changes. What moved elsewhere does not matter.
- * @throws DiagnosticError `stale-plan`, with what moved
+ * Checks that a saved plan still says what would happen: the same state, and, once the account was read anew, the same
+ * changes. Other movements in the account do not matter.
  */
 export function confirmSavedPlan(
   saved: SavedPlan,
@@ -272,7 +266,7 @@ export function confirmSavedPlan(
   if (!isSameState)
     throw createStaleError('The state was changed by another run since the plan was made.');
   if (!planned) return;
-  // Through JSON, as the saved one has been.
+  // Converted through JSON and back, as the saved plan was.
   const now = JSON.parse(JSON.stringify(maskPlan(planned.plan))) as Plan;
   const moved = listMoved(saved.plan, now);
   if (moved.length > 0) {

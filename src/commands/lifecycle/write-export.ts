@@ -15,13 +15,13 @@ import { refuse } from '../session/refuse.ts';
 
 const mega = 1024 * 1024;
 
-/** As `fmt` would write it, so that the first edit of a file changes nothing else in it. */
+/** Renders YAML as `fmt` formats it, so that the first edit of a file changes nothing else in it. */
 function renderCanonical(exported: Exported, service: ExportedService | undefined): string {
   const text = renderConfigurationYaml(exported, service);
   return formatYaml('export', text, { isOrdered: true }).text ?? text;
 }
 
-/** What was exported as texts, each of which is small enough to be read again; as few as may be. */
+/** Renders an export as texts, each small enough to be read again; as few as possible. */
 function renderParts(
   { bounds = defaultBounds }: Pick<Runtime, 'bounds'>,
   exported: Exported,
@@ -39,7 +39,7 @@ function renderParts(
   }
 }
 
-/** What was exported as one text. @throws DiagnosticError where that would be too large to be read again */
+/** Renders an export as one text. @throws DiagnosticError where that would be too large to be read again */
 export function renderWhole(
   runtime: Pick<Runtime, 'bounds'>,
   exported: Exported,

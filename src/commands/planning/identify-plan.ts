@@ -2,7 +2,7 @@ import { basename, relative } from 'node:path';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { relativeTo } from '../session/session.ts';
-import { findRepository, readCommit } from './read-commit.ts';
+import { findConfigurationRepository, readCommit } from './read-commit.ts';
 
 /**
  * Whose plan it is. The directory counts from the root of its repository, so that it is the same from wherever somebody
@@ -14,7 +14,7 @@ export async function identifyPlan(
   directory: string,
   { account }: { readonly account?: string } = {},
 ): Promise<PlanIdentity> {
-  const repository = await findRepository(directory);
+  const repository = await findConfigurationRepository(directory);
   const fromRoot = repository
     ? relative(repository.root, directory).replaceAll('\\', '/') || '.'
     : relativeTo(runtime, directory);

@@ -1,9 +1,9 @@
-// Which commit a configuration is at, and where its repository begins: read from `.git`, without a process.
+// The commit of a configuration and the root of its repository: read from `.git`, without a process.
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Runtime } from '../../model/runtime.ts';
 
-/** What pipelines call the commit that they run for, the most common first. */
+/** Environment variables in which pipelines give their commit, the most common first. */
 const variables = [
   'GITHUB_SHA',
   'CI_COMMIT_SHA',
@@ -14,23 +14,25 @@ const variables = [
   'GIT_COMMIT',
 ] as const;
 
-/** Larger files are none of git's that are read here; a list of packed refs may have some size. */
+/** Size limit of the files that are read; a list of packed refs may be long. */
 const maxBytes = 8 * 1024 * 1024;
 
 const hash = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-/** A ref has no `..` in its name, so it leads to nowhere else. */
+/** Names of refs that are followed: without `..`, so that they lead to no other directory. */
 const refName = /^refs\/(?!.*\.\.)[^\s\0]+$/;
 
 /** A repository on this machine. */
-export interface Repository {
+export interface ConfigurationRepository {
   /** The directory that holds `.git`; absolute. */
   readonly root: string;
-  /** Where HEAD is; absolute. */
+  /** Directory with HEAD; absolute. */
   readonly gitDirectory: string;
 }
 
 /** The repository that a directory lies in; undefined where it belongs to none. */
-export async function findRepository(directory: string): Promise<Repository | undefined> {
+export async function findConfigurationRepository(
+  directory: string,
+): Promise<ConfigurationRepository | undefined> {
   for (let root = directory; ; root = dirname(root)) {
     const path = join(root, '.git');
     const found = await stat(path).catch(() => undefined);
@@ -44,16 +46,16 @@ export async function findRepository(directory: string): Promise<Repository | un
   }
 }
 
-/** The commit in hex: what the pipeline says, or else what is checked out. Undefined where nobody says. */
+/** The commit in hex: that of the pipeline, or else that of the checkout. Undefined without either. */
 export async function readCommit(
   { env }: Pick<Runtime, 'env'>,
-  repository: Repository | undefined,
+  repository: ConfigurationRepository | undefined,
 ): Promise<string | undefined> {
   const given = variables.map((name) => env[name]?.trim().toLowerCase() ?? '');
   return given.find((text) => hash.test(text)) ?? (repository && (await readHeadOf(repository)));
 }
 
-async function readHeadOf({ gitDirectory }: Repository): Promise<string | undefined> {
+async function readHeadOf({ gitDirectory }: ConfigurationRepository): Promise<string | undefined> {
   const head = (await readText(join(gitDirectory, 'HEAD')))?.trim() ?? '';
   if (hash.test(head)) return head;
   const [, ref = ''] = /^ref: (.+)$/.exec(head) ?? [];
@@ -73,7 +75,7 @@ function findPacked(text: string, ref: string): string | undefined {
   return hash.test(commit) ? commit : undefined;
 }
 
-/** Nothing of git is needed: what cannot be read is not there. */
+/** Reads a text file; one that cannot be read counts as absent, since the commit is optional. */
 async function readText(path: string): Promise<string | undefined> {
   try {
     const found = await stat(path);

@@ -1,4 +1,4 @@
-// `data`: what a configuration reads of the account before it is whole, and whether a saved plan still has it right.
+// Queries of `data`: answered before a configuration is complete, and compared with the results in a saved plan.
 import { isDeepStrictEqual } from 'node:util';
 import type { Configuration } from '../../config/load-configuration.ts';
 import { readData, type DataListing } from '../../live/read-data.ts';
@@ -20,15 +20,11 @@ import { createStaleError } from '../../state/stale-plan.ts';
 /** A configuration that is whole. */
 export interface CompleteConfiguration {
   readonly configuration: Configuration;
-  /** For the first look at the account: it knows what was read already. */
+  /** Source for the first look at the account, which remembers what was read already. */
   readonly source: LiveSource;
 }
 
-/**
- * Reads what a configuration asks of the account, and works it out with that. One that asks nothing is whole already.
- * @throws DiagnosticError with everything that was not found, and every fault of what was
- * @throws ApiError where the service cannot be reached
- */
+/** Answers the queries of a configuration and evaluates it with the results. One without queries is complete already. */
 export async function completeConfiguration(
   configuration: Configuration,
   client: LiveSource,
@@ -45,7 +41,7 @@ export async function completeConfiguration(
   return { configuration: whole, source };
 }
 
-/** The same for an apply. What a saved plan was made with must be there as it was. */
+/** Completes the configuration for an apply. The results in a saved plan must still be right. */
 export async function readAccountData(
   { configuration, connection }: Pick<Session, 'configuration' | 'connection'>,
   saved: Pick<SavedPlan, 'desired'> | undefined,
@@ -55,7 +51,7 @@ export async function readAccountData(
   return completeConfiguration(configuration, source, reporter);
 }
 
-/** What comes of each query, by its name. */
+/** Results of the queries, by name. */
 async function findData(
   source: LiveSource,
   queries: readonly DataQuery[],
@@ -84,7 +80,7 @@ function classify(
   }
 }
 
-/** The same configuration with what a saved plan was made of, before anything is read anew. */
+/** Completes a configuration with the query results of a saved plan, before anything is read anew. */
 export async function restoreData(
   configuration: Configuration,
   readings: readonly DataReading[] = [],
@@ -98,12 +94,15 @@ export async function restoreData(
   return (await pending.resolve(new Map(outcomes))).readable();
 }
 
-/** A query without where it stands: a line more above it changes nothing. */
+/** A query without its source position: another line number changes nothing. */
 function withoutPlace({ name, kind, project, selector, isNewest }: DataQuery): object {
   return { name, kind, project, selector, isNewest };
 }
 
-/** Only the configuration says what is read of the account: whoever can replace a plan must not. @throws DiagnosticError */
+/**
+ * Checks that the queries of a saved plan are those of the configuration: a forged plan must not ask for others. @throws
+ * DiagnosticError
+ */
 export function requireSameQueries(
   readings: readonly DataReading[],
   queries: readonly DataQuery[],
@@ -118,8 +117,8 @@ export function requireSameQueries(
 }
 
 /**
- * Makes sure that the account still has what a saved plan was made of; what no expression reads may have changed.
- * @throws DiagnosticError `stale-plan`, with what moved
+ * Checks that the account still gives the query results of a saved plan; attributes that no expression reads may have
+ * changed.
  */
 async function confirmData(
   readings: readonly DataReading[] = [],

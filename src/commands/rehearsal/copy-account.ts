@@ -9,23 +9,23 @@ import type { MirroredAccount } from '../../sandbox/mirror/mirrored-account.ts';
 import type { Planned } from '../../engine/make-plan.ts';
 import type { ExpectedDurations } from './expected-durations.ts';
 
-/** The account as a plan was made on it, with what the service is doing there. */
+/** Copy of the account as the plan saw it, with the work of the service that is under way. */
 export interface AccountCopy {
   readonly account: MirroredAccount;
-  /** What of that holds up the plan. */
+  /** Resources under work that delay the plan. */
   readonly held: readonly HeldResource[];
 }
 
-/** Something is at work, and taken to end. */
+/** Work of the service, with its expected end. */
 interface Work extends MirroredWork {
   readonly isEndKnown: boolean;
   readonly isSinceKnown: boolean;
 }
 
-/** What is taken for the duration of work of which nothing at all is known. */
+/** Assumed duration of work of which nothing is known. */
 const unheardOfMs = 60_000;
 
-/** Copies what was read for a plan. `now`: milliseconds since the Unix epoch. */
+/** Copies the account as it was read for a plan. `now`: milliseconds since the Unix epoch. */
 export function copyAccount(
   { plan, live, known, reading }: Planned,
   durations: ExpectedDurations,
@@ -56,7 +56,7 @@ export function copyAccount(
   };
 }
 
-/** When work is over by what such work takes here; that which takes longer already is given as long once more. */
+/** Expected end of work, by the usual duration of such work; work that is late already is given that long once more. */
 function expectEnd(
   becomes: LiveResource,
   {

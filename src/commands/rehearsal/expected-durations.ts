@@ -9,24 +9,24 @@ import type { DurationPlan } from '../../sandbox/store/world.ts';
 
 type OperationType = Parameters<DurationPlan>[0];
 
-/** How long things take on an account, by what was seen there. */
+/** Expected durations on an account, by those that were seen there. */
 export interface ExpectedDurations {
-  /** For the sandbox: by chance, as far from the mean as was seen. */
+  /** Random durations for the sandbox, with the mean and deviation that were seen. */
   readonly plan: DurationPlan;
-  /** What an operation takes; undefined for a type that is not known. */
+  /** Usual duration of an operation; undefined for a type that is not known. */
   usualOf(type: string | null): Duration | undefined;
-  /** What a request that starts no operation takes, in milliseconds. */
+  /** Duration of a request that starts no operation, in milliseconds. */
   readonly latencyMs: number;
 }
 
-/** So many durations of the sandbox tell what it takes. */
+/** Number of samples from which the sandbox's own mean and deviation are computed. */
 const sampled = 16;
-/** A uniform chance reaches so many deviations to either side of its mean. */
+/** A uniform distribution reaches this many standard deviations to either side of its mean. */
 const reach = Math.sqrt(3);
-/** Nothing ends in less than this share of its mean. */
+/** Shortest duration, as a share of the mean. */
 const leastShare = 0.2;
 
-/** `speed`: how many times faster than the service the account works, where it is a sandbox. */
+/** Expected durations from those in the state. @param speed speed multiplier of a sandbox */
 export function expectDurations(known: Durations = {}, speed = 1): ExpectedDurations {
   const types = new Map<string, Duration | undefined>(
     listTypes().map(([type, command]) => [type, known[command]]),
@@ -51,7 +51,7 @@ export function expectDurations(known: Durations = {}, speed = 1): ExpectedDurat
   };
 }
 
-/** Each type of operation with the command that starts it. */
+/** Types of operations, each with the command that starts it. */
 function listTypes(): readonly (readonly [OperationType, CommandName])[] {
   return commandNames.flatMap((command) => {
     const [type] = findFacts(command).operationTypes ?? [];
@@ -61,7 +61,7 @@ function listTypes(): readonly (readonly [OperationType, CommandName])[] {
 
 const measured = new Map<OperationType, Duration>();
 
-/** What the sandbox takes for it at the speed of the service. */
+/** The sandbox's own duration of an operation at the speed of the service. */
 function measureOwn(type: OperationType): Duration {
   const known = measured.get(type) ?? sampleOwn(type);
   measured.set(type, known);
@@ -78,7 +78,7 @@ function sampleOwn(type: OperationType): Duration {
   return { meanMs, deviationMs: Math.sqrt(squares / sampled) };
 }
 
-/** How many times as long as in the sandbox those take that were seen to end; undefined where none was. */
+/** Ratio of the durations that were seen to the sandbox's own; undefined where none was seen. */
 function scaleOf(types: ReadonlyMap<string, Duration | undefined>): number | undefined {
   let own = 0;
   let seen = 0;
@@ -90,7 +90,7 @@ function scaleOf(types: ReadonlyMap<string, Duration | undefined>): number | und
   return own === 0 ? undefined : seen / own;
 }
 
-/** What is over with its answer shows how long an answer takes. */
+/** Latency of an answer, by the commands that end with their answer. */
 function measureLatency(known: Durations): number {
   const times = Object.entries(known).flatMap(([command, { meanMs }]) =>
     isRecorded(command as CommandName) ? [] : [meanMs],
@@ -98,7 +98,7 @@ function measureLatency(known: Durations): number {
   return times.length === 0 ? 0 : times.reduce((sum, ms) => sum + ms, 0) / times.length;
 }
 
-/** What of a plan says which commands it sends. */
+/** The part of a plan from which its commands are listed. */
 interface CommandsInTasks {
   readonly tasks: readonly {
     readonly commands: readonly { readonly kind: CommandName }[];

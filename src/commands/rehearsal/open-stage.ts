@@ -1,5 +1,5 @@
-// Where a rehearsal takes place: a copy of the account, a state in memory and a clock of their own. Nothing here leads
-// outside. There is no network, no directory, no command to run, and no token but that of the copy.
+// The stage of a rehearsal: a copy of the account, a state in memory and a clock of their own. Nothing here leads outside.
+// There is no network, no directory, no command to run, and no token but that of the copy.
 import { createClient } from '../../api/client.ts';
 import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
 import { ignoreInterrupts } from '../../engine/carry-out.ts';
@@ -19,18 +19,18 @@ import { fractionOf } from '../../sandbox/store/ids.ts';
 import { openMemoryState } from '../../state/memory-store.ts';
 import type { ExpectedDurations } from './expected-durations.ts';
 
-/** How requests are sent, as to the account itself. */
+/** Limits on sending requests, the same as for the account itself. */
 export interface RequestPace {
   readonly maxConnections: number;
   readonly requestsPerSecond?: number | undefined;
   readonly timeouts?: Partial<RequestTimeouts> | undefined;
 }
 
-/** What a stage is made of. */
+/** Settings of a stage. */
 export interface StageSetting {
   readonly account: MirroredAccount;
   readonly state: State;
-  /** As people know the service of the account. */
+  /** Name of the account's service for messages. */
   readonly service: string;
   readonly durations: ExpectedDurations;
   readonly pace: RequestPace;
@@ -38,7 +38,7 @@ export interface StageSetting {
   readonly parallelism: number;
   /** When the rehearsal begins; milliseconds since the Unix epoch. */
   readonly startsAt: number;
-  /** What chance follows from. */
+  /** Seed of all random numbers. */
   readonly seed: number;
   readonly faults?: FaultScript | undefined;
   readonly onUse: NonNullable<SandboxOptions['onUse']>;
@@ -48,7 +48,7 @@ export interface StageSetting {
 export interface Stage {
   readonly clock: VirtualClock;
   readonly engine: Engine;
-  /** From here on, nothing goes wrong on purpose. @returns how often each fault happened */
+  /** Ends the injection of faults. @returns how often each fault happened */
   endFaults(): readonly RehearsedFault[];
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function openStage(setting: StageSetting): Promise<Stage> {
     now: () => clock.now(),
     sleep: (ms, signal) => clock.sleep(ms, signal),
     planDuration: durations.plan,
-    // Each rehearsal has a chance of its own, also where the script names a seed.
+    // Each rehearsal has a seed of its own, also where the fault script names one.
     ...(faults && { faults: { ...faults, seed: (faults.seed ?? 0) + seed } }),
     ...{ account, seed, onUse },
   });

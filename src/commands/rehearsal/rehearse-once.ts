@@ -21,7 +21,7 @@ import { ownQuotaNames } from '../../sandbox/mirror/mirror-rules.ts';
 import { describeFailure } from '../session/describe-failure.ts';
 import { openStage, type Stage, type StageSetting } from './open-stage.ts';
 
-/** How one rehearsal went. */
+/** Result of one rehearsal. */
 export interface RehearsedRun extends Pick<
   Rehearsal,
   | 'downtime'
@@ -47,7 +47,7 @@ export async function rehearseOnce(
   const stage = await openStage({ ...setting, onUse: (used) => peaks.note(used) });
   const timeline = recordTimeline(plan.tasks);
   const runs: CommandRun[] = [];
-  // The expressions of a rehearsal cost the run nothing.
+  // The expressions of a rehearsal take nothing from the run's evaluation budget.
   const order = { ...planned.order, steps: undefined };
   try {
     const startedAt = stage.clock.now();
@@ -98,7 +98,10 @@ function listSpans(
   }));
 }
 
-/** An order without the checks that its plan could not judge: they read what the service assigns, which a copy invents. */
+/**
+ * An order without the checks that its plan could not decide: they read values that the service assigns, which a copy
+ * invents.
+ */
 function withDecidable(order: PlanOrder, plan: Plan): PlanOrder {
   const { checks = [] } = order.desired;
   const undecided = new Set(listUndecided(plan));
@@ -110,7 +113,7 @@ function withDecidable(order: PlanOrder, plan: Plan): PlanOrder {
 export const listUndecided = ({ checks = [] }: Plan): readonly string[] =>
   checks.filter(({ status }) => status === 'unknown').map(({ name }) => name);
 
-/** What came of it: a summary unless it could not begin. */
+/** Result of carrying out the plan; without a summary if it could not begin. */
 interface Performed {
   readonly summary: ApplySummary | undefined;
   readonly findings: readonly Diagnostic[];
@@ -130,14 +133,14 @@ async function perform(
   }
 }
 
-/** What is wrong; a bug is one in a rehearsal, too. */
+/** Diagnostics of a failure; a bug is thrown on. */
 function explain(error: unknown): readonly Diagnostic[] {
   const diagnostics = describeFailure(error);
   if (!diagnostics) throw error;
   return diagnostics;
 }
 
-/** The plan that the next run would make. What was to be replaced by request has been replaced. */
+/** Makes the plan of the next run. Resources in `--replace` were replaced by the first. */
 async function planAgain(
   { engine }: Stage,
   order: PlanOrder,
@@ -194,7 +197,7 @@ class QuotaPeaks {
     }
   }
 
-  /** Of what a plan changes. */
+  /** Peaks of the quotas that a plan changes. */
   list({ quotas }: Plan): readonly QuotaPeak[] {
     return quotas.flatMap(({ name, limit, used, after, unordered }) =>
       used === after && used === unordered

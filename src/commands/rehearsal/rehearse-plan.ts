@@ -7,9 +7,9 @@ import { defaultMaxConnections } from '../session/service-network.ts';
 import type { Session } from '../session/session.ts';
 import { rehearse } from './rehearse.ts';
 
-/** What the flags ask of a rehearsal. */
+/** Options of `--rehearse`. */
 export interface RehearsalRequest {
-  /** How often. */
+  /** The number of rehearsals. */
   readonly times: number;
   /** The number of changes that run at once. */
   readonly parallelism: number;
@@ -24,9 +24,8 @@ type RehearsePlan = (
 ) => Promise<Rehearsal | undefined>;
 
 /**
- * Reads what a rehearsal is given, before anything else is read. What it gives back has the time of day from outside, and
- * else nothing: of a session only what it has read.
- * @throws DiagnosticError for a fault script that cannot be used
+ * Reads the fault script of a rehearsal before anything else is read. The returned function knows the time of day from
+ * outside and nothing else: of a session only data that was read.
  */
 export async function prepareRehearsal(
   { cwd, clock }: Pick<Runtime, 'cwd' | 'clock'>,

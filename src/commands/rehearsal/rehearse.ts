@@ -1,5 +1,5 @@
-// Carries a plan out before it is carried out: on a copy of the account and on a clock of its own, as often as it is
-// asked. What comes of it is shown, and decides nothing.
+// Rehearsals: a plan is carried out on a copy of the account and on a clock of its own, as often as asked. The result is
+// shown, and decides nothing.
 import { countSeverity, hasErrors } from '../../model/diagnostic.ts';
 import { InternalError } from '../../model/errors.ts';
 import { isEffective } from '../../model/plan/plan.ts';
@@ -13,31 +13,31 @@ import { expectDurations, listExpected } from './expected-durations.ts';
 import type { StageSetting } from './open-stage.ts';
 import { listUndecided, rehearseOnce, type RehearsedRun } from './rehearse-once.ts';
 
-/** What is asked of a rehearsal. */
+/** Options of a rehearsal. */
 export interface RehearsalWish {
-  /** How often, each time with another chance. */
+  /** The number of rehearsals, each with other random numbers. */
   readonly times: number;
-  /** What goes wrong, and the file that says so. */
+  /** Faults to inject, and the file with their script. */
   readonly faults?: { readonly file: string; readonly script: FaultScript } | undefined;
 }
 
-/** What a plan is rehearsed with: the state that it was made from, and how its service is reached. */
+/** Input of a rehearsal: the state that the plan was made from, and the settings of requests. */
 export interface RehearsalInput extends Pick<
   StageSetting,
   'state' | 'service' | 'pace' | 'parallelism'
 > {
-  /** How many times faster than the service the account works, where it is a sandbox. */
+  /** Speed multiplier of the account, where it is a sandbox. */
   readonly speed?: number | undefined;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
 }
 
-/** The chance of the first rehearsal; those of the others follow. */
+/** Seed of the first rehearsal; those of the others follow. */
 const firstSeed = 1;
 
 /**
- * Rehearses a plan; undefined for one that changes nothing. One that is refused is rehearsed as far as it can be: it may
- * lack what its tasks need, and nothing is said of it then.
+ * Rehearses a plan; undefined for one that changes nothing. A plan with errors is rehearsed as far as possible: where its
+ * tasks are incomplete, the result is undefined, too.
  */
 export async function rehearse(
   planned: Planned,
@@ -83,7 +83,7 @@ async function rehearseAll(
   };
 }
 
-/** One fault over all rehearsals. @param index of it in the script */
+/** Sums one fault up over all rehearsals. @param index position of the fault in its script */
 function sumUpFault(runs: readonly RehearsedRun[], index: number): RehearsedFault {
   const each = runs.flatMap(({ faults }) => faults.slice(index, index + 1));
   const count = each.reduce((sum, fault) => sum + fault.count, 0);

@@ -38,7 +38,10 @@ export async function withAccount<T>(
   }
 }
 
-/** Nothing of what these commands send stands in the configuration. */
+/**
+ * Explains a value that the service refuses: it was given on the command line, so the hint names that and not the
+ * configuration.
+ */
 function explainRefused(error: unknown): unknown {
   if (!(error instanceof ServiceError) || classifyRefusal(error) !== 'validation') return error;
   const diagnostic = { ...describeError(error), hint: 'Correct the value on the command line.' };

@@ -5,7 +5,7 @@ import {
   findPairFault,
   readCertificates,
   readPrivateKey,
-  type Checked,
+  type CheckedPem,
   type PemFault,
   type PemFile,
 } from '../../config/check-pem.ts';
@@ -23,7 +23,7 @@ const keyVariable = 'HOSTWRIGHT_KEY_FILE';
  * anywhere: no YAML names them.
  * @throws DiagnosticError with all that is wrong with them; none of it shows the key
  */
-export async function readIdentity({
+export async function readClientIdentity({
   env,
 }: Pick<Runtime, 'env'>): Promise<ClientIdentity | undefined> {
   const { [certVariable]: certPath = '', [keyVariable]: keyPath = '' } = env;
@@ -52,7 +52,7 @@ export async function readIdentity({
 async function readOne<T>(
   variable: string,
   path: string,
-  check: (file: PemFile) => Checked<T>,
+  check: (file: PemFile) => CheckedPem<T>,
 ): Promise<{ readonly value: T } | { readonly fault: Diagnostic }> {
   let text: string;
   try {

@@ -25,7 +25,7 @@ import { defaultMaxConnections, openServiceNetwork } from './service-network.ts'
 
 /** A service that commands can talk to. */
 export interface Connection extends AccountLink {
-  /** How many times faster than the service a sandbox works; absent for what is no sandbox of Hostwright. */
+  /** Speed multiplier of a sandbox; absent for any other service. */
   readonly speed?: number;
   /** True where the configuration names the sandbox, and the environment leads elsewhere. */
   readonly leavesSandbox?: boolean;
@@ -37,10 +37,10 @@ export type ConnectionSettings = Pick<Configuration, 'directory'> & ServiceSecti
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
-/** What a client needs wherever it connects to. */
+/** Client options that do not depend on the service. */
 type Means = Omit<ClientOptions, 'baseUrl' | 'token' | 'exchange'>;
 
-/** What a command may have a say in. */
+/** Hooks of a command into its requests. */
 type ConnectOptions = Pick<ClientOptions, 'beforeChange' | 'onRequest'>;
 
 /**

@@ -1,19 +1,19 @@
 import type { WorkProgress } from '../../model/account/vm-work.ts';
 import type { Reporter } from './reporter.ts';
 
-/** A question that stands between the user and a loss. */
+/** A question that the user must confirm before a loss. */
 export interface Question {
   /** Ends with a question mark. */
   readonly question: string;
-  /** What is lost, and what is not; full sentences. */
+  /** Consequences of a yes: full sentences about losses and their limits. */
   readonly consequences: readonly string[];
-  /** What the user sees when the answer is no: `Restore cancelled.` */
+  /** Message after a no: `Restore cancelled.` */
   readonly ifDeclined: string;
   /** The flag that answers it; `--auto-approve` unless given. */
   readonly skipWith?: string;
 }
 
-/** Whoever shows what a day-two command does. */
+/** Reporter of commands on running resources (VM operations, sales, tokens). */
 export interface DayTwoReporter extends Pick<Reporter, 'showDiagnostics'> {
   showProgress(progress: WorkProgress): void;
   /** Asks whether to go on; false for anything but a clear yes. */

@@ -5,7 +5,7 @@ import { DiagnosticError } from '../../model/errors.ts';
 import { BackendError } from '../../state/backends/backend-error.ts';
 import { createBackendFailure } from '../../state/faults.ts';
 
-/** What stopped a command, for people; undefined when it is a bug. */
+/** Diagnostics of the error that stopped a command; undefined when it is a bug. */
 export function describeFailure(error: unknown): readonly Diagnostic[] | undefined {
   if (error instanceof DiagnosticError) return error.diagnostics;
   if (error instanceof ApiError) return [describeError(error)];

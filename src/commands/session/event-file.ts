@@ -4,7 +4,7 @@ import { DiagnosticError } from '../../model/errors.ts';
 import { nameIrregular, readHead } from '../../state/files/regular-file.ts';
 import { findPlaceFault } from '../../state/files/written-file.ts';
 
-/** A file that takes lines. */
+/** An open file for events, one a line. */
 export interface EventFile {
   readonly write: (line: string) => void;
   /** False once it can no longer be written. */
@@ -55,7 +55,7 @@ async function isEventFile(path: string): Promise<boolean> {
   );
 }
 
-/** What was looked at may have become something else: neither is a link followed nor a pipe waited for. */
+/** Opens the file without following a link or waiting for a pipe: it may have been replaced since it was checked. */
 function openNew(path: string): number {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
   try {

@@ -5,7 +5,7 @@ import type { Timeline } from '../../model/plan/timeline.ts';
 import { readLastRun as read, writeLastRun } from '../../state/last-run.ts';
 
 /** When what ran during the last apply of a directory; undefined where nothing is kept. */
-export function readLastRun(
+export function readLastTimeline(
   runtime: Pick<Runtime, 'cwd'>,
   directory: string,
 ): Promise<Timeline | undefined> {

@@ -1,5 +1,5 @@
-// Where the account is, and whether the access token may go there. No command connects, or reads a token, before its
-// address has passed here: YAML, artifacts and variables of a pipeline may be written by strangers.
+// The service's address, and whether the access token may be sent there. No command connects, or reads a token, before its
+// address was checked here: YAML, artifacts and variables of a pipeline may be written by strangers.
 import { join, resolve } from 'node:path';
 import { normalizeBaseUrl, parseBaseUrl } from '../../api/transport/base-url.ts';
 import { embeddedSandbox } from '../../model/plan/identity.ts';
@@ -18,13 +18,13 @@ import type { ServiceTrust } from './trust/admit-service.ts';
 /** The part of a configuration that says where the account is. */
 export type ServiceSource = Pick<Configuration, 'service' | 'directory'>;
 
-/** What may have to be allowed. */
+/** Parts of the runtime that may allow exceptions. */
 type Caller = Pick<Runtime, 'env' | 'process' | 'allowsOtherService' | 'allowsPlainHttp'>;
 
 interface GivenPlace {
-  /** As people, states and saved plans call it: its address, or `the embedded sandbox`. */
+  /** Name in messages, states and saved plans: its address, or `the embedded sandbox`. */
   readonly name: string;
-  /** What says so. */
+  /** Origin of the place. */
   readonly givenBy: 'HOSTWRIGHT_BASE_URL' | 'service.baseUrl' | 'service.sandbox';
   readonly source?: SourceRange;
 }
@@ -35,7 +35,7 @@ export interface RemotePlace extends GivenPlace {
   readonly baseUrl: string;
   /** `service.tls`, of an https address: it is about `service.baseUrl`, and about no address that the environment names. */
   readonly tls?: ServiceTls;
-  /** True where the configuration has one that is left out for that reason. */
+  /** Set where the configuration has a `service.tls` that is left out for that reason. */
   readonly leavesTlsOut?: boolean;
 }
 
@@ -47,25 +47,25 @@ export interface SandboxPlace extends GivenPlace {
   readonly seed: number;
 }
 
-/** Where the account is. */
+/** Place of the account. */
 export type ServicePlace = RemotePlace | SandboxPlace;
 
 /** The address of the environment; undefined where there is none. @throws DiagnosticError for one that is unusable */
-export function readAddress({ env }: Pick<Runtime, 'env'>): string | undefined {
+export function readServiceAddress({ env }: Pick<Runtime, 'env'>): string | undefined {
   const text = env.HOSTWRIGHT_BASE_URL;
   if (text === undefined || text.trim() === '') return undefined;
   return parseBaseUrl(text, { name: 'HOSTWRIGHT_BASE_URL' });
 }
 
 /**
- * What the environment names, or else the configuration. Only for comparing: `locateService` says whether to go there.
- * @throws DiagnosticError when neither names a service, or the address is not usable
+ * The service that the environment names, or else the configuration. Only for comparing: `locateService` decides whether to
+ * connect to it.
  */
 export function findService(
   runtime: Pick<Runtime, 'env' | 'process'>,
   { service, directory }: ServiceSource,
 ): ServicePlace {
-  const address = readAddress(runtime);
+  const address = readServiceAddress(runtime);
   if (address !== undefined) {
     const leavesTlsOut = service?.kind === 'remote' && service.tls !== undefined;
     const given = { name: address, givenBy: 'HOSTWRIGHT_BASE_URL' } as const;
@@ -85,7 +85,7 @@ export function findService(
   });
 }
 
-/** Each run would find an empty account, and create everything again. */
+/** Refuses the embedded sandbox in a run of a server: each run would find an empty account, and create everything again. */
 function refuseSandbox(source: SourceRange): DiagnosticError {
   return refuse('service-missing', 'A run of a server has no embedded sandbox', {
     detail: 'The data of the sandbox would be gone with the run.',
@@ -132,9 +132,8 @@ export interface ServiceBinding extends Pick<State, 'service' | 'authorities'>, 
 }
 
 /**
- * Where the account is, once it is certain that the token may go there: the state belongs to no other service, nobody new
- * vouches for it, the connection is encrypted or stays on this machine, and more than a configuration says where it leads.
- * @throws DiagnosticError `other-service`, `other-authority`, `plain-http`, and what `findService` throws
+ * Locates the service, once it is certain that the token may go there: the state belongs to no other service, no new
+ * authority vouches for it, the connection is encrypted or stays on this machine, and not only a configuration names it.
  */
 export async function locateService(
   runtime: Caller,
@@ -165,7 +164,7 @@ export function leavesSandbox(place: ServicePlace, { service }: ServiceSource): 
   );
 }
 
-/** Somebody may have forgotten what the environment says, and try things out on an account. */
+/** Warns of an account in place of the sandbox: the environment variable may be forgotten. */
 function findLeftSandbox(place: ServicePlace, settings: ServiceSource): Diagnostic | undefined {
   const { service } = settings;
   if (!service || !leavesSandbox(place, settings)) return undefined;
@@ -197,10 +196,13 @@ function findOtherService(
   };
 }
 
-/** So many fingerprints are shown: a bundle may hold hundreds. */
+/** The most fingerprints that are shown: a bundle may hold hundreds. */
 const shownAtMost = 3;
 
-/** Whoever has the key of an authority can pose as the service: a state that is bound to one is bound to those, too. */
+/**
+ * Finds certificate authorities that the state does not know: their owners could pose as the service, so a state is bound to
+ * its authorities, too.
+ */
 function findOtherAuthority(
   place: ServicePlace,
   { service, authorities = [] }: Pick<State, 'service' | 'authorities'>,

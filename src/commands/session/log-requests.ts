@@ -1,7 +1,7 @@
 import type { Exchange } from '../../model/http.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
-/** Whether `HOSTWRIGHT_LOG` asks for a log. */
+/** Tells whether `HOSTWRIGHT_LOG` asks for a log. */
 export function logsRequests(env: Runtime['env']): boolean {
   return !['', 'off', '0'].includes((env.HOSTWRIGHT_LOG ?? '').trim().toLowerCase());
 }

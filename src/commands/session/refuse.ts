@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 
-/** What a command answers to something that a user can fix. */
+/** The error of a command for a fault that a user can fix. */
 export function refuse(
   code: string,
   summary: string,

@@ -3,7 +3,7 @@ import type { PlanMode } from '../../model/plan/plan.ts';
 import type { ApplyEvent, ApplySummary } from '../../model/plan/result.ts';
 import type { ShownPlan } from './shown-plan.ts';
 
-/** Whoever shows what a command does while it runs. Commands never write to a stream themselves. */
+/** Reporter of a command while it runs. Commands never write to a stream themselves. */
 export interface Reporter {
   /** Something that the user should know, outside of a plan. */
   showDiagnostics(diagnostics: readonly Diagnostic[]): void;

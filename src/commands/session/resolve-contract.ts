@@ -1,5 +1,5 @@
-// The spelling of the contract in a run: what the environment names, or else the configuration; and whether that is
-// what the state was last applied with.
+// The spelling of the contract in a run: from the environment, or else the configuration; and a comparison with that of the
+// last apply.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
@@ -40,11 +40,7 @@ export async function resolveContract(
   return { contract, warnings: other ? [other] : [] };
 }
 
-/**
- * What the environment names, or else the configuration; undefined where neither does.
- * @throws DiagnosticError `contract-unusable`, `contract-unreadable`, `contract-digest`, and every fault of the file that the
- * environment names
- */
+/** The contract file that the environment names, or else the configuration; undefined where neither does. */
 export async function findContract(
   runtime: Pick<Runtime, 'env' | 'cwd'>,
   { contract }: Pick<ServiceSection, 'contract'>,
@@ -89,7 +85,7 @@ async function readNamed({ cwd }: Pick<Runtime, 'cwd'>, given: string): Promise<
   return { file, binding, sha256, facts: readFacts(beside, binding) };
 }
 
-/** A state that was applied in one spelling is not planned for in another without a person. */
+/** Finds a difference from the contract of the last apply, which a person must allow. */
 function findOther(
   contract: BoundContract | undefined,
   { service, contract: former, pending, sent }: ContractMemory,
@@ -119,7 +115,7 @@ function findOther(
   };
 }
 
-/** So many lines are shown. */
+/** The most lines that are shown. */
 const shownAtMost = 12;
 
 /** The lines in which two bindings differ, as `fields.vm.imageId`. What document a binding was made from spells nothing. */

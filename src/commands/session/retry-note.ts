@@ -1,14 +1,14 @@
 import type { CallEvent } from '../../api/transport/attempt.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 
-/** A retry that is over sooner than this is nobody's concern. */
+/** Shortest trouble that is noted: a shorter retry is not worth a line. */
 const patienceMs = 4_000;
-/** How long it then stays silent, however many requests are tried again meanwhile. */
+/** Silence after a note, however many requests are retried meanwhile. */
 const silenceMs = 30_000;
 
 /**
- * Tells of requests that have to be tried again for so long that it would look like a hang, and of every wait that the
- * service asks for. To be called with every attempt of a client.
+ * Notes requests that are retried for so long that the command would seem to hang, and every wait that the service asks for.
+ * To be called with every attempt of a client.
  */
 export function createRetryNote(tell: (note: Diagnostic) => void): (event: CallEvent) => void {
   let troubleSince: number | undefined;

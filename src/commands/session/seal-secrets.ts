@@ -1,4 +1,4 @@
-// What a plan file says of sensitive values: nothing but a seal, by which it can be checked whether they are still the same.
+// Sensitive values in a plan file: only a seal, by which it can be checked whether they are still the same.
 import { createHash, scryptSync, timingSafeEqual } from 'node:crypto';
 import { formatCanonical } from '../../model/text/canonical-text.ts';
 import type { Command } from '../../model/account/command.ts';
@@ -28,7 +28,7 @@ function hideChange(change: Change): Change {
   };
 }
 
-/** A command with nothing in it but what it does, and to what. */
+/** Hides the values of a command: its kind and the resources that it refers to stay. */
 function hideCommand(command: Command): Command {
   const isRef = (value: unknown) =>
     typeof value === 'object' && value !== null && ('id' in value || 'idOf' in value);
@@ -46,7 +46,7 @@ function hideDrift(drift: Drift): Drift {
 
 function hideDeferred(deferred: DeferredChange, sensitive: readonly string[]): DeferredChange {
   const { desired, held, asideName, spareName } = deferred;
-  // Both are made of the name.
+  // `asideName` and `spareName` contain the sensitive name.
   const hasName = sensitive.includes('name');
   return {
     ...deferred,
@@ -81,7 +81,7 @@ export function maskPlan(plan: Plan): Plan {
   };
 }
 
-/** Every sensitive value that a configuration has, with the place of each. */
+/** Lists every sensitive value of a configuration, with the place of each. */
 function listWanted({ resources, outputs = [], policies = [], checks = [] }: DesiredGraph) {
   const wanted = resources.flatMap(({ address, sensitive, attributes, deferred }) =>
     (sensitive ?? []).map((name): unknown => {
@@ -102,7 +102,7 @@ function listWanted({ resources, outputs = [], policies = [], checks = [] }: Des
   return [...wanted, ...told, ...conditions];
 }
 
-/** Every sensitive value that a plan and its configuration have. */
+/** Lists every sensitive value of a plan and its configuration. */
 function listSecrets(desired: DesiredGraph, plan: Plan): readonly unknown[] {
   const pick = (from: Attributes | null | undefined, names: readonly string[]) =>
     names.map((name) => [name, from?.[name] ?? null]);
@@ -114,7 +114,7 @@ function listSecrets(desired: DesiredGraph, plan: Plan): readonly unknown[] {
   return [...listWanted(desired), ...changed];
 }
 
-/** Slow on purpose: whoever finds a plan file can try few guesses at what it is about. */
+/** A digest that is slow on purpose, so that the finder of a plan file can try few guesses. */
 function digest(secrets: readonly unknown[], salt: Buffer): Buffer {
   return scryptSync(formatCanonical(secrets), salt, digestBytes);
 }

@@ -2,16 +2,16 @@ import type { ClientIdentity } from '../../model/account/service.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Network } from '../../model/http.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { readIdentity, warnOfValidity } from './client-identity.ts';
+import { readClientIdentity, warnOfValidity } from './client-identity.ts';
 import type { RemotePlace } from './locate-service.ts';
 
-/** How many connections may be open, and requests in flight, unless the configuration says otherwise. */
+/** Connections that may be open, and requests in flight, unless configured. */
 export const defaultMaxConnections = 128;
 
-/** The network as it leads to the service. */
+/** Network connections to the service. */
 export interface ServiceNetwork extends Network {
   readonly maxConnections: number;
-  /** How we identify ourselves to the service; absent where we do not. */
+  /** Client certificate of the connections; absent without one. */
   readonly identity?: ClientIdentity;
   readonly warnings: readonly Diagnostic[];
 }
@@ -27,7 +27,7 @@ export async function openServiceNetwork(
 ): Promise<ServiceNetwork> {
   const isSecured = new URL(baseUrl).protocol === 'https:';
   const ca = tls?.authorities?.pem;
-  const identity = isSecured ? ((await readIdentity(runtime)) ?? tls?.identity) : undefined;
+  const identity = isSecured ? ((await readClientIdentity(runtime)) ?? tls?.identity) : undefined;
   const network = runtime.openNetwork({
     maxConnections,
     ...((ca !== undefined || identity) && {

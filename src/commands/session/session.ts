@@ -18,22 +18,27 @@ import type { Keyring } from '../../state/encryption/keyring.ts';
 import type { StateStore } from '../../state/store.ts';
 import { connect, type Connection } from './connect.ts';
 import { findStateElsewhere } from './trust/find-state-elsewhere.ts';
-import { keepHistory, openBackend, openStateOf, type StateAccess } from './state/open-backend.ts';
+import {
+  createHistoryKeeper,
+  openBackend,
+  openStateOf,
+  type StateAccess,
+} from './state/open-backend.ts';
 import type { Reporter } from './reporter.ts';
 import { openRescueOf, rescueFromSetBack, settleRescue } from './state/rescue.ts';
-import { waitOptions } from './state/wait-for-lock.ts';
+import { makeLockWaitOptions } from './state/wait-for-lock.ts';
 import { validate, type ValidateOptions } from './validate.ts';
 import { version } from '../../model/version.ts';
 
-/** What every command that works on a configuration takes. */
+/** Options of every command that works on a configuration. */
 export interface SessionOptions {
   /** As given on the command line, relative to the working directory. */
   readonly directory: string;
-  /** How long to wait for the lock of the state. */
+  /** The longest wait for the lock of the state. */
   readonly lockTimeoutMs: number;
-  /** The resources of which it is to be known where their values come from; none unless given. */
+  /** Resources whose values are traced to their origins; none unless given. */
   readonly traced?: readonly Address[] | undefined;
-  /** The plan that it is opened for, if any. */
+  /** Mode of the plan that the session is opened for, if any. */
   readonly mode?: PlanMode | undefined;
 }
 
@@ -42,22 +47,22 @@ export interface Session {
   readonly configuration: Configuration;
   /** Absolute. */
   readonly directory: string;
-  /** Where its state is. */
+  /** Backend of its state. */
   readonly backend: StateBackend;
-  /** What its texts and saved plans are encrypted with; undefined where they are not. */
+  /** Encryption keys of the state and of saved plans; undefined where they are not encrypted. */
   readonly keyring: Keyring | undefined;
   readonly store: StateStore;
   readonly connection: Connection;
   /**
-   * For how long at least the run that the lock was taken over from had sent nothing; milliseconds. Undefined when the
-   * lock was free, or none was taken.
+   * Shortest time for which the run whose lock was taken over had sent nothing; milliseconds. Undefined when the lock was
+   * free, or none was taken.
    */
   readonly silentForMs: number | undefined;
   /** @throws DiagnosticError `state-set-back` where the state went back to an earlier moment; what the run knows is saved */
   close(): Promise<void>;
 }
 
-/** What the session is for. */
+/** Purpose of a session, which decides about its lock. */
 export type SessionPurpose =
   /** Takes no lock and writes nothing. `isRefusedInUse`: another run must not hold the lock; else that is a warning. */
   | { readonly operation: 'plan'; readonly access: 'read'; readonly isRefusedInUse: boolean }
@@ -105,7 +110,7 @@ export async function openSession(
   const opened: (() => unknown)[] = [];
   const close = async () => {
     const failures: unknown[] = [];
-    // One that fails keeps no other from being closed.
+    // A failure to close one prevents no other from being closed.
     for (const undo of opened.reverse()) {
       await Promise.resolve()
         .then(undo)
@@ -153,7 +158,7 @@ async function openLocked(
   if (purpose.access === 'read') {
     isInUse = await noteUse(runtime, backend, { ...wish, ...purpose }, reporter);
   } else if (purpose.access === 'write' || mayHaveState(backend)) {
-    const held = await takeLock(runtime, backend, wish, reporter);
+    const held = await takeStateLock(runtime, backend, wish, reporter);
     lock = held;
     opened.push(async () => {
       const failure = await held.release().catch((error: unknown) => error as Error);
@@ -168,7 +173,7 @@ async function openLocked(
   await settleRescue(runtime, access, rescue, reporter);
   const store = await openStateOf(access, {
     ...{ isReadOnly, version, openRescue: openRescueOf(access, directory) },
-    history: keepHistory(runtime, access, operation),
+    history: createHistoryKeeper(runtime, access, operation),
     ...(lock && { fence: lock.fence }),
   });
   open.store = store;
@@ -186,10 +191,10 @@ function mayHaveState({ kind, place }: StateBackend): boolean {
   return kind !== 'local' || existsSync(place);
 }
 
-/** What the lock of a state is wanted for. */
+/** A request for the lock of a state. */
 export interface LockWish {
   readonly operation: string;
-  /** How long to wait for it. */
+  /** The longest wait for the lock. */
   readonly timeoutMs: number;
   /** For how long the run may be silent before its lock is taken over; the default unless given. */
   readonly leaseMs?: number | undefined;
@@ -199,7 +204,7 @@ export interface LockWish {
  * Takes the lock of a state, and says so while it has to wait, and when it is lost. `before` is another lock that this run has
  * taken: a process that left both is reported once.
  */
-export async function takeLock(
+export async function takeStateLock(
   runtime: Pick<Runtime, 'clock' | 'interrupted' | 'process'>,
   backend: StateBackend,
   { operation, timeoutMs, leaseMs }: LockWish,
@@ -210,7 +215,7 @@ export async function takeLock(
     backend.lock,
     { operation, version, process: runtime.process, leaseMs },
     {
-      ...waitOptions(runtime, backend, timeoutMs, reporter),
+      ...makeLockWaitOptions(runtime, backend, timeoutMs, reporter),
       onLost: (lost) => reporter.showDiagnostics([warnOfLoss(lost)]),
       onUnreleased: (warning) => reporter.showDiagnostics([warning]),
     },
@@ -220,7 +225,10 @@ export async function takeLock(
   return lock;
 }
 
-/** Says who holds the lock; true where a run may be changing what is read. @throws DiagnosticError `state-locked` where it must not */
+/**
+ * Reports the holder of the lock; true where a run may be changing the state that is read. @throws DiagnosticError
+ * `state-locked` where the lock must be free
+ */
 async function noteUse(
   runtime: Pick<Runtime, 'clock' | 'interrupted' | 'process'>,
   backend: StateBackend,
@@ -228,7 +236,7 @@ async function noteUse(
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<boolean> {
   const { host } = runtime.process;
-  const options = waitOptions(runtime, backend, timeoutMs, reporter);
+  const options = makeLockWaitOptions(runtime, backend, timeoutMs, reporter);
   const found = await findHolder(backend.lock, host, { ...options, isThorough: isRefusedInUse });
   if (!found) return false;
   if (isRefusedInUse) throw createLockedError(found, host);
@@ -237,7 +245,7 @@ async function noteUse(
   return !info.Kept;
 }
 
-/** Said at once; how the run ends is said at its end. */
+/** The warning right after the loss of the lock; the end of the run is reported at its end. */
 function warnOfLoss({ diagnostics: [diagnostic] }: LockLostError): Diagnostic {
   const { summary = '', code = '' } = diagnostic ?? {};
   return {

@@ -9,17 +9,17 @@ import type { PlanMode } from '../../model/plan/plan.ts';
 import type { ReadingRuntime } from '../../model/runtime.ts';
 import { resolve } from 'node:path';
 
-/** What a configuration is worth, read without a network. */
-export type Validated = LoadResult;
+/** Result of reading a configuration without a network. */
+export type ValidatedConfiguration = LoadResult;
 
-/** What is asked of a configuration beyond whether it has faults. */
+/** Options of reading a configuration. */
 export interface ValidateOptions extends Pick<
   VariableInputs,
   'saved' | 'areOptional' | 'isEnvironmentOptional'
 > {
-  /** The resources of which it is to be known where their values come from. */
+  /** Resources whose values are traced to their origins. */
   readonly traced?: readonly Address[] | undefined;
-  /** The plan that it is read for; what destroys everything needs less of it. */
+  /** Mode of the plan that the configuration is read for; a destroy needs less of it. */
   readonly mode?: PlanMode | undefined;
 }
 
@@ -28,7 +28,7 @@ export async function validate(
   runtime: ReadingRuntime,
   directory: string,
   { traced, mode, ...variables }: ValidateOptions = {},
-): Promise<Validated> {
+): Promise<ValidatedConfiguration> {
   return loadConfiguration({
     directory: resolve(runtime.cwd, directory),
     workingDirectory: runtime.cwd,

@@ -17,15 +17,15 @@ import type { Value } from '../../model/value.ts';
 import { followMoves, spellForgotten } from '../../plan/reconcile/moves.ts';
 import { encodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import type { StateStore } from '../../state/store.ts';
-import { pickAddresses, readState, requireKnown } from './read-state.ts';
-import { keepHistory, openBackend, openStateOf } from '../session/state/open-backend.ts';
+import { pickAddresses, readState, requireInState } from './read-state.ts';
+import { createHistoryKeeper, openBackend, openStateOf } from '../session/state/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { takeLock } from '../session/session.ts';
+import { takeStateLock } from '../session/session.ts';
 import { version } from '../../model/version.ts';
 
 /** A resource, or a module, that takes another address. */
-export interface Move {
+export interface AddressMove {
   readonly from: Address;
   readonly to: Address;
 }
@@ -40,12 +40,12 @@ interface LockWish {
  */
 export function moveInState(
   runtime: StateRuntime,
-  { from, to, lockTimeoutMs }: Move & LockWish,
+  { from, to, lockTimeoutMs }: AddressMove & LockWish,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-): Promise<readonly Move[]> {
+): Promise<readonly AddressMove[]> {
   return changeState(runtime, 'state mv', lockTimeoutMs, reporter, async (store) => {
     const { state } = store;
-    requireKnown(state, [...state.resources.keys()], [from]);
+    requireInState(state, [...state.resources.keys()], [from]);
     requireSettled(state, from);
     requireSameKind(from, to);
     const source = { file: 'state mv', line: 1, column: 1, endLine: 1, endColumn: 1 };
@@ -77,7 +77,7 @@ export function removeFromState(
 ): Promise<readonly Address[]> {
   return changeState(runtime, 'state rm', lockTimeoutMs, reporter, async (store) => {
     const known = [...store.state.resources.keys(), ...store.state.pending.keys()];
-    requireKnown(store.state, known, addresses);
+    requireInState(store.state, known, addresses);
     const removed = pickAddresses([...new Set(known)], addresses);
     const resources = spellForgotten(store.state, removed);
     await store.record({ kind: 'rearranged', removed, resources });
@@ -117,7 +117,7 @@ interface ShownField {
   readonly shown: Value;
 }
 
-/** What is written as ADDRESS.FIELD; why there is nothing to accept of it. */
+/** Finds the shown value of an argument ADDRESS.FIELD, or explains why there is none to accept. */
 function findShown({ resources }: State, written: string): ShownField | DiagnosticError {
   const at = written.lastIndexOf('.');
   const field = written.slice(at + 1);
@@ -153,17 +153,17 @@ async function changeState<T>(
   reporter: Pick<Reporter, 'showDiagnostics'>,
   work: (store: StateStore) => Promise<T>,
 ): Promise<T> {
-  // Where there is none, no lock may make it look as if there were.
+  // Without a state, taking a lock would make it appear as if there were one.
   await readState(runtime, '.', reporter, { mustExist: true });
   const access = await openBackend(runtime, resolve(runtime.cwd), { reporter });
   const { backend, settings } = access;
   const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
-  const lock = await takeLock(runtime, backend, wish, reporter);
+  const lock = await takeStateLock(runtime, backend, wish, reporter);
   try {
     const store = await openStateOf(access, {
       version,
       fence: lock.fence,
-      history: keepHistory(runtime, access, operation),
+      history: createHistoryKeeper(runtime, access, operation),
     });
     try {
       const done = await work(store);
@@ -178,7 +178,7 @@ async function changeState<T>(
   }
 }
 
-/** What a killed run sent is looked for under the address that it was sent for. */
+/** Refuses to move a create of a killed run: it is looked for under its own address. */
 function requireSettled(state: State, from: Address): void {
   const pending = [...state.pending.keys()].find((one) => isAtOrBelow(one, from));
   if (pending === undefined) return;
@@ -204,7 +204,7 @@ function requireSameKind(from: Address, to: Address): void {
   });
 }
 
-/** What stands in a project or below a public IP stays there: only its name in the configuration changes. */
+/** Refuses another parent: a resource stays in its project or public IP; a move changes only its address. */
 function requireParent(resources: ReadonlyMap<Address, ManagedResource>, address: Address): void {
   const parent = parseAddress(address)?.parent;
   const resource = resources.get(address);

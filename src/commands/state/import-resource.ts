@@ -13,10 +13,10 @@ import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { openSession } from '../session/session.ts';
 
-/** What `import` takes. */
+/** Options of `import`. */
 export interface ImportOptions {
   readonly address: Address;
-  /** As the service has it. */
+  /** Id of the resource at the service. */
   readonly id: string;
   readonly lockTimeoutMs: number;
 }
@@ -47,7 +47,7 @@ export async function importResource(
     const { clock } = runtime;
     const planned = await makePlan(
       { state, connection, clock, sinks: dropSecrets('import') },
-      // Nothing of this plan is applied: what would hold an apply up, such as a command, is of no interest.
+      // This plan is not applied: obstacles to an apply, such as commands to allow, do not matter.
       orderPlain('apply', desired, configuration.steps),
       { source: whole.source },
     );
@@ -78,12 +78,12 @@ function requireConfigured({ resources }: DesiredGraph, address: Address): Desir
   });
 }
 
-/** What is to be adopted, and what its kind is called. */
+/** The resource to adopt, and the noun of its kind. */
 interface Wanted extends Pick<ImportOptions, 'address' | 'id'> {
   readonly label: string;
 }
 
-/** What the state is to hold; its attributes are those that it has. */
+/** The state entry of the adopted resource, with its live attributes. */
 function takeImported({ plan, known }: Planned, { address, id, label }: Wanted) {
   const resource = known.resources.get(address);
   const change = plan.changes.find((one) => one.address === address);

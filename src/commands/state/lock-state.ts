@@ -7,9 +7,9 @@ import type { LockMedium } from '../../state/lock/lock-medium.ts';
 import { openBackend } from '../session/state/open-backend.ts';
 import { version } from '../../model/version.ts';
 
-/** What `state lock` takes. */
-export interface KeepOptions {
-  /** For those who meet the lock. */
+/** Options of `state lock`. */
+export interface LockStateOptions {
+  /** Reason that other users see at the lock. */
   readonly reason: string;
   readonly lockTimeoutMs: number;
 }
@@ -17,7 +17,7 @@ export interface KeepOptions {
 /** Locks the state of the working directory until somebody unlocks it. @throws DiagnosticError when it is held */
 export function lockState(
   runtime: StateRuntime,
-  { reason, lockTimeoutMs }: KeepOptions,
+  { reason, lockTimeoutMs }: LockStateOptions,
 ): Promise<LockInfo> {
   const request = { operation: 'state lock', info: reason, version, process: runtime.process };
   const wait = { clock: runtime.clock, timeoutMs: lockTimeoutMs, signal: runtime.interrupted };

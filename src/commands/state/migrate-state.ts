@@ -9,26 +9,26 @@ import type { StateLock } from '../../state/lock/lock.ts';
 import { migrateState, type Migrated } from '../../state/moved/migrate.ts';
 import { readMarker } from '../../state/moved/marker.ts';
 import {
-  keepHistory,
+  createHistoryKeeper,
   openBackend,
-  openSettings,
+  openBackendFromSettings,
   openStateOf,
   type StateAccess,
 } from '../session/state/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { takeLock } from '../session/session.ts';
+import { takeStateLock } from '../session/session.ts';
 import { version } from '../../model/version.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
-/** How a migration ended: from where, and to where. */
+/** A migration, with the old and the new place. */
 export interface Migration extends Migrated {
   readonly from: string;
   readonly to: string;
 }
 
-/** What `state migrate` takes. */
+/** Options of `state migrate`. */
 export interface MigrateOptions {
   /** A file with the block of `state` of the new place; relative to the working directory. */
   readonly to: string;
@@ -44,16 +44,16 @@ export async function migrateTo(
   const directory = resolve(runtime.cwd);
   const settings = await readStateFile(to, '--to', runtime.cwd);
   const from = await openBackend(runtime, directory, { reporter });
-  // Both are known from here on, whichever the configuration names.
+  // Both places are trusted from here on, whichever the configuration names.
   await from.trust.rememberPlace();
-  const target = await openSettings(runtime, directory, settings, {
+  const target = await openBackendFromSettings(runtime, directory, settings, {
     source: 'person',
     reporter,
   });
   return migrate(runtime, from, target, lockTimeoutMs, reporter);
 }
 
-/** Moves the state beside a configuration to the place that this names by now. @throws DiagnosticError */
+/** Moves the state beside a configuration to the place that the configuration names by now. @throws DiagnosticError */
 export async function migrateHere(
   runtime: StateRuntime,
   directory: string,
@@ -70,7 +70,10 @@ export async function migrateHere(
     });
   }
   const local: StateSettings = { ...to.settings, place: { kind: 'local' }, source: undefined };
-  const from = await openSettings(runtime, absolute, local, { source: 'person', reporter });
+  const from = await openBackendFromSettings(runtime, absolute, local, {
+    source: 'person',
+    reporter,
+  });
   return migrate(runtime, from, to, 0, reporter);
 }
 
@@ -88,7 +91,7 @@ async function migrate(
     before?: StateLock,
   ): Promise<StateLock> => {
     const wish = { operation, timeoutMs, leaseMs };
-    const lock = await takeLock(runtime, backend, wish, reporter, before);
+    const lock = await takeStateLock(runtime, backend, wish, reporter, before);
     opened.push(() => lock.release());
     return lock;
   };
@@ -104,7 +107,7 @@ async function migrate(
       who: `${user}@${host}`,
       now: runtime.clock.now(),
       async fold() {
-        const history = keepHistory(runtime, from, operation);
+        const history = createHistoryKeeper(runtime, from, operation);
         const store = await openStateOf(from, { version, fence, history });
         await store.compact();
         await store.close();
@@ -116,7 +119,7 @@ async function migrate(
   }
 }
 
-/** A place without a state is not locked: that would make it look as if there were one. */
+/** Refuses a source without a state before locking it: a lock would make it appear as if there were one. */
 async function requireState(from: StateAccess, to: StateAccess): Promise<void> {
   const { backend } = from;
   if (backend.place === to.backend.place) {

@@ -6,17 +6,17 @@ import type { State } from '../../model/state/state.ts';
 import { replaceState } from '../../state/replace-state.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import {
-  keepHistory,
+  createHistoryKeeper,
   openBackend,
   openStateOf,
   type StateAccess,
 } from '../session/state/open-backend.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { takeLock } from '../session/session.ts';
+import { takeStateLock } from '../session/session.ts';
 import { version } from '../../model/version.ts';
 
-/** What `state push` takes. */
+/** Options of `state push`. */
 export interface PushOptions {
   /** A file that `state pull` printed; `-` for standard input. */
   readonly path: string;
@@ -25,32 +25,32 @@ export interface PushOptions {
   readonly lockTimeoutMs: number;
 }
 
-/** How a push ended: with its serial, and whether it changed anything. */
-export interface Pushed {
+/** Result of a push: the serial of the state, and whether it changed. */
+export interface PushedState {
   readonly serial: number;
   readonly isChanged: boolean;
 }
 
-/** Puts a state in place of the one in the working directory. @throws DiagnosticError when it is another or an older one */
+/** Replaces the state of the working directory. @throws DiagnosticError when the pushed one is another or an older one */
 export async function pushState(
   runtime: StateRuntime & Pick<Runtime, 'readInput'>,
   { path, isForced, lockTimeoutMs }: PushOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
-): Promise<Pushed> {
+): Promise<PushedState> {
   const pushed = await readPushed(runtime, path);
   const access = await openBackend(runtime, resolve(runtime.cwd), { reporter });
   const { backend, settings } = access;
   const operation = 'state push';
   const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
-  const lock = await takeLock(runtime, backend, wish, reporter);
+  const lock = await takeStateLock(runtime, backend, wish, reporter);
   try {
     const before = await readCurrent(access, reporter);
     const { serial } = before;
     if (isAlike(before, pushed)) return { serial, isChanged: false };
     if (!isForced) requireNewer(before, pushed);
-    // It grows with every change, whatever is pushed: a plan that was made on the other one is then stale.
+    // The serial grows with every change: plans that were made on the replaced state are then stale.
     const after = { ...pushed, serial: Math.max(pushed.serial, serial + 1) };
-    const history = keepHistory(runtime, access, operation);
+    const history = createHistoryKeeper(runtime, access, operation);
     await replaceState(backend, { before, after, version, history }, lock.fence);
     await access.trust.rememberState(after);
     return { serial: after.serial, isChanged: true };

@@ -43,11 +43,11 @@ function noState(directory: string): DiagnosticError {
  */
 export function listAddresses(state: State, prefixes: readonly Address[]): Address[] {
   const known = [...state.resources.keys()];
-  requireKnown(state, known, prefixes);
+  requireInState(state, known, prefixes);
   return pickAddresses(known, prefixes);
 }
 
-/** Those of the addresses that stand at or below one of the prefixes, in address order; all where there is none. */
+/** Addresses at or below one of the prefixes, in address order; all without a prefix. */
 export function pickAddresses(known: readonly Address[], prefixes: readonly Address[]): Address[] {
   return known
     .filter((one) => prefixes.length === 0 || prefixes.some((prefix) => isAtOrBelow(one, prefix)))
@@ -55,7 +55,7 @@ export function pickAddresses(known: readonly Address[], prefixes: readonly Addr
 }
 
 /** @throws DiagnosticError for those of the addresses that none of the known ones stands at or below */
-export function requireKnown(
+export function requireInState(
   state: State,
   known: readonly Address[],
   addresses: readonly Address[],
@@ -66,7 +66,7 @@ export function requireKnown(
   if (faults.length > 0) throw new DiagnosticError(faults);
 }
 
-/** One resource of the state. @throws DiagnosticError when there is none of that address */
+/** Finds a resource of the state. @throws DiagnosticError when there is none of that address */
 export function findResource(state: State, address: Address): ManagedResource {
   const resource = state.resources.get(address);
   if (resource) return resource;

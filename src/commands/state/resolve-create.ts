@@ -22,7 +22,7 @@ import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { openSession } from '../session/session.ts';
 
-/** What `state resolve` takes. */
+/** Options of `state resolve`. */
 export interface ResolveCreateOptions {
   readonly address: Address;
   /** The resource that the create made, as the service has it; undefined: there is none. */
@@ -31,9 +31,8 @@ export interface ResolveCreateOptions {
 }
 
 /**
- * Records what became of a create whose end no run has seen: that it made the resource of an id, or that it made none.
- * Nothing in the account changes.
- * @throws DiagnosticError when no such create is open, or when there is no such resource
+ * Records the result of a create whose end no run has seen: the id of its resource, or that it made none. Nothing in the
+ * account changes.
  */
 export async function resolveCreate(
   runtime: SessionRuntime,
@@ -45,7 +44,7 @@ export async function resolveCreate(
   const session = await openSession(runtime, options, purpose, reporter);
   try {
     const { store, connection } = session;
-    await recordEnd(store, connection.client, { address, id });
+    await recordCreateEnd(store, connection.client, { address, id });
     await beginRun(store, connection, runtime.clock);
     await store.compact();
   } finally {
@@ -53,8 +52,8 @@ export async function resolveCreate(
   }
 }
 
-/** Writes down what became of a create. @throws DiagnosticError as `resolveCreate` does */
-export async function recordEnd(
+/** Records the result of a create in an open state. @throws DiagnosticError as `resolveCreate` does */
+export async function recordCreateEnd(
   store: StateStore,
   client: ServiceClient,
   { address, id }: Pick<ResolveCreateOptions, 'address' | 'id'>,
@@ -67,7 +66,7 @@ export async function recordEnd(
   for (const double of watched) await store.record({ kind: 'possibleDouble', double });
 }
 
-/** The creates of an address, watched for what is not there yet: what is there is not theirs. */
+/** The creates of an address, watched for resources that are not listed yet: listed ones are not theirs. */
 async function watchAgain(
   { state }: StateStore,
   client: ServiceClient,
@@ -88,7 +87,7 @@ async function watchAgain(
   return Promise.all(watched);
 }
 
-/** What stands in the place of a create; nothing where the place itself is gone. */
+/** Resources in the place where a create would appear; none where the place itself is gone. */
 async function listSiblings(
   client: ServiceClient,
   command: ResolvedCommand,
@@ -137,7 +136,7 @@ async function bind(
     });
   }
   const live = await readCreated(client, pending, id);
-  // The old one was to go once the new one was there.
+  // The replaced resource was to be deleted once the new one existed: it is kept in the state as deposed.
   if (before) await store.record({ kind: 'bound', resource: deposeResource(before) });
   const catalog = await client.getCatalog();
   const resource = adoptCreated(pending, live, { catalog }, addresses);

@@ -1,16 +1,16 @@
-// The states that were: listed, shown, and taken up again under a new serial.
+// Former states: listing, showing, and rolling back to one under a new serial.
 import { resolve } from 'node:path';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime, StateRuntime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
-import type { Version } from '../../model/state/version.ts';
+import type { StateVersion } from '../../model/state/version.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
 import { historyName } from '../../state/files/files.ts';
 import { readHistory } from '../../state/history/history.ts';
 import { replaceState } from '../../state/replace-state.ts';
 import { decodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import {
-  keepHistory,
+  createHistoryKeeper,
   openBackend,
   openStateOf,
   type StateAccess,
@@ -18,13 +18,13 @@ import {
 import { explainOtherState } from '../session/trust/trust-place.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { takeLock } from '../session/session.ts';
+import { takeStateLock } from '../session/session.ts';
 import { version } from '../../model/version.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
 /** The versions of the state of the working directory, the newest first. @throws DiagnosticError where none are kept */
-export function listHistory(runtime: StateRuntime): Promise<readonly Version[]> {
+export function listHistory(runtime: StateRuntime): Promise<readonly StateVersion[]> {
   return withState(runtime, async (access) => {
     const { backend } = access;
     requireHistory(backend);
@@ -38,7 +38,7 @@ export function readVersion(runtime: StateRuntime, serial: number): Promise<Stat
   return withState(runtime, (access) => findVersion(runtime, access, serial));
 }
 
-/** What a rollback takes. */
+/** Options of a rollback. */
 export interface RollbackOptions {
   readonly serial: number;
   readonly lockTimeoutMs: number;
@@ -62,13 +62,13 @@ export function rollBack(
     if (!(await confirm())) return undefined;
     const operation = 'state rollback';
     const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
-    const lock = await takeLock(runtime, backend, wish, reporter);
+    const lock = await takeStateLock(runtime, backend, wish, reporter);
     try {
       const before = await readCurrent(access);
       requireSettled(before);
       const former = await findVersion(runtime, access, serial);
       const after = { ...former, serial: before.serial + 1 };
-      const history = keepHistory(runtime, access, operation);
+      const history = createHistoryKeeper(runtime, access, operation);
       await replaceState(backend, { before, after, version, history }, lock.fence);
       await access.trust.rememberState(after);
       return after.serial;
@@ -92,7 +92,7 @@ async function withState<T>(
   }
 }
 
-/** With the serial that a snapshot of all of it gets. */
+/** Reads the present state, with the serial of a snapshot with all journal records in it. */
 async function readCurrent(access: StateAccess): Promise<State> {
   const store = await openStateOf(access, { isReadOnly: true });
   await store.close();
@@ -135,7 +135,7 @@ function requireHistory({ capabilities, place }: StateBackend): void {
   });
 }
 
-/** What a killed run sent is remembered by the state of now alone. */
+/** Refuses a rollback while a create of a killed run is open: only the present state remembers it. */
 function requireSettled({ pending }: State): void {
   const [address] = pending.keys();
   if (address === undefined) return;

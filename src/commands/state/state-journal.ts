@@ -9,9 +9,9 @@ import { examineLines, type JournalLine } from '../../state/journal/journal-form
 import { readJournalLines } from '../../state/journal/load.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { takeLock } from '../session/session.ts';
+import { takeStateLock } from '../session/session.ts';
 import {
-  keepHistory,
+  createHistoryKeeper,
   openBackend,
   openStateOf,
   type StateAccess,
@@ -48,13 +48,13 @@ export async function workOnJournal(
     const operation = 'state journal';
     const { leaseMs } = access.settings;
     const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs };
-    const lock = await takeLock(runtime, access.backend, wish, reporter);
+    const lock = await takeStateLock(runtime, access.backend, wish, reporter);
     try {
       const found = await readJournal(access);
       if (!found) return undefined;
       const leftOut = chooseLines(found.lines, drop, isForced);
       const kept = await keepCopy(runtime, found, keep);
-      const history = keepHistory(runtime, access, operation);
+      const history = createHistoryKeeper(runtime, access, operation);
       const { fence } = lock;
       const store = await openStateOf(access, { version, fence, history, leftOut });
       try {

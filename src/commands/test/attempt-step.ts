@@ -3,21 +3,21 @@ import type { SourceRange } from '../../model/source.ts';
 import { VirtualTimeError } from '../../sandbox/clock/virtual-clock.ts';
 import { describeFailure } from '../session/describe-failure.ts';
 
-/** The code of what ends a test that does not end by itself. */
+/** Code of the diagnostic for a test that does not end by itself. */
 export const timeoutCode = 'test-timeout';
 
-/** What a step came to, before it is judged. */
-export interface Attempted {
+/** Result of a step, before its assertions are evaluated. */
+export interface AttemptedStep {
   readonly diagnostics: readonly Diagnostic[];
-  /** True where it could not come to its end, so that nothing after it can run. */
+  /** Set where the step did not end, so that later steps cannot run. */
   readonly isAborted?: true;
 }
 
-/** Does work that may fail in ways that a user can fix; what has no place of its own is reported at `source`. @throws bugs */
+/** Does work that may fail in ways that a user can fix; diagnostics without a position are reported at `source`. @throws bugs */
 export async function attemptStep<T>(
   source: SourceRange,
   work: () => Promise<T>,
-): Promise<Attempted & { readonly value?: T }> {
+): Promise<AttemptedStep & { readonly value?: T }> {
   try {
     return { value: await work(), diagnostics: [] };
   } catch (error) {

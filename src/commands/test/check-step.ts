@@ -5,7 +5,7 @@ import { listNames } from '../../model/text/suggest.ts';
 import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import type { TestScope } from './test-scope.ts';
 
-/** What all assertions of a test may cost together. */
+/** Evaluation budget of all assertions of a test together. */
 export type AssertionBudget = EvaluationBudget;
 
 /** A budget for the assertions of one test. */
@@ -21,7 +21,7 @@ export function listUnexpected(
 }
 
 /** The errors that a step was expected to end with, and did not. */
-export function listMissing(
+export function listMissingFailures(
   { name, expectedFailures }: TestStep,
   diagnostics: readonly Diagnostic[],
 ): readonly Diagnostic[] {
@@ -42,7 +42,7 @@ export function listMissing(
     }));
 }
 
-/** What is wrong with the assertions of a step; empty where all are true. */
+/** Diagnostics of the assertions of a step; empty where all are true. */
 export function checkAssertions(
   assertions: readonly Assertion[],
   scope: TestScope,
@@ -103,7 +103,7 @@ function checkOne(
   };
 }
 
-/** What the test says to an assertion that is not true. A text that shows a sensitive value is not shown. */
+/** The test's own message for a failed assertion. A message with a sensitive value is not shown. */
 function sayMessage(
   { message }: Assertion,
   { names, trace }: TestScope,

@@ -4,18 +4,18 @@ import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { noPlanOptions } from '../../model/plan/plan.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { openMemoryState } from '../../state/memory-store.ts';
-import { applyIn } from './run-engine.ts';
+import { applyInAccount } from './run-engine.ts';
 import type { TestAccount } from './test-account.ts';
 
-/** What was made for a test before its first step. */
-export interface Furnished {
-  /** By the addresses that the test gives them. */
+/** Resources that were created for a test before its first step. */
+export interface FurnishedAccount {
+  /** Resources, with the addresses that the test gives them. */
   readonly resources: readonly ManagedResource[];
-  /** Why the account could not be made; empty where it was. */
+  /** Errors of creating the resources; empty where all exist. */
   readonly faults: readonly Diagnostic[];
 }
 
-/** Where the files lie that an account names. */
+/** Directories of the files that an account names. */
 export interface FurnishOptions {
   /** The directory of the configuration; absolute. */
   readonly directory: string;
@@ -28,13 +28,13 @@ export async function furnishAccount(
   account: TestAccount,
   { tree }: Pick<StartingAccount, 'tree'>,
   options: FurnishOptions,
-): Promise<Furnished> {
+): Promise<FurnishedAccount> {
   if (!tree) return { resources: [], faults: [] };
   const { configuration, diagnostics } = await loadTree(tree, options);
   if (!configuration) return { resources: [], faults: listErrors(diagnostics) };
   const store = await openMemoryState();
   const request = { mode: 'apply', planOptions: noPlanOptions, configuration } as const;
-  const result = await account.run(() => applyIn(account, store, request));
+  const result = await account.run(() => applyInAccount(account, store, request));
   const faults = hasErrors(result.diagnostics) ? listErrors(result.diagnostics) : [];
   return { resources: [...store.state.resources.values()], faults };
 }

@@ -1,4 +1,4 @@
-// Who runs tests: threads, since a test is work for a processor and waits for nothing; or the process itself, where it has
+// Runners of tests: threads, since a test is work for a processor and waits for nothing; or the process itself, where it has
 // no threads or there is too little to do for one.
 import type { TestCase } from '../../config/tests/test-file.ts';
 import type { Runtime, Thread } from '../../model/runtime.ts';
@@ -12,9 +12,9 @@ export interface TestRunner {
   close(): Promise<void>;
 }
 
-/** For so many tests at least a thread is worth its start. */
+/** Number of tests for which starting a thread pays off. */
 const testsPerThread = 3;
-/** How much longer than a test may take a thread may be silent, in milliseconds: then it hangs in the middle of work. */
+/** Grace beyond a test's time limit, in milliseconds: a thread that is silent longer hangs in the middle of work. */
 const graceMs = 20_000;
 
 /** As many runners as are worth it for so many tests, and at most `parallelism`. */

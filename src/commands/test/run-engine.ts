@@ -1,4 +1,4 @@
-// What `plan` and `apply` do, in the account of a test: the same planner and the same executor, on a state in memory.
+// Plans and applies in the account of a test: the same planner and the same executor as the commands, on a state in memory.
 import type { Configuration, PendingData } from '../../config/load-configuration.ts';
 import { ignoreInterrupts } from '../../engine/carry-out.ts';
 import { Engine } from '../../engine/engine.ts';
@@ -13,19 +13,19 @@ import type { StateStore } from '../../state/store.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
 import type { TestAccount } from './test-account.ts';
 
-/** What is planned, and how. */
+/** Input of a plan or an apply in a test. */
 export interface EngineRequest {
   readonly mode: PlanMode;
   readonly planOptions: PlanOptions;
   readonly configuration: Configuration;
 }
 
-/** What a plan or an apply came to. */
+/** Result of a plan or an apply in a test. */
 export interface EngineResult {
   readonly planned: Planned;
   /** The configuration with what it reads of the account. */
   readonly configuration: Configuration;
-  /** Everything that was said: findings of the plan, and what went wrong with changes. */
+  /** All diagnostics: findings of the plan, and failures of changes. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -33,7 +33,7 @@ export interface EngineResult {
 const parallelism = 1_000;
 
 /** Plans, and changes nothing. @throws DiagnosticError, ApiError */
-export async function planIn(
+export async function planInAccount(
   account: TestAccount,
   store: StateStore,
   request: EngineRequest,
@@ -44,7 +44,7 @@ export async function planIn(
 }
 
 /** Plans, and applies what has no error. @throws DiagnosticError, ApiError */
-export async function applyIn(
+export async function applyInAccount(
   account: TestAccount,
   store: StateStore,
   request: EngineRequest,
@@ -78,7 +78,7 @@ function openEngine({ clock, random, connection }: TestAccount, store: StateStor
   });
 }
 
-/** The order of a test with what the configuration reads of its account, and what was said of that. */
+/** The order of a test with its queries answered, and their diagnostics. */
 async function complete(
   { clock, client }: TestAccount,
   { mode, planOptions, configuration: read }: EngineRequest,
@@ -93,14 +93,14 @@ async function complete(
     planOptions,
     desired,
     steps,
-    // What would run is not run here, so that nobody has to allow it.
+    // Commands are not really run in a test, so that nobody has to allow them.
     allowsCommands: true,
     reservedQuotas: [],
   };
   return { order, source, configuration, said };
 }
 
-/** Files that it reads lie on a real disk: virtual time waits for them. */
+/** Holds virtual time while queries are resolved, which reads files from a real disk. */
 function holdTime(configuration: Configuration, clock: VirtualClock): Configuration {
   const { pending } = configuration;
   if (!pending) return configuration;
@@ -108,7 +108,7 @@ function holdTime(configuration: Configuration, clock: VirtualClock): Configurat
   return { ...configuration, pending: { ...pending, resolve } };
 }
 
-/** What went wrong with changes, and what the checks of the configuration say of the result. */
+/** Failures of changes, and failed checks of the configuration. */
 function listFaults({ changes, findings = [] }: ApplySummary): readonly Diagnostic[] {
   const ofChanges = changes.flatMap(({ result }) =>
     'diagnostic' in result ? [result.diagnostic] : [],

@@ -5,21 +5,21 @@ import type { TestResult } from '../../model/test-result.ts';
 import { runTest, type TestOptions } from './run-test.ts';
 import type { TestMeans } from './test-run.ts';
 
-/** What of the program a test uses, and a thread can be handed. */
+/** Runtime members that a test needs, and that can be copied to a thread. */
 export type CopiedMeans = Omit<TestMeans, 'clock'>;
 
-/** One test as it is handed to a thread: everything in it can be copied. */
+/** A test as a job for a thread: everything in it can be copied. */
 export interface TestJob extends TestOptions {
   /** The file with the test; absolute. */
   readonly path: string;
-  /** Which of its tests. */
+  /** Index of the test in its file. */
   readonly index: number;
   readonly means: CopiedMeans;
   /** The result of a test that did not come to its end, without a word about why. */
   readonly unfinished: TestResult;
 }
 
-/** What of the program can be copied. */
+/** Copies the runtime members that a thread gets. */
 export function copyMeans({
   cwd,
   variables,

@@ -1,4 +1,4 @@
-// One test in an account of its own. Whatever happens in it is a result.
+// Runner of one test in an account of its own. Failures of every sort are results.
 import type { TestCase } from '../../config/tests/test-file.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
@@ -9,15 +9,15 @@ import { timeoutCode } from './attempt-step.ts';
 import { TestAccount } from './test-account.ts';
 import { TestRun, type TestMeans } from './test-run.ts';
 
-/** What every test of a run is given. */
+/** Options of every test of a run. */
 export interface TestOptions {
   /** The file with the test, as messages show it. */
   readonly file: string;
   /** The directory of the configuration; absolute. */
   readonly directory: string;
-  /** What ids and durations of the sandbox follow from. */
+  /** Seed of the sandbox's ids and durations. */
   readonly seed: number;
-  /** How long a test may take on this machine, in milliseconds. */
+  /** Time limit of a test on this machine, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -46,7 +46,7 @@ export async function runTest(
   }
 }
 
-/** Says that a test did not end in time. */
+/** The diagnostic of a test that did not end in time. */
 export function explainTimeout({ timeoutMs }: Pick<TestOptions, 'timeoutMs'>): Diagnostic {
   return {
     severity: 'error',

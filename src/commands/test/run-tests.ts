@@ -11,20 +11,20 @@ import { openRunners, type TestRunner } from './open-runners.ts';
 import { copyMeans, readTestsOf, type TestJob } from './run-job.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 
-/** What `test` takes. */
+/** Options of `test`. */
 export interface RunTestsOptions {
   /** Files and directories as given; the working directory where there are none. */
   readonly paths: readonly string[];
   /** Only the tests whose names match. */
   readonly filter: RegExp | undefined;
-  /** How many tests run at once. */
+  /** The number of tests that run at once. */
   readonly parallelism: number;
   readonly seed: number;
-  /** How long a test may take on this machine, in milliseconds. */
+  /** Time limit of a test on this machine, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** A test, and how it is handed to who runs it. */
+/** A test with its job for a runner. */
 interface Planned {
   readonly test: TestCase;
   readonly job: TestJob;

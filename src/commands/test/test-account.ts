@@ -15,10 +15,10 @@ import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
 import { readNameLengths, readQuotas } from '../../sandbox/server/read-settings.ts';
 import { defaultMaxConnections } from '../session/service-network.ts';
 
-/** How much virtual time one step may take, beside what it waits for. */
+/** The most virtual time of one step, beside its deliberate waits. */
 const stepLimitMs = 48 * 3_600_000;
 
-/** Where a test runs. */
+/** The sandbox account of one test, on a virtual clock. */
 export class TestAccount {
   readonly clock: VirtualClock;
   readonly random: () => number;
@@ -69,7 +69,7 @@ export class TestAccount {
     return this.connection.client;
   }
 
-  /** How much time has passed since it was opened, in milliseconds. */
+  /** Virtual time since the account was opened, in milliseconds. */
   get virtualMs(): number {
     return this.clock.now() - this.#startedAt;
   }
@@ -82,12 +82,12 @@ export class TestAccount {
     return this.clock.run(work(), stepLimitMs + waitMs, this.#signal);
   }
 
-  /** True for what no test has made: the settings of the account, and the token that a test works with. */
+  /** True for resources that exist in every account: its settings, and the token that a test works with. */
   isOwn({ id }: Pick<LiveResource, 'id'>): boolean {
     return this.#ownIds.has(id);
   }
 
-  /** Everything that the account holds, whoever made it. */
+  /** Reads all resources of the account, managed or not. */
   async readAll(): Promise<LiveSnapshot> {
     const projects = await this.client.listProjects();
     return readLive(this.client, {

@@ -1,4 +1,4 @@
-// The steps of one test, one after the other: what is planned and applied in its account, and what is asserted of it.
+// The steps of one test, one after the other: plans and applies in its account, and assertions about them.
 import {
   loadConfiguration,
   type Configuration,
@@ -15,15 +15,20 @@ import type { Runtime } from '../../model/runtime.ts';
 import type { StepResult, TestResult } from '../../model/test-result.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { openMemoryState, type MemoryStore } from '../../state/memory-store.ts';
-import { attemptStep, type Attempted } from './attempt-step.ts';
+import { attemptStep, type AttemptedStep } from './attempt-step.ts';
 import { furnishAccount } from './furnish-account.ts';
-import { checkAssertions, listMissing, listUnexpected, makeAssertionBudget } from './check-step.ts';
-import { applyIn, planIn } from './run-engine.ts';
+import {
+  checkAssertions,
+  listMissingFailures,
+  listUnexpected,
+  makeAssertionBudget,
+} from './check-step.ts';
+import { applyInAccount, planInAccount } from './run-engine.ts';
 import type { TestAccount } from './test-account.ts';
 import { makeTestScope } from './test-scope.ts';
-import { workInConsole, type Known } from './work-in-console.ts';
+import { workInConsole, type ResourcesByAddress } from './work-in-console.ts';
 
-/** What of the program a test uses. */
+/** Runtime members that a test uses. */
 export type TestMeans = Pick<
   Runtime,
   'clock' | 'cwd' | 'variables' | 'bounds' | 'allowsOutsideFiles'
@@ -39,17 +44,17 @@ export class TestRun {
   #variables: readonly LocatedNode[];
   #patches: readonly MapNode[] = [];
   #loaded: LoadResult | undefined;
-  /** Whether it is read as for the destroy that was planned last. */
+  /** Set while the configuration is loaded for a destroy. */
   #isForDestroy = false;
   #store: MemoryStore | undefined;
   #plan: Plan | undefined;
   #catalog: Catalog | undefined;
-  /** What that plan was made of. */
+  /** Configuration that `#plan` was made of. */
   #planned: Configuration | undefined;
   #isApplied = false;
   #furnished: readonly ManagedResource[] = [];
 
-  /** `directory`: of the configuration; absolute. */
+  /** @param directory that of the configuration; absolute */
   constructor(runtime: TestMeans, test: TestCase, account: TestAccount, directory: string) {
     this.#runtime = runtime;
     this.#test = test;
@@ -87,8 +92,8 @@ export class TestRun {
     const { name, source, assertions } = step;
     const { diagnostics, isAborted } = await this.#perform(step);
     const unexpected = listUnexpected(step, diagnostics);
-    const failures = [...unexpected, ...listMissing(step, diagnostics)];
-    // What is asserted of a step that went wrong says nothing.
+    const failures = [...unexpected, ...listMissingFailures(step, diagnostics)];
+    // After a failed step, assertions would prove nothing.
     const isJudged = unexpected.length === 0 && isAborted !== true;
     if (isJudged) failures.push(...(await this.#classify(step, diagnostics)));
     const status = failures.length === 0 ? 'pass' : 'fail';
@@ -140,7 +145,7 @@ export class TestRun {
     return checkAssertions(assertions, scope, this.#budget);
   }
 
-  async #perform({ action, source }: TestStep): Promise<Attempted> {
+  async #perform({ action, source }: TestStep): Promise<AttemptedStep> {
     switch (action.kind) {
       case 'edit':
         if (action.variables) this.#variables = [...this.#variables, action.variables];
@@ -166,7 +171,7 @@ export class TestRun {
   async #runEngine(
     action: Extract<TestStep['action'], { kind: 'plan' | 'apply' }>,
     source: TestStep['source'],
-  ): Promise<Attempted> {
+  ): Promise<AttemptedStep> {
     const isForDestroy = action.mode === 'destroy';
     if (isForDestroy !== this.#isForDestroy) this.#loaded = undefined;
     this.#isForDestroy = isForDestroy;
@@ -174,17 +179,17 @@ export class TestRun {
     if (!configuration || hasErrors(diagnostics)) return { diagnostics };
     const isApply = action.kind === 'apply';
     const store = await this.#openStore();
-    const work = isApply ? applyIn : planIn;
+    const work = isApply ? applyInAccount : planInAccount;
     const { value, ...done } = await attemptStep(source, () =>
       this.#account.run(() => work(this.#account, store, { ...action, configuration })),
     );
     if (!value) return done;
     this.#plan = value.planned.plan;
     this.#catalog = value.planned.live.catalog;
-    // What a destroy leaves of the outputs is that of the plan before.
+    // After a destroy, outputs are read with the configuration of the plan before it.
     if (!isForDestroy || !this.#planned) this.#planned = value.configuration;
     this.#isApplied = isApply;
-    // The next run of the program would read it from its place.
+    // The state is read back, as the next run of the program would.
     if (isApply) this.#store = await store.reopen();
     return { diagnostics: [...diagnostics, ...value.diagnostics] };
   }
@@ -211,8 +216,8 @@ export class TestRun {
     return this.#store;
   }
 
-  /** What the test knows by an address: what its account began with, and what the state has. */
-  #listKnown({ state }: MemoryStore): Known {
+  /** Resources by the addresses that the test may use: those its account began with, and those of the state. */
+  #listKnown({ state }: MemoryStore): ResourcesByAddress {
     return new Map([
       ...this.#furnished.map((one) => [one.address, one] as const),
       ...state.resources,
@@ -220,7 +225,7 @@ export class TestRun {
   }
 }
 
-/** As it can be handed from thread to thread. */
+/** Copies the source position, so that the diagnostic can be sent between threads. */
 function copyPlace(diagnostic: Diagnostic): Diagnostic {
   const { source } = diagnostic;
   return source ? { ...diagnostic, source: copySource(source) } : diagnostic;

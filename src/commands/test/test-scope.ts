@@ -1,4 +1,4 @@
-// What the assertions of a step read: the plan, the account, the outputs, the variables and what was said.
+// Names that the assertions of a step read: the plan, the account, the outputs, the variables and the diagnostics.
 import type { Configuration, LoadResult } from '../../config/load-configuration.ts';
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import type { TraceSensitivity } from '../../expressions/explain/show-value.ts';
@@ -10,16 +10,16 @@ import { noOutputs, type State } from '../../model/state/state.ts';
 import { evaluateOutput } from '../../plan/deferred/outputs.ts';
 import { projectFromState } from '../../plan/deferred/project-state.ts';
 import { viewAccount, type AccountSource } from './view-account.ts';
-import { viewDiagnostic, viewOutputs, viewPlan, type OnSensitive } from './view-plan.ts';
+import { viewDiagnostic, viewOutputs, viewTestPlan, type OnSensitive } from './view-plan.ts';
 
-/** What has come of a step. */
+/** Result of a step, for assertions. */
 export interface StepOutcome {
   /** The configuration as the next step would plan it. */
   readonly loaded: LoadResult;
-  /** The plan that was made last, and what the service offered then; undefined before the first. */
+  /** The last plan, and the catalog at that time; undefined before the first plan. */
   readonly plan: Plan | undefined;
   readonly catalog: Catalog | undefined;
-  /** The configuration that it was made of, with what that reads of the account. */
+  /** The configuration that the last plan was made of, with its queries answered. */
   readonly planned: Configuration | undefined;
   /** True once that plan was applied: outputs are read from the state. */
   readonly isApplied: boolean;
@@ -29,7 +29,7 @@ export interface StepOutcome {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The names of assertions, and who notices what of them is sensitive. */
+/** Names of assertions, and a trace that notices sensitive values among them. */
 export interface TestScope {
   readonly names: NameTree;
   readonly trace: TraceSensitivity;
@@ -43,7 +43,7 @@ export function makeTestScope(outcome: StepOutcome): TestScope {
   };
   const { plan, catalog, account, diagnostics, loaded } = outcome;
   const names = NameTree.of('', {
-    ...(plan && catalog && { plan: viewPlan(plan, catalog, onSensitive) }),
+    ...(plan && catalog && { plan: viewTestPlan(plan, catalog, onSensitive) }),
     ...(account && { account: viewAccount(account, onSensitive) }),
     output: viewOutputsOf(outcome, onSensitive),
     var: viewVariables(loaded, onSensitive),

@@ -17,18 +17,18 @@ import {
 import { kindPlaces, listHeldKinds } from '../../model/kind-places.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import type { EmptyGroup } from '../../model/state/projected-state.ts';
-import type { Known } from './work-in-console.ts';
+import type { ResourcesByAddress } from './work-in-console.ts';
 import type { OnSensitive } from './view-plan.ts';
 
-/** What a view of an account is made of. */
+/** Source of a view of the account. */
 export interface AccountSource {
-  /** Everything that the account holds. */
+  /** All resources of the account. */
   readonly live: LiveSnapshot;
-  /** What the test knows by an address, whether it is still there or not. */
-  readonly known: Known;
-  /** What the configuration repeats no times. */
+  /** Resources by address, whether they still exist or not. */
+  readonly known: ResourcesByAddress;
+  /** Blocks of the configuration that are repeated no times. */
   readonly emptyGroups: readonly EmptyGroup[];
-  /** True for what no test has made. */
+  /** True for resources that exist in every account. */
   isOwn(live: LiveResource): boolean;
 }
 
@@ -65,7 +65,7 @@ export function viewAccount(source: AccountSource, onSensitive: OnSensitive): Na
   );
 }
 
-/** One resource by its address: its attributes as the configuration has them, its status, and what it may hold. */
+/** A resource by its address: its attributes as configured, its status, and its collections. */
 function viewResource(
   live: LiveResource,
   managed: ManagedResource | undefined,
@@ -111,7 +111,7 @@ function namesFor(
   };
 }
 
-/** One entry of the list of everything that is live. */
+/** An entry of the list of all live resources. */
 function viewListed(
   live: LiveResource,
   address: Address | undefined,

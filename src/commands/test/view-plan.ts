@@ -16,11 +16,11 @@ import {
 import type { Attributes } from '../../model/value.ts';
 import { listActions } from '../../render/json/change-json.ts';
 
-/** Called when an assertion reads what is sensitive. */
+/** Called when an assertion reads a sensitive value. */
 export type OnSensitive = () => void;
 
 /** A plan as assertions read it, in the words of its JSON. */
-export function viewPlan(plan: Plan, catalog: Catalog, onSensitive: OnSensitive): NameTree {
+export function viewTestPlan(plan: Plan, catalog: Catalog, onSensitive: OnSensitive): NameTree {
   const changes = plan.changes.filter(isEffectiveChange);
   return NameTree.of('plan', {
     isEmpty: !isEffective(plan),
@@ -103,7 +103,7 @@ export function viewOutputs(label: string, outputs: readonly OutputChange[]): Na
   );
 }
 
-/** What was said, as assertions read it. */
+/** A diagnostic as assertions read it. */
 export function viewDiagnostic(diagnostic: Diagnostic): NameTree {
   const { severity, code, summary, detail, hint, address } = diagnostic;
   return NameTree.of(`${severity} ${code}${address === undefined ? '' : ` at ${address}`}`, {

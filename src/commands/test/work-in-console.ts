@@ -1,4 +1,4 @@
-// Somebody in the console: changes and deletes live resources past the configuration and past the state.
+// Simulates a person at the service's console: changes and deletes live resources behind the back of configuration and state.
 import type { ConsoleChange, ConsoleDeletion } from '../../config/tests/test-file.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError } from '../../api/errors/errors.ts';
@@ -14,16 +14,16 @@ import { listNames, suggest } from '../../model/text/suggest.ts';
 import { refuse } from '../session/refuse.ts';
 import type { TestAccount } from './test-account.ts';
 
-/** What stands behind the addresses of a test. */
-export type Known = ReadonlyMap<Address, ManagedResource>;
+/** Managed resources of a test, by address. */
+export type ResourcesByAddress = ReadonlyMap<Address, ManagedResource>;
 
-/** How often it is looked whether an operation has ended, in milliseconds of virtual time. */
+/** Interval of looks at an operation's record, in milliseconds of virtual time. */
 const lookEveryMs = 5_000;
 
 /** Does everything of one step, one thing after the other. @throws DiagnosticError, ApiError for the first that fails */
 export async function workInConsole(
   account: TestAccount,
-  known: Known,
+  known: ResourcesByAddress,
   {
     changes,
     deletions,
@@ -58,7 +58,11 @@ export async function workInConsole(
   }
 }
 
-function findKnown(known: Known, address: Address, source: SourceRange): ManagedResource {
+function findKnown(
+  known: ResourcesByAddress,
+  address: Address,
+  source: SourceRange,
+): ManagedResource {
   const found = known.get(address);
   if (found) return found;
   const meant = suggest(address, known.keys());
@@ -75,10 +79,10 @@ function findKnown(known: Known, address: Address, source: SourceRange): Managed
   });
 }
 
-/** References as ids: what stands at an address of the same project. */
+/** References as ids, looked up by address in the same project. */
 function contextOf(
   { address, id, projectId, publicIpId }: ManagedResource,
-  known: Known,
+  known: ResourcesByAddress,
   catalog: Catalog,
   source: SourceRange,
 ): CommandContext {

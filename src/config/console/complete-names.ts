@@ -2,22 +2,22 @@ import { NameTree, Unknown, type ScopeValue } from '../../expressions/values/sco
 import { pureFunctions } from '../../expressions/functions/catalogue.ts';
 import type { HostFunctions } from '../../expressions/functions/define.ts';
 
-/** What stands at the end of a line, and what it may become. */
+/** Completions of the last name on a line. */
 export interface Completion {
-  /** Each begins with the fragment. */
+  /** Possible texts in place of the fragment, each of which begins with it. */
   readonly candidates: readonly string[];
   readonly fragment: string;
 }
 
-/** A name with what is read of it, at the end of a line: `projects.shop.vms.web[0].na`. */
+/** A name with its members, at the end of a line: `projects.shop.vms.web[0].na`. */
 const tailPattern = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\]|\["[^"]*"\])*(?:\.|\["?[^\]"]*)?$/;
 const rootPattern = /^[A-Za-z_]\w*/;
 const stepPattern = /\.([A-Za-z_]\w*)|\[(\d+)\]|\["([^"]*)"\]/g;
 const namePattern = /^[A-Za-z_]\w*$/;
-/** So many instances of a list are offered. */
+/** The most indexes of a list that are offered. */
 const maxIndexes = 20;
 
-/** What may stand for the last name of a line: names of the scope, what lies below them, and functions. */
+/** Completes the last name on a line: names of the scope, their members, and functions. */
 export function completeNames(line: string, scope: NameTree, functions: HostFunctions): Completion {
   const fragment = tailPattern.exec(line)?.[0] ?? '';
   const cut = findCut(fragment);
@@ -34,7 +34,7 @@ export function completeNames(line: string, scope: NameTree, functions: HostFunc
   );
 }
 
-/** Where the step begins that is not typed to its end; negative where that is the first name. */
+/** Offset of the unfinished last step of a name; negative where the name has one step. */
 function findCut(fragment: string): number {
   const open = fragment.lastIndexOf('[');
   const isOpen = open >= 0 && !fragment.includes(']', open);
@@ -61,7 +61,7 @@ function isContainer(value: ScopeValue | undefined): value is object & ScopeValu
   return typeof value === 'object' && value !== null && !(value instanceof Unknown);
 }
 
-/** What may follow a value: `.name`, `["a key"]`, `[0]`; in brackets as far as it can be where one is open. */
+/** Steps that may follow a value: `.name`, `["a key"]`, `[0]`; only bracketed ones where a bracket is open. */
 function listSteps(value: ScopeValue | undefined, isBracketed: boolean): readonly string[] {
   const write = (name: string) =>
     namePattern.test(name) && !isBracketed ? `.${name}` : `["${name}"]`;

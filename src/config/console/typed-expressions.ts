@@ -1,4 +1,4 @@
-// Expressions that stand in no file: what somebody types is worked out with the names of a configuration.
+// Evaluation of expressions that a person types in the console, with the names of a configuration.
 import { isDeepStrictEqual } from 'node:util';
 import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
 import type { ExpressionFault } from '../../expressions/parse/expression-fault.ts';
@@ -9,17 +9,17 @@ import type { Value } from '../../model/value.ts';
 import { deferExpression } from '../scope/defer-value.ts';
 import { noEach } from '../scope/each.ts';
 import type { ModuleScope } from '../scope/module-scope.ts';
-import { findFaults, findTemplateFaults } from '../scope/prepare-template.ts';
+import { findExpressionFaults, findTemplateFaults } from '../scope/prepare-template.ts';
 import { FaultList } from '../source/fault-list.ts';
 import type { ScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
 import { SourceFile } from '../source/source-file.ts';
 import { completeNames, type Completion } from './complete-names.ts';
 
-/** What an expression is worth by the configuration alone. */
+/** Result of an expression by the configuration alone. */
 export type TypedOutcome =
   | { readonly kind: 'value'; readonly value: Value; readonly isSensitive: boolean }
-  /** It reads what only the state or the account knows. */
+  /** The expression reads a value that only the state or the account has. */
   | { readonly kind: 'deferred'; readonly value: Deferred; readonly isSensitive: boolean }
   | { readonly kind: 'faults'; readonly diagnostics: readonly Diagnostic[] };
 
@@ -31,7 +31,7 @@ export class TypedExpressions {
     this.#space = space;
   }
 
-  /** Works out CEL, or a text with `${…}` as it stands in YAML. Never throws. */
+  /** Evaluates CEL, or a text with `${…}` as in YAML. Never throws. */
   evaluate(typed: string): TypedOutcome {
     const space = this.#space;
     const { session, functions } = space;
@@ -59,7 +59,7 @@ export class TypedExpressions {
     return { kind: 'deferred', ...deferred };
   }
 
-  /** What may stand at the end of a line. */
+  /** Completions for the end of a line. */
   complete(line: string): Completion {
     const { session, functions } = this.#space;
     return session.trace(() => completeNames(line, this.#space.scopeOf(noEach), functions)).value;
@@ -86,7 +86,7 @@ function makeNode(value: string, { session }: ModuleScope): ScalarNode {
   return { kind: 'scalar', value, file, start: 0, end: value.length };
 }
 
-/** Everything that is wrong with a text whatever its names stand for. */
+/** All faults of a typed text that do not depend on values. */
 function findAll(
   typed: string,
   template: string | undefined,
@@ -95,5 +95,5 @@ function findAll(
   const vocabulary = space.vocabularyWith({});
   if (template !== undefined) return findTemplateFaults(compileTemplate(template), vocabulary);
   const expression = compileExpression(typed);
-  return expression.fault ? [expression.fault] : findFaults(expression, vocabulary);
+  return expression.fault ? [expression.fault] : findExpressionFaults(expression, vocabulary);
 }

@@ -1,5 +1,5 @@
-// The limits of a binding. It is a file of strangers: it may spell requests otherwise, and never make of one that loses
-// nothing one that does, nor of an answer what it is not.
+// Limits of a binding, the content of a contract file. It may be a stranger's: it may spell requests otherwise, and never
+// turn a harmless request into one that destroys, nor an answer into another.
 import type { Binding, FieldLine } from '../../model/account/binding.ts';
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
@@ -38,7 +38,7 @@ class BindingCheck {
     this.#faults = faults;
   }
 
-  /** Every name is one of the contract. */
+  /** Checks that every name is one of the contract. */
   checkNames(): void {
     const operations = Object.keys(operationShapes);
     const lists = ['default', ...listLists()];
@@ -68,7 +68,7 @@ class BindingCheck {
     }
   }
 
-  /** Requests go no further than they are to, and no two to one place. */
+  /** Checks that no request reaches beyond its purpose, and that no two operations share a place. */
   checkRoutes(): void {
     const taken = new Map<string, OperationId>();
     for (const operation of operationIds) {
@@ -96,7 +96,7 @@ class BindingCheck {
     }
   }
 
-  /** Members that the engine cannot be without, and pages that can be asked for. */
+  /** Checks that the members are there that the engine cannot do without, and that pages can be requested. */
   checkFields(): void {
     for (const [owner, lines] of Object.entries(this.#binding.fields ?? {})) {
       for (const [member, line] of Object.entries(lines)) {
@@ -131,7 +131,7 @@ class BindingCheck {
     }
   }
 
-  /** A word of the service means one of the contract, and not the one that it is. */
+  /** Checks that a word of the service means one word of the contract, and never another one that it spells itself. */
   checkWords(): void {
     for (const [name, lines] of Object.entries(this.#binding.enums ?? {})) {
       const ours = enumWords[name] ?? [];
@@ -153,7 +153,7 @@ class BindingCheck {
     }
   }
 
-  /** What is sent along takes the place of nothing that the engine says. */
+  /** Checks that no constant takes the place of a value that the engine sends. */
   checkConstants(): void {
     for (const [name, line] of Object.entries(this.#binding.constants ?? {})) {
       const operation = name as OperationId;
@@ -180,7 +180,7 @@ class BindingCheck {
     }
   }
 
-  /** Each part of a path is given by the request, and what the request is about is said. */
+  /** Checks that every part of a path has a value, and that the request names its subject. */
   #checkPlaces(operation: OperationId, line: string | undefined): void {
     const { params, body } = operationShapes[operation];
     const places = this.#binding.parameters?.[operation] ?? {};
@@ -199,7 +199,7 @@ class BindingCheck {
       );
     }
     for (const [name, place] of Object.entries(places)) {
-      // Another name for what the path has anyway changes nothing.
+      // Another name for a part that the path has anyway changes nothing.
       const isNamed = inPath.includes(place.slice(5)) || inPath.includes(name);
       if (!place.startsWith('path ') || isNamed) continue;
       this.#refuse(
@@ -207,7 +207,7 @@ class BindingCheck {
         `The path of ${operation} has no {${place.slice(5)}}`,
       );
     }
-    // A thing is known by its own id; a list, and what is made, by what holds it at once.
+    // A resource is known by its own id; a list and a create, by the id of the container.
     const needed = params.slice(-1);
     for (const name of needed.filter((one) => unplaced.includes(one))) {
       this.#refuse(
@@ -278,7 +278,7 @@ class BindingCheck {
   }
 }
 
-/** The record that the body of an operation is; undefined where there is none, or no such operation. */
+/** Name of the record that an operation sends as its body; undefined without a body, and for an unknown operation. */
 function bodyOf(name: string): string | undefined {
   const shapes: Readonly<Record<string, { readonly body?: string } | undefined>> = operationShapes;
   return Object.hasOwn(shapes, name) ? shapes[name]?.body : undefined;
@@ -290,7 +290,7 @@ function membersOf(record: string | undefined): readonly string[] {
   return base === undefined ? members : [...members, ...membersOf(base)];
 }
 
-/** True where one pointer is the other, or leads into what it names. */
+/** True where two pointers are equal, or one leads into the value of the other. */
 function overlaps(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 }

@@ -3,7 +3,10 @@ import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, type Route, routes } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 
-/** One segment of a path: plain characters and parameters. What is encoded could decode to a way out. */
+/**
+ * Pattern for a segment of a path: plain characters and parameters. Percent-encoding is refused, since it could decode to
+ * `..`.
+ */
 const segmentPattern = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|\{[A-Za-z_][A-Za-z0-9_-]*\})+$/;
 
 /** Why a line leads where no request of the engine goes; undefined where it does not. */

@@ -27,7 +27,7 @@ export function readBinding(text: string, path: string): ReadBinding {
   return { binding, diagnostics: faults.toDiagnostics() };
 }
 
-/** The same from a file that was opened already. Undefined where anything is wrong with it, which is reported. */
+/** Reads a binding from a file that was opened already. Undefined where it has a fault, which is reported. */
 export function readBindingFrom(file: SourceFile, faults: FaultList): Binding | undefined {
   const before = faults.size;
   const binding = readLines(file, faults);

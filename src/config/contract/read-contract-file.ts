@@ -1,4 +1,4 @@
-// `service.contract`: the file that it names, which is a binding.
+// Reader of the contract file that `service.contract` names; its content is a binding.
 import { createHash } from 'node:crypto';
 import { relative, resolve } from 'node:path';
 import type { BoundContract } from '../../model/account/service.ts';
@@ -6,11 +6,11 @@ import type { ConfigurationFiles } from '../source/configuration-files.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import type { LocatedNode } from '../source/located-node.ts';
 import { decodeText } from '../source/read-files.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import { factsPath, mostFactsBytes, readFacts } from './read-facts.ts';
 import { mostBindingBytes, readBindingFrom } from './read-binding.ts';
 
-/** What reading takes. */
+/** Context of reading a contract file. */
 interface ContractReading {
   /** The directory of the configuration; absolute. */
   readonly root: string;
@@ -41,5 +41,5 @@ export function readContractFile(
   const beside = files.read(factsPath(path), mostFactsBytes);
   const facts =
     'bytes' in beside ? readFacts(Buffer.from(beside.bytes).toString(), binding) : undefined;
-  return { file: name, binding, sha256, facts, source: locate(place) };
+  return { file: name, binding, sha256, facts, source: toSourceRange(place) };
 }

@@ -1,4 +1,4 @@
-// What `data` has found, as what resources refer to: `networks: [${data.core.id}]`.
+// Binding of references to `data` results: `networks: [${data.core.id}]`.
 import { findDataSource } from '../../kinds/data-sources.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Reference } from '../../kinds/kind.ts';
@@ -13,7 +13,7 @@ import { findNode, parseTarget } from '../graph/check-references.ts';
 import type { Declaration, Declarations } from '../scope/declarations.ts';
 import type { FaultList } from '../source/fault-list.ts';
 
-/** What was found, with what asked for it. */
+/** An entry of the account that a query found, with its query. */
 interface Found {
   readonly query: DataQuery;
   readonly projectName: string | undefined;
@@ -31,21 +31,21 @@ function indexFound(queries: readonly DataQuery[], outcomes: Outcomes): Readonly
   );
 }
 
-/** The attribute with what stands in one place of it replaced. */
+/** Replaces the reference in an attribute. */
 function replaceAt(value: Value | undefined, { index }: Reference, text: string): Value {
   if (!Array.isArray(value) || index === undefined) return text;
   return value.map((item, at) => (at === index ? text : item));
 }
 
-/** A project has what lies in it, and nothing else: a VM is attached to no network of another project. */
+/** Tells whether a found entry is in the same project: a VM is attached to no network of another project. */
 function isInPlace({ projectName }: Found, projectNamed: string | undefined): boolean {
   if (projectName === undefined || projectNamed === undefined) return false;
   return foldName(projectName) === foldName(projectNamed);
 }
 
 /**
- * Lets resources refer to what `data` found in their project, by its id: it is no resource of the configuration, and
- * needs none. What lies in another project is reported.
+ * Lets resources refer by id to entries that `data` found in their project, which are no resources of the configuration. An
+ * entry of another project is reported.
  */
 export function bindFound(
   declarations: Declarations,

@@ -6,36 +6,36 @@ import { findDataSource, listSelectors, type DataSource } from '../../kinds/data
 import type { DataKind, DataQuery, DataSelector } from '../../model/data.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import { listNames } from '../../model/text/suggest.ts';
-import { isTrue, readText } from '../source/read-fields.ts';
+import { isTrueNode, readNodeText } from '../source/read-fields.ts';
 import { validateField } from '../schema/validate-field.ts';
 import { noEach } from '../scope/each.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
 import { resolveNode } from '../scope/resolve-node.ts';
 import type { Fault } from '../source/fault-list.ts';
-import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
-import { locate, type Place } from '../source/source-file.ts';
+import { childOf, entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
+import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
 import { listEntries } from '../scope/data-values.ts';
 
 const mustBeKnown = 'The account is asked for it before any plan is made.';
 const readsNoData = 'All entries of `data` are read at once, so none of them can use another.';
 
-/** One entry with its expressions evaluated. What has no value is left out of its fields. */
+/** Reader of one entry, with its expressions evaluated. Fields without a value are left out. */
 class EntryReader {
   readonly #space: ModuleScope;
   readonly #key: string;
-  readonly #entry: Entry;
+  readonly #entry: YamlEntry;
   readonly #nodes = new Map<string, LocatedNode>();
-  /** True once something was reported, or has no value. */
+  /** Set once a fault was reported, or a field has no value. */
   isBroken = false;
 
-  constructor(space: ModuleScope, key: string, entry: Entry) {
+  constructor(space: ModuleScope, key: string, entry: YamlEntry) {
     this.#space = space;
     this.#key = key;
     this.#entry = entry;
     for (const [name, field] of entriesOf(entry.value)) this.#resolve(name, field);
   }
 
-  #resolve(name: string, { key, value }: Entry): void {
+  #resolve(name: string, { key, value }: YamlEntry): void {
     const { session } = this.#space;
     const around = { space: this.#space, each: noEach, mustBeKnown, readsNoData };
     const { value: node, isSensitive } = session.trace(() => resolveNode(value, around));
@@ -53,7 +53,7 @@ class EntryReader {
     else this.isBroken = true;
   }
 
-  #fits(name: string, node: LocatedNode, key: Place): boolean {
+  #fits(name: string, node: LocatedNode, key: SourcePlace): boolean {
     const subject = { path: ['data', this.#key, name], node, key };
     return validateField('data', name, subject, undefined, this.#space.session.faults);
   }
@@ -69,14 +69,14 @@ class EntryReader {
   }
 
   textOf(name: string): string | undefined {
-    return readText(this.#nodes.get(name));
+    return readNodeText(this.#nodes.get(name));
   }
 
   isTrue(name: string): boolean {
-    return isTrue(this.#nodes.get(name));
+    return isTrueNode(this.#nodes.get(name));
   }
 
-  placeOf(name: string): Place {
+  placeOf(name: string): SourcePlace {
     return childOf(this.#entry.value, name) ?? this.#entry.key;
   }
 
@@ -85,17 +85,17 @@ class EntryReader {
     this.#space.session.faults.add(fault);
   }
 
-  /** What names it in a message. */
+  /** Name of the entry in a message. */
   get label(): string {
     return `\`data.${this.#key}\``;
   }
 
-  get place(): Place {
+  get place(): SourcePlace {
     return this.#entry.key;
   }
 }
 
-/** Each kind lies in a project or in none, and the entry says which project. */
+/** Checks that an entry names a project exactly where its kind lies in one. */
 function checkProject(reader: EntryReader, { isInProject, label, article }: DataSource): void {
   const isGiven = reader.has(projectKind);
   if (isGiven === isInProject) return;
@@ -117,7 +117,7 @@ function checkProject(reader: EntryReader, { isInProject, label, article }: Data
   );
 }
 
-/** What tells the entry from others; undefined where that was reported. */
+/** The selector of an entry; undefined where a fault was reported. */
 function readSelector(reader: EntryReader, source: DataSource): DataSelector | undefined {
   const own = ['id', source.calledBy];
   const alien = listSelectors().find((name) => !own.includes(name) && reader.has(name));
@@ -163,7 +163,7 @@ function checkPattern(reader: EntryReader, pattern: string): DataSelector | unde
   }
 }
 
-function readQuery(space: ModuleScope, key: string, entry: Entry): DataQuery | undefined {
+function readQuery(space: ModuleScope, key: string, entry: YamlEntry): DataQuery | undefined {
   const reader = new EntryReader(space, key, entry);
   const kind = reader.textOf('kind');
   const source = findDataSource(kind);
@@ -189,11 +189,11 @@ function readQuery(space: ModuleScope, key: string, entry: Entry): DataQuery | u
     ...(project !== undefined && { project: project.normalize('NFC') }),
     selector,
     isNewest,
-    source: locate(entry.key),
+    source: toSourceRange(entry.key),
   };
 }
 
-/** Everything that a configuration, and the modules that it uses, ask of the account. Entries with faults are left out. */
+/** Queries of a configuration and its modules to the account. Entries with faults are left out. */
 export function readQueries(root: ModuleScope): readonly DataQuery[] {
   return listScopes(root).flatMap((space) =>
     [...listEntries(space.source.tree)].flatMap(
@@ -202,8 +202,8 @@ export function readQueries(root: ModuleScope): readonly DataQuery[] {
   );
 }
 
-/** Reports every entry, of those that are needed, that nothing or more than one thing was found for. */
-export function reportMissing(root: ModuleScope, needed?: ReadonlySet<string>): void {
+/** Reports the needed entries whose query failed: nothing was found, or more than one thing. */
+export function reportFailedQueries(root: ModuleScope, needed?: ReadonlySet<string>): void {
   for (const { source, prefix, session } of listScopes(root)) {
     for (const [key, entry] of listEntries(source.tree)) {
       const query = `${prefix}data.${key}`;

@@ -18,9 +18,9 @@ export interface Formatted {
 }
 
 export interface FormatOptions {
-  /** True: the keys of its maps are put in the order of the schema. */
+  /** Set to put the keys of maps in the order of the schema. */
   readonly isOrdered: boolean;
-  /** What no message may show. */
+  /** Texts that no message may show. */
   readonly secrets?: readonly string[];
 }
 

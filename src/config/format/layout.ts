@@ -1,8 +1,8 @@
-// A YAML file as it is laid out: every value, every comment and every empty line, in their order, without the white space
-// that a canonical form decides anew.
+// The layout of a YAML file: every value, comment and empty line, in their order, without the white space that a canonical
+// form decides anew.
 
 /** A comment of its own line with its `#`, or an empty line. */
-export type Line = string;
+export type TriviaLine = string;
 
 /** Text that is read as one value: plain, quoted, an alias. */
 export interface ScalarLayout {
@@ -11,7 +11,7 @@ export interface ScalarLayout {
   readonly style: 'plain' | 'single' | 'double' | 'alias';
   /** Its lines without what they are indented by; with its quotes. */
   readonly lines: readonly string[];
-  /** What it says, where it has quotes or could need some. */
+  /** The parsed text, for a value that has quotes or might need some. */
   readonly value: string;
 }
 
@@ -21,7 +21,7 @@ export interface BlockTextLayout {
   readonly props: readonly string[];
   /** `|`, `>-`, `|+`: without its number. */
   readonly header: string;
-  /** True: its first line begins with spaces of its own, so that its header has to say how far it is indented. */
+  /** Set where the first line begins with spaces of its own, so that the header needs an indentation number. */
   readonly isIndented: boolean;
   readonly comment: string | undefined;
   readonly lines: readonly string[];
@@ -30,25 +30,25 @@ export interface BlockTextLayout {
 export interface CollectionLayout {
   readonly kind: 'map' | 'list';
   readonly props: readonly string[];
-  /** True: it may stay in brackets on its line. */
+  /** Set for a collection that may stay in brackets on its line. */
   readonly isInline: boolean;
   items: readonly ItemLayout[];
-  /** Behind its last item. */
-  readonly trailing: readonly Line[];
+  /** Comments behind the last item. */
+  readonly trailing: readonly TriviaLine[];
 }
 
 export type NodeLayout = ScalarLayout | BlockTextLayout | CollectionLayout;
 
 /** An entry of a map, or an item of a list, which has no key. */
 export interface ItemLayout {
-  readonly before: readonly Line[];
+  readonly before: readonly TriviaLine[];
   readonly key: ScalarLayout | undefined;
   /** False for a key of a map in brackets that nothing follows: `{ a }`. */
   readonly hasColon: boolean;
   /** The comment behind its colon or its dash. */
   readonly head: string | undefined;
   /** Comments between that and its value, where they are not those of the value's first item. */
-  readonly between: readonly Line[];
+  readonly between: readonly TriviaLine[];
   readonly value: NodeLayout | undefined;
   /** The comment behind its value. */
   readonly tail: string | undefined;
@@ -56,12 +56,12 @@ export interface ItemLayout {
 
 export interface FileLayout {
   /** Directives, and the `---` that begins the document. */
-  readonly start: readonly Line[];
-  /** What is about the file, not about its first entry. */
-  header: readonly Line[];
+  readonly start: readonly TriviaLine[];
+  /** Comments about the file, not about its first entry. */
+  header: readonly TriviaLine[];
   readonly root: NodeLayout | undefined;
   readonly tail: string | undefined;
-  readonly trailing: readonly Line[];
+  readonly trailing: readonly TriviaLine[];
 }
 
 /** Thrown for what YAML allows and no canonical form is known of: `? key`, keys over several lines. */

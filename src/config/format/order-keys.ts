@@ -23,11 +23,11 @@ class KeyOrder {
     const [first] = root.kind === 'map' ? root.items : [];
     this.#sortNode(root, this.#resolve(this.#root));
     const hasMoved = root.kind === 'map' && root.items[0]?.key !== first?.key;
-    // What is about the file is not about its new first entry.
+    // A comment about the file must not become one about its new first entry.
     if (hasMoved && header.length > 0 && header.at(-1) !== '') file.header = [...header, ''];
   }
 
-  /** A schema with everything that it is made of: what holds of a value by any of them. */
+  /** A schema and all schemas that it refers to or combines: the keys of any of them are valid. */
   #resolve(piece: unknown): readonly Piece[] {
     if (!isPiece(piece)) return [];
     const { $ref, anyOf, oneOf, allOf } = piece;
@@ -77,7 +77,7 @@ function sortItems(node: CollectionLayout, names: readonly string[]): void {
     node.items = sorted;
     return;
   }
-  // Whoever is first has no empty line above it, and whoever was gets that of the other one.
+  // The new first item has no empty line above it; the former first one gets the one that it had.
   const hasBlank = first.before[0] === '';
   node.items = sorted.map((item) => {
     if (item === first && hasBlank) return { ...item, before: item.before.slice(1) };

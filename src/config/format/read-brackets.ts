@@ -8,29 +8,29 @@ import {
 } from './layout.ts';
 import type { PendingLines } from './trivia.ts';
 
-export type Item = CST.BlockMap['items'][number] | CST.FlowCollection['items'][number];
+export type YamlItem = CST.BlockMap['items'][number] | CST.FlowCollection['items'][number];
 
 /** A value with the comment behind it. */
-export interface Read {
+export interface ReadNode {
   readonly node: NodeLayout;
   readonly tail: string | undefined;
 }
 
-/** What reads the values within. */
+/** Reader of the values within brackets. */
 interface ValueReader {
   readonly pending: PendingLines;
-  readNode(token: CST.Token, props: readonly string[]): Read;
-  readEntry(item: Item): ItemLayout;
+  readNode(token: CST.Token, props: readonly string[]): ReadNode;
+  readEntry(item: YamlItem): ItemLayout;
 }
 
-/** What an item is that has neither key nor comments. */
+/** An item with neither key, value nor comments. */
 export const bareItem: ItemLayout = {
   ...{ before: [], key: undefined, hasColon: false, head: undefined, between: [] },
   ...{ value: undefined, tail: undefined },
 };
 
-/** Where tokens are parted: before the first one of a type, and behind it. */
-export function splitAt(
+/** Splits tokens around the first one of a type. */
+export function splitYamlTokens(
   tokens: readonly CST.SourceToken[],
   type: CST.SourceToken['type'],
 ): [CST.SourceToken[], CST.SourceToken[]] {
@@ -44,10 +44,10 @@ export function readBrackets(
   props: readonly string[],
   text: string,
   reader: ValueReader,
-): Read {
+): ReadNode {
   const isMap = token.start.type === 'flow-map-start';
   const endType = isMap ? 'flow-map-end' : 'flow-seq-end';
-  const [inner, outer] = splitAt(token.end, endType);
+  const [inner, outer] = splitYamlTokens(token.end, endType);
   const end = token.end[inner.length];
   if (!end) throw new UnknownLayout();
   const items: ItemLayout[] = [];
@@ -65,8 +65,8 @@ export function readBrackets(
 }
 
 /**
- * Reads what stands between two items: a comment that ends the line of the one before is given to it, others are pending.
- * @returns the anchors and tags of the next one
+ * Reads the tokens between two items: a comment that ends the line of the first is given to it, others are pending.
+ * @returns the anchors and tags of the next item
  */
 function readGap(
   tokens: readonly CST.SourceToken[],
@@ -90,11 +90,11 @@ function dropBlank(lines: readonly string[]): readonly string[] {
   return lines.filter((line) => line !== '');
 }
 
-function readItem(item: Item, isMap: boolean, reader: ValueReader): ItemLayout {
+function readItem(item: YamlItem, isMap: boolean, reader: ValueReader): ItemLayout {
   if (isMap) {
     // `{ a }` is a key without a value.
     const [key, value] = item.key ? [item.key, item.value] : [item.value, undefined];
-    return withoutBlank(reader.readEntry({ ...item, key, value } as Item));
+    return withoutBlank(reader.readEntry({ ...item, key, value } as YamlItem));
   }
   if (item.key || item.sep) {
     const { before, tail, ...entry } = reader.readEntry(item);
@@ -111,7 +111,7 @@ function readItem(item: Item, isMap: boolean, reader: ValueReader): ItemLayout {
   return withoutBlank({ ...bareItem, before, value: node, tail });
 }
 
-/** In brackets an empty line parts nothing. */
+/** Drops empty lines before an item in brackets, where they separate nothing. */
 function withoutBlank(item: ItemLayout): ItemLayout {
   return { ...item, before: dropBlank(item.before) };
 }

@@ -4,12 +4,18 @@ import {
   type CollectionLayout,
   type FileLayout,
   type ItemLayout,
-  type Line,
+  type TriviaLine,
   type ScalarLayout,
 } from './layout.ts';
 import { parsableText } from '../source/parse-yaml.ts';
 import { hardenText } from '../source/soften-brackets.ts';
-import { bareItem, readBrackets, splitAt, type Item, type Read } from './read-brackets.ts';
+import {
+  bareItem,
+  readBrackets,
+  splitYamlTokens,
+  type YamlItem,
+  type ReadNode,
+} from './read-brackets.ts';
 import { readBlockText, readScalar, type Harden } from './read-text.ts';
 import { PendingLines } from './trivia.ts';
 
@@ -25,8 +31,8 @@ class LayoutReader {
   }
 
   read(): FileLayout {
-    const start: Line[] = [];
-    let root: Read | undefined;
+    const start: TriviaLine[] = [];
+    let root: ReadNode | undefined;
     let between: CST.SourceToken[] = [];
     for (const token of new Parser().parse(this.#text)) {
       if (token.type === 'comment' || token.type === 'newline' || token.type === 'space') {
@@ -49,8 +55,8 @@ class LayoutReader {
     return { start, header, root: node, tail, trailing };
   }
 
-  #readDocument(token: CST.Document, start: Line[]): Read | undefined {
-    const [before, behind] = splitAt(token.start, 'doc-start');
+  #readDocument(token: CST.Document, start: TriviaLine[]): ReadNode | undefined {
+    const [before, behind] = splitYamlTokens(token.start, 'doc-start');
     this.pending.read(before, false);
     const isMarked = before.length < token.start.length;
     if (isMarked) start.push(...this.pending.take(), '---');
@@ -61,7 +67,7 @@ class LayoutReader {
     return root;
   }
 
-  readNode(token: CST.Token, props: readonly string[]): Read {
+  readNode(token: CST.Token, props: readonly string[]): ReadNode {
     switch (token.type) {
       case 'alias':
       case 'scalar':
@@ -84,7 +90,7 @@ class LayoutReader {
     }
   }
 
-  /** What stands behind a value: a comment on its line, and lines that belong to what follows. */
+  /** Reads the tokens behind a value: the comment on its line is given back, later lines are pending for the next item. */
   #readTail(tokens: readonly CST.SourceToken[] | undefined): string | undefined {
     return this.pending.read(tokens ?? [], true).comment;
   }
@@ -106,20 +112,20 @@ class LayoutReader {
     return { kind: isMap ? 'map' : 'list', props, isInline: false, items, trailing };
   }
 
-  #readListItem(item: Item, { indent }: Pick<CST.BlockSequence, 'indent'>): ItemLayout {
-    const [start, behind] = splitAt(item.start, 'seq-item-ind');
+  #readListItem(item: YamlItem, { indent }: Pick<CST.BlockSequence, 'indent'>): ItemLayout {
+    const [start, behind] = splitYamlTokens(item.start, 'seq-item-ind');
     this.pending.read(start, false);
     const before = this.pending.take();
     return { ...bareItem, before, ...this.#readValue(behind, item.value, indent) };
   }
 
   /** An entry of a map; `indent` is undefined in brackets. */
-  readEntry(item: Item, indent?: number): ItemLayout {
+  readEntry(item: YamlItem, indent?: number): ItemLayout {
     if (item.start.some(({ type }) => type === 'explicit-key-ind')) throw new UnknownLayout();
     const { props } = this.pending.read(item.start, false);
     const before = this.pending.take();
     const key = this.#readKey(item.key, props);
-    const [colon, behind] = splitAt(item.sep ?? [], 'map-value-ind');
+    const [colon, behind] = splitYamlTokens(item.sep ?? [], 'map-value-ind');
     const hasColon = colon.length < (item.sep?.length ?? 0);
     if (colon.some(({ type }) => type === 'newline') && hasColon) throw new UnknownLayout();
     const tokens = hasColon ? behind : colon;
@@ -154,9 +160,11 @@ class LayoutReader {
   }
 }
 
-/** What an editor reads about the file, and what stands above an empty line, is about no entry. */
-function splitHeader(lines: readonly Line[]): [header: readonly Line[], before: readonly Line[]] {
-  const isForEditor = (line: Line) => /^#\s*(?:yaml-language-server:|vim?:|-\*-)/.test(line);
+/** Splits off the comments of the file: those above an empty line, and those for an editor. They belong to no entry. */
+function splitHeader(
+  lines: readonly TriviaLine[],
+): [header: readonly TriviaLine[], before: readonly TriviaLine[]] {
+  const isForEditor = (line: TriviaLine) => /^#\s*(?:yaml-language-server:|vim?:|-\*-)/.test(line);
   const end = Math.max(lines.lastIndexOf(''), lines.findLastIndex(isForEditor)) + 1;
   return [lines.slice(0, end), lines.slice(end)];
 }

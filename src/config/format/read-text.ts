@@ -27,7 +27,7 @@ export function readScalar(
 
 const isBlank = (line: string) => line.trim() === '';
 
-/** A text behind `|` or `>`; with whether empty lines follow it that are none of its own. */
+/** Reads a text behind `|` or `>`, and tells whether empty lines that are not part of it follow. */
 export function readBlockText(
   token: CST.BlockScalar,
   props: readonly string[],
@@ -40,7 +40,7 @@ export function readBlockText(
   const header = sourceOf('block-scalar-header');
   if (header === undefined) throw new UnknownLayout();
   const lines = harden(token.source).split('\n');
-  // What follows the last line end is no line.
+  // The text behind the last line end is no line.
   if (lines.at(-1) === '') lines.pop();
   const digit = /\d/.exec(header)?.[0];
   const first = lines.find((line) => !isBlank(line)) ?? '';

@@ -22,7 +22,7 @@ export function saysTheSame(
   );
 }
 
-/** Whether two nodes are equal. What an alias stands for is compared where it is written. */
+/** Compares two nodes. The value of an alias is compared where it is written, at its anchor. */
 function isSame(left: unknown, right: unknown): boolean {
   if (isNothing(left)) return isNothing(right);
   if (isAlias(left)) return isAlias(right) && left.source === right.source;
@@ -61,7 +61,7 @@ function isMarkedAlike(left: Marked, right: Marked): boolean {
   return left.anchor === right.anchor && left.tag === right.tag;
 }
 
-/** What a text has of one sort of token, in no order. */
+/** Texts of all tokens of one sort, in no order. */
 export function listTokens(text: string, wanted: 'comment' | 'anchor'): string[] {
   const found: string[] = [];
   const open: unknown[] = [...new Parser().parse(parsableText(text))];

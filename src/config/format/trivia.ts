@@ -1,19 +1,19 @@
 import type { CST } from 'yaml';
-import type { Line } from './layout.ts';
+import type { TriviaLine } from './layout.ts';
 
 /** A line between two values, and how far it is indented. */
 interface PendingLine {
-  readonly text: Line;
+  readonly text: TriviaLine;
   readonly column: number;
 }
 
-/** What stands between two values, sorted by whom it belongs to. */
+/** The tokens between two values, sorted by the value that they belong to. */
 export interface Trivia {
   /** The comment before the first line end. */
   readonly comment: string | undefined;
   /** Anchors and tags. */
   readonly props: readonly string[];
-  /** True when there is a line end. */
+  /** Set when there is a line end. */
   readonly hasNewline: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Trivia {
 export class PendingLines {
   readonly #text: string;
   #lines: PendingLine[] = [];
-  /** True where something stands on the line already. */
+  /** Set while a value stands on the present line. */
   #isOnLine = false;
 
   constructor(text: string) {
@@ -29,8 +29,8 @@ export class PendingLines {
   }
 
   /**
-   * Reads what stands between two values. With `isOpen` it is behind one: a comment on the same line is given back. Those
-   * on lines of their own are pending.
+   * Reads the tokens between two values. With `isOpen` they follow one: a comment on the same line is given back. Comments on
+   * lines of their own are pending.
    */
   read(tokens: readonly CST.SourceToken[], isOpen: boolean): Trivia {
     const props: string[] = [];
@@ -55,31 +55,34 @@ export class PendingLines {
     return { comment, props, hasNewline };
   }
 
-  /** Says that what was read ended with its line. */
+  /** Notes that the last value ended with its line. */
   endLine(): void {
     this.#isOnLine = false;
   }
 
   /** Adds a line; of empty ones in a row there is one. */
-  push(text: Line, column: number): void {
+  push(text: TriviaLine, column: number): void {
     if (text === '' && this.#lines.at(-1)?.text === '') return;
     this.#lines.push({ text, column });
   }
 
-  /** Adds a comment above them. */
-  pushFirst(text: Line): void {
+  /** Adds a comment above all pending lines. */
+  pushFirst(text: TriviaLine): void {
     this.#lines.unshift({ text, column: 0 });
   }
 
-  /** All of them. */
-  take(): readonly Line[] {
+  /** Gives all pending lines, which are pending no longer. */
+  take(): readonly TriviaLine[] {
     const lines = this.#lines.map(({ text }) => text);
     this.#lines = [];
     return lines;
   }
 
-  /** Those at the beginning that are indented so far at least; what is indented less belongs to what surrounds it. */
-  takeIndented(column: number): readonly Line[] {
+  /**
+   * Gives the first pending lines that are indented to `column` at least; lines with less belong to the surrounding
+   * collection.
+   */
+  takeIndented(column: number): readonly TriviaLine[] {
     let end = 0;
     for (const [index, line] of this.#lines.entries()) {
       if (line.text === '') continue;

@@ -4,14 +4,14 @@ import type {
   CollectionLayout,
   FileLayout,
   ItemLayout,
-  Line,
+  TriviaLine,
   NodeLayout,
   ScalarLayout,
 } from './layout.ts';
 import { bareItem } from './read-brackets.ts';
 import { writeScalar } from './write-scalar.ts';
 
-/** Beyond it, what stands in brackets goes on lines of its own. */
+/** Widest line of a collection in brackets; a wider one gets a line for each item. */
 const widest = 100;
 const step = 2;
 
@@ -33,13 +33,13 @@ function dropDoubled(lines: readonly string[]): string[] {
   return lines.filter((line, index) => line !== '' || lines[index - 1] !== '');
 }
 
-function writeLines(lines: readonly Line[], indent: number, out: string[]): void {
+function writeLines(lines: readonly TriviaLine[], indent: number, out: string[]): void {
   for (const line of lines) out.push(line === '' ? '' : ' '.repeat(indent) + line);
 }
 
 function writeItems({ items, trailing }: CollectionLayout, indent: number, out: string[]): void {
   for (const [index, item] of items.entries()) {
-    // What begins a collection has no empty line above it.
+    // The first item of a collection has no empty line above it.
     writeLines(index === 0 ? dropFirstBlank(item.before) : item.before, indent, out);
     const pad = ' '.repeat(indent);
     if (item.key) writeValue(`${pad}${writeKey(item.key)}:`, item, indent, out);
@@ -48,7 +48,7 @@ function writeItems({ items, trailing }: CollectionLayout, indent: number, out: 
   writeLines(trailing, indent, out);
 }
 
-function dropFirstBlank(lines: readonly Line[]): readonly Line[] {
+function dropFirstBlank(lines: readonly TriviaLine[]): readonly TriviaLine[] {
   return lines[0] === '' ? lines.slice(1) : lines;
 }
 

@@ -2,10 +2,10 @@ import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { replaceUnsafe } from '../../model/text/unsafe-text.ts';
 import type { ScalarLayout } from './layout.ts';
 
-/** Where a value stands: what needs quotes in brackets may need none elsewhere. */
+/** Context of a value: one that needs quotes in brackets may need none elsewhere. */
 export type ScalarPlace = 'key' | 'value' | 'flow';
 
-/** A document with the text in its place, and where it is read in it. */
+/** A document with the text in each context, for parsing it there. */
 const frames: Readonly<Record<ScalarPlace, (text: string) => string>> = {
   key: (text) => `${text}: 1`,
   value: (text) => `k: ${text}`,
@@ -19,7 +19,10 @@ function pickScalar(contents: unknown, place: ScalarPlace): unknown {
   return contents.items.length === 1 ? pair?.[place === 'key' ? 'key' : 'value'] : undefined;
 }
 
-/** What a reader of YAML 1.1 takes for something else is quoted on purpose: `yes`, `0o7`, `1:30`. */
+/**
+ * Versions of YAML that must read a text as itself: words that 1.1 takes for something else are quoted (`yes`, `0o7`,
+ * `1:30`).
+ */
 const versions = ['1.2', '1.1'] as const;
 
 const known: Record<ScalarPlace, Map<string, boolean>> = {
@@ -66,7 +69,7 @@ export function writeScalar(scalar: ScalarLayout, place: ScalarPlace): readonly 
   const { style, lines, value } = scalar;
   if (style === 'alias' || lines.length > 1) return lines;
   const [text = ''] = lines;
-  // What has no quotes is plain already, unless the brackets in it were read as letters.
+  // A text without quotes is plain already, unless the brackets in it were replaced by letters.
   if (style === 'plain') return [place === 'flow' && /[[\]{},]/.test(text) ? quote(value) : text];
   if (isPlain(value, place)) return [value];
   // Escapes are somebody's choice.

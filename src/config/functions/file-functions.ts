@@ -1,4 +1,4 @@
-// The functions that read files: everything by `ConfigurationFiles`, so nothing outside of the configuration's directory.
+// Functions that read files, all of them by `ConfigurationFiles`: none reaches outside of the configuration's directory.
 import { relative, resolve, sep } from 'node:path';
 import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
@@ -11,11 +11,11 @@ import type { Value } from '../../model/value.ts';
 import {
   explainBase,
   type ConfigurationFiles,
-  type Refusal,
+  type FileRefusal,
 } from '../source/configuration-files.ts';
 import { globToPattern } from './glob.ts';
 
-/** What the functions may read. */
+/** Files that the functions may read. */
 export interface FileReach {
   /** The directory of the configuration; paths are relative to it. Absolute. */
   readonly directory: string;
@@ -25,15 +25,15 @@ export interface FileReach {
 }
 
 const maxFileSize = 1_000_000;
-/** So many files and directories are looked at by one `fileSet()`. */
+/** The most files and directories that one `fileSet()` looks at. */
 const maxEntries = 10_000;
-/** What it costs to ask the system for something, in steps. */
+/** Cost of one system call, in steps of an evaluation budget. */
 const systemCost = 100;
 
 function refuse(
   name: string,
   path: string,
-  { code, why, hint }: Refusal,
+  { code, why, hint }: FileRefusal,
   { isInModule }: FileReach,
 ): FunctionError {
   const isKnownCode = code === 'file-outside' || code === 'file-unreadable';
@@ -81,7 +81,7 @@ function* walk(
   below: string,
   reach: FileReach,
   see: (count: number) => void,
-): Iterable<{ readonly shown: string; readonly refusal?: Refusal }> {
+): Iterable<{ readonly shown: string; readonly refusal?: FileRefusal }> {
   const { files, directory } = reach;
   const top = resolve(directory, below);
   const waiting = [top];
@@ -156,7 +156,7 @@ function refuseRecursion(): never {
   );
 }
 
-/** The functions that read files; templates may call the others and these, but not one another. */
+/** Makes the functions that read files. Templates may call the other functions and these, but not `templateFile()` itself. */
 export function makeFileFunctions(reach: FileReach, others: HostFunctions): HostFunctions {
   const plain: HostFunctions = {
     file: ([path]) => readText('file', path as string, reach),

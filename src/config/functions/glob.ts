@@ -17,7 +17,7 @@ function quoteSet(part: string): string {
   return `[${isExcept ? '^/' : ''}${inner}]`;
 }
 
-/** What a part of a pattern is in RE2; `depth` is that of the braces around it. */
+/** Translates a part of a pattern to RE2; `depth` is that of the braces around it. */
 function translate(part: string, depth: number): string {
   if (part.startsWith('*')) return '[^/]*';
   if (part === '?') return '[^/]';

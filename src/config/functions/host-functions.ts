@@ -1,4 +1,4 @@
-// The functions that need more than an expression has: files and the environment.
+// Functions that need files or the environment, which an expression does not have.
 import { functionsByName } from '../../expressions/functions/catalogue.ts';
 import {
   checkArguments,
@@ -9,18 +9,18 @@ import { FunctionError } from '../../expressions/parse/expression-fault.ts';
 import { Unknown } from '../../expressions/values/scope.ts';
 import { makeFileFunctions, type FileReach } from './file-functions.ts';
 
-/** What the functions of a configuration may reach. */
-export interface Reach extends FileReach {
+/** Files and environment that the functions of a configuration may read. */
+export interface FunctionReach extends FileReach {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The names of it that the person who runs the command allows, or all. */
+  /** Names of environment variables that the person who runs the command allows, or all. */
   readonly readable: readonly string[] | 'all';
   /** The names that `variables` declares. */
   readonly variables: readonly string[];
-  /** A variable that the environment lacks, or that may not be read, is then unknown, and no fault. */
+  /** Set where a variable that the environment lacks, or that may not be read, is unknown instead of a fault. */
   readonly isEnvironmentOptional: boolean;
 }
 
-function readEnvironment(name: string, reach: Reach): string | Unknown {
+function readEnvironment(name: string, reach: FunctionReach): string | Unknown {
   if (!reach.variables.includes(name)) {
     throw new FunctionError(
       `env() cannot read \`${name}\`: \`variables\` does not declare it`,
@@ -52,7 +52,7 @@ function readEnvironment(name: string, reach: Reach): string | Unknown {
   );
 }
 
-/** Checks what the functions are given, as it is described, before they are called. */
+/** Wraps functions so that their arguments are checked against their descriptions. */
 function withChecks(functions: HostFunctions): HostFunctions {
   const entries = Object.entries(functions).map(([name, call]): [string, HostFunction] => [
     name,
@@ -66,7 +66,7 @@ function withChecks(functions: HostFunctions): HostFunctions {
 }
 
 /** The functions that reach outside the expression. */
-export function makeHostFunctions(reach: Reach): HostFunctions {
+export function makeHostFunctions(reach: FunctionReach): HostFunctions {
   const others = withChecks({
     env: ([name]) => readEnvironment(name as string, reach),
   });

@@ -22,7 +22,7 @@ import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import type { LocatedNode } from '../source/located-node.ts';
 import type { ReadEntry } from './read-moves.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 
 interface Sections {
   readonly moved: readonly ReadEntry<MovedEntry>[];
@@ -30,22 +30,25 @@ interface Sections {
   readonly removed: readonly ReadEntry<RemovedEntry>[];
 }
 
-/** What is configured. */
+/** Addresses of the configuration, which the entries are checked against. */
 interface Configured {
   readonly declarations: Declarations;
   /** Every instance of every module. */
   readonly modules: readonly Address[];
-  /** What is repeated nobody knows how often: a variable is not set, or a fault was reported. */
+  /**
+   * Blocks with an unknown number of instances: a variable is not set, or a fault was reported. Their instances are not
+   * missed.
+   */
   readonly uncertain: ReadonlySet<Address>;
 }
 
-/** Judges the addresses of one configuration. */
+/** Checks the addresses that the entries of one configuration name. */
 class AddressCheck {
   readonly #configured: Configured;
   readonly #faults: FaultList;
   #known: ReadonlySet<Address> | undefined;
   #instances: ReadonlyMap<Address, Address> | undefined;
-  /** Addresses named so far, by what names them. */
+  /** Nodes that name an address, by section and address. */
   readonly #named = new Map<string, LocatedNode>();
   /** The moves of the circles that were reported. */
   readonly #circular = new Set<MovedEntry>();
@@ -55,7 +58,7 @@ class AddressCheck {
     this.#faults = faults;
   }
 
-  /** Every address, of modules too; most configurations never ask. */
+  /** Every configured address, of modules too; worked out on demand, since most configurations never need it. */
   get #all(): ReadonlySet<Address> {
     const { declarations, modules } = this.#configured;
     this.#known ??= new Set([
@@ -65,7 +68,7 @@ class AddressCheck {
     return this.#known;
   }
 
-  /** The first instance of an address that stands for several, or for none by itself. */
+  /** The first instance of a repeated block, or of one without instances. */
   #instanceOf(address: Address): Address | undefined {
     this.#instances ??= new Map(
       [...this.#all]
@@ -125,7 +128,7 @@ class AddressCheck {
     });
   }
 
-  /** Reports an address that is still configured, or an instance of which is, where these are meant, too. */
+  /** Reports an address that is still configured; for entries about every instance, also one with an instance that is. */
   expectGone(address: Address, place: LocatedNode, hint: string, isEveryInstance: boolean): void {
     const still = this.#all.has(address)
       ? address
@@ -153,7 +156,7 @@ class AddressCheck {
     this.#faults.add({
       code: 'named-twice',
       summary: `Two entries of \`${section.split(' ')[0] ?? ''}\` name ${makePrintable(address)}`,
-      detail: `The first is at ${formatPlace(locate(first))}.`,
+      detail: `The first is at ${formatPlace(toSourceRange(first))}.`,
       hint: 'Remove one of the two.',
       place,
     });
@@ -205,8 +208,8 @@ function checkMoves(moved: Sections['moved'], check: AddressCheck): void {
     if (areAddresses.includes(false)) continue;
     const hint = 'Rename its key, or leave the move out.';
     check.expectGone(entry.from, from, hint, takesInstances(entry));
-    // Its target may be gone by now: an entry that was followed long ago does no harm. One that still has something to
-    // move is judged with the state, by the plan.
+    // The target may be gone by now: an entry that was followed long ago does no harm. An entry that still moves something is
+    // checked by the plan, which has the state.
     check.reportCircle(entry, moves, to);
     check.expectOnce('moved from', entry.from, from);
     check.expectOnce('moved to', entry.to, to);

@@ -5,9 +5,12 @@ import { parseAddress, type Address } from '../../model/address.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { Declaration, Declarations } from '../scope/declarations.ts';
 import type { FaultList } from '../source/fault-list.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 
-/** What a resource cannot be made without: what it stands in, what it names, what its expressions read. */
+/**
+ * Addresses that a resource needs before it can be created: its container, the resources that it names, and those that its
+ * expressions read.
+ */
 function listNeeds(
   { resource }: Declaration,
   byAddress: ReadonlyMap<Address, Declaration>,
@@ -18,7 +21,7 @@ function listNeeds(
     .flatMap((one) => listReads(one, book))
     .filter(({ address: other, attribute }) => {
       const given = byAddress.get(other)?.resource;
-      // What the configuration gives is known without the resource, unless that may have something else.
+      // A configured attribute is known without the resource, unless the live one may differ (`ignoreChanges`).
       if (attribute === undefined || !given) return true;
       const { kind, rebuildOn, lifecycle } = given;
       const { ignoreChanges } = lifecycle ?? {};
@@ -35,13 +38,13 @@ function listNeeds(
 
 type ByAddress = ReadonlyMap<Address, Declaration>;
 
-/** How a circle is read from one of its resources on, and where they stand. */
+/** Describes a circle from one of its resources on, with the places of all. */
 function describeWay(circle: readonly Address[], first: Address, byAddress: ByAddress): string {
   const from = circle.indexOf(first);
   const way = [...circle.slice(from), ...circle.slice(0, from), first];
   const places = circle.flatMap((address) => {
     const key = byAddress.get(address)?.key;
-    return key ? [`\`${address}\` at ${formatPlace(locate(key))}`] : [];
+    return key ? [`\`${address}\` at ${formatPlace(toSourceRange(key))}`] : [];
   });
   return `${way.map((one) => `\`${one}\``).join(' → ')}. Defined: ${places.join(', ')}.`;
 }
@@ -101,7 +104,7 @@ export function checkCircles({ all }: Declarations, faults: FaultList): void {
   }
 }
 
-/** The circles that one comes to from these on; of those that share a resource one. */
+/** Circles that can be reached from these declarations; of circles that share a resource, one. */
 function findCircles(
   starts: readonly Declaration[],
   byAddress: ByAddress,
@@ -113,7 +116,7 @@ function findCircles(
   const path: Address[] = [];
   const onPath = new Set<Address>();
   for (const { resource } of starts) {
-    // Without recursion: a chain may be as long as the configuration.
+    // Iterative, since a chain may be as long as the configuration.
     const open: { readonly address: Address; readonly next: Address[] }[] = [];
     const enter = (address: Address) => {
       const declaration = byAddress.get(address);

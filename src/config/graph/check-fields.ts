@@ -2,8 +2,8 @@ import { Unknown } from '../../expressions/values/scope.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { listInstanceKeys } from '../scope/each.ts';
 import type { ResourceGroup } from '../scope/resource-group.ts';
-import { locate } from '../source/source-file.ts';
-import { readText } from '../source/read-fields.ts';
+import { toSourceRange } from '../source/source-file.ts';
+import { readNodeText } from '../source/read-fields.ts';
 
 /** Reports what the kind of a group finds wrong with its fields, once for all instances. */
 export function checkFields(group: ResourceGroup): void {
@@ -16,9 +16,9 @@ export function checkFields(group: ResourceGroup): void {
     has: (name) => fields.has(name),
     textOf: (name) => {
       const node = group.readField(name, instance);
-      return node instanceof Unknown ? undefined : readText(node);
+      return node instanceof Unknown ? undefined : readNodeText(node);
     },
-    sourceOf: (name) => locate(placeOf(name)),
+    sourceOf: (name) => toSourceRange(placeOf(name)),
   });
   for (const { field, ...fault } of found) {
     space.session.faults.add({ ...fault, address, place: placeOf(field) });

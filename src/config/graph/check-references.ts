@@ -15,7 +15,7 @@ import { kinds } from '../../kinds/registry.ts';
 import type { Reference } from '../../kinds/kind.ts';
 import {
   findCollection,
-  listInstances,
+  describeInstances,
   type Declaration,
   type Declarations,
 } from '../scope/declarations.ts';
@@ -24,13 +24,13 @@ import type { Fault, FaultList } from '../source/fault-list.ts';
 import { hintAtText } from '../schema/bare-expressions.ts';
 import { makePrintable } from '../source/frame.ts';
 import type { LocatedNode } from '../source/located-node.ts';
-import type { Place } from '../source/source-file.ts';
+import type { SourcePlace } from '../source/source-file.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 
-/** What a reference names, taken apart: `web` and 0 of `web[0]`. */
+/** Parts of a reference: `web` and 0 of `web[0]`. */
 interface Target {
   readonly kind: KindName;
-  /** What it would stand in: `projects.shop.vms`. */
+  /** Address of the collection in which it would be: `projects.shop.vms`. */
   readonly collection: Address;
   readonly local: string;
   readonly key: string;
@@ -38,7 +38,7 @@ interface Target {
   readonly instance: InstanceKey | undefined;
 }
 
-/** What stands in brackets: a number, or a text in quotes. NaN when it is neither. */
+/** Key in brackets: a number, or a text in quotes. NaN when it is neither. */
 function readInstance(inside: string | undefined): InstanceKey | undefined {
   if (inside === undefined || !inside.startsWith('"'))
     return inside === undefined ? undefined : +inside;
@@ -49,7 +49,7 @@ function readInstance(inside: string | undefined): InstanceKey | undefined {
   }
 }
 
-/** A reference leads to what lies in the same project, or to what belongs to none from there. */
+/** Takes a reference apart. It leads to a resource of the same project, or, from outside of projects, to another one outside. */
 export function parseTarget(resource: DesiredResource, address: Address): Target | undefined {
   const near = resource.project === accountAddress ? topKinds : kindOfCollection;
   for (const kind of near.values()) {
@@ -79,7 +79,7 @@ function isPresent({ collection, key, instance }: Target, declarations: Declarat
   }
 }
 
-/** The key is there, but not the instance. */
+/** Explains a reference to a missing instance of a block that exists. */
 function explainInstance({ key, instance }: Target, instances: InstanceSet) {
   const isCounted = instances.kind === 'count';
   if (instances.kind === 'disabled') {
@@ -106,7 +106,7 @@ function explainInstance({ key, instance }: Target, instances: InstanceSet) {
   const [first] = listInstanceKeys(instances);
   const what = isCounted ? `\`count: ${size}\`` : 'a `forEach`';
   return {
-    detail: `\`${key}\` has ${what}; there are ${listInstances(key, instances)}.`,
+    detail: `\`${key}\` has ${what}; there are ${describeInstances(key, instances)}.`,
     hint:
       instance === undefined
         ? `Name one of them, for example \`${localKey(key, first)}\`.`
@@ -124,8 +124,8 @@ function listLocals(collection: Address, declarations: Declarations): readonly s
 }
 
 /**
- * Resources by what people write in place of their keys: their names on the service, and their addresses within their
- * module, for the first instance without its brackets, too.
+ * Keys of resources by other spellings that people write in their place: names on the service, and addresses within their
+ * module, for the first instance also without its brackets.
  */
 class OtherSpellings {
   readonly #declarations: Declarations;
@@ -151,7 +151,7 @@ class OtherSpellings {
     return locals;
   }
 
-  /** The key, with its instance, of what is meant in a collection; an attribute may follow the address. */
+  /** The key, with its instance, of the resource that a text means in a collection; an attribute may follow the address. */
   findLocal(collection: Address, written: string): string | undefined {
     this.#locals ??= this.#index();
     const without = written.replace(/\.\w+$/, '');
@@ -187,13 +187,13 @@ function explainKey(
   };
 }
 
-/** What refers to missing things at one place: with `count` it may be many. */
+/** References at one place to resources that are missing; with `count` they may be many. */
 interface Dangling {
   readonly declaration: Declaration;
   readonly target: Target;
   /** The value, or the item of it, that names the target. */
   readonly node: LocatedNode | undefined;
-  readonly place: Place;
+  readonly place: SourcePlace;
   readonly missing: Set<string>;
 }
 
@@ -227,7 +227,7 @@ export function findNode(
   return item ?? node;
 }
 
-/** Begins like no key, and is written out: the schema has said so. What an expression gives may be an id. */
+/** True for a literal that cannot be a key: the schema has reported it. An expression may give an id. */
 function isReported(node: LocatedNode | undefined): boolean {
   if (node?.kind !== 'scalar' || /^[A-Za-z_$]/.test(String(node.value))) return false;
   return !node.file.text.slice(node.start, node.end).includes('${');

@@ -5,15 +5,18 @@ import { formatPlace } from '../../model/source.ts';
 import { findCollection, type Declaration, type Declarations } from '../scope/declarations.ts';
 import type { Fault, FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
-import { locate, type Place } from '../source/source-file.ts';
+import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
 
 /** A declaration with the place of one of its attributes. */
 export function describeFirst({ resource, key, nodes }: Declaration, attribute: string): string {
-  const place = formatPlace(locate(nodes[attribute] ?? key));
+  const place = formatPlace(toSourceRange(nodes[attribute] ?? key));
   return `${resource.address} at ${place}`;
 }
 
-/** What a declaration claims whatever is live: what it may have otherwise is left to the plan. */
+/**
+ * Claims of a declaration that hold whatever is live; claims on ignored fields are left to the plan, which knows the live
+ * values.
+ */
 function listClaims({ resource }: Declaration, declarations: Declarations): OnceClaim[] {
   const ignored = resource.lifecycle?.ignoreChanges ?? [];
   return listOnceClaims(resource).filter(
@@ -27,13 +30,13 @@ function explain(
   claim: OnceClaim,
   first: Declaration,
   second: Declaration,
-): Fault & { readonly place: Place } {
+): Fault & { readonly place: SourcePlace } {
   const { attribute, code, summary, why, hint, hintForInstances } = claim;
   const { address } = second.resource;
   const both = `${address} and ${describeFirst(first, attribute)}.`;
   return {
     code,
-    // What it quotes of the configuration may be anything.
+    // The summary quotes the configuration, which may hold any characters.
     summary: makePrintable(summary),
     detail: why === undefined ? both : `${both} ${why}`,
     hint: first.nodes === second.nodes ? (hintForInstances ?? hint) : hint,
@@ -42,10 +45,10 @@ function explain(
   };
 }
 
-/** Reports what two resources claim and only one can have, once for each place. */
+/** Reports names, ports and files that two resources claim and only one can have, once for each place. */
 export function checkUniqueness(declarations: Declarations, faults: FaultList): void {
   const holders = new Map<string, Declaration>();
-  const reported = new Set<Place>();
+  const reported = new Set<SourcePlace>();
   for (const declaration of declarations.all) {
     for (const claim of listClaims(declaration, declarations)) {
       const id = claim.isPath ? `path ${normalize(claim.id)}` : claim.id;

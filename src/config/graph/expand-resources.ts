@@ -13,28 +13,28 @@ import { usesEach } from '../scope/resolve-node.ts';
 import { keepTexts } from '../scope/interpret-field.ts';
 import { childOf, type LocatedNode } from '../source/located-node.ts';
 import {
-  isTrue,
+  isTrueNode,
   locateAttributes,
   readBound,
-  readText,
-  readTexts,
+  readNodeText,
+  readNodeTexts,
   readTimeouts,
 } from '../source/read-fields.ts';
 import { readLifecycle } from './read-lifecycle.ts';
 import { listOwnGroups, type FieldNode, type ResourceGroup } from '../scope/resource-group.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import type { ModuleScope } from '../scope/module-scope.ts';
 
-/** What all instances of a group share, or what one instance has for itself. */
+/** Attributes that all instances of a group share, or those of one instance. */
 interface Part {
   readonly attributes: Attributes;
-  /** What is only known after apply. */
+  /** Expressions of attributes that are only known after apply. */
   readonly deferred: Readonly<Record<string, Deferred>>;
-  /** Names of those that depend on a sensitive value. */
+  /** Names of attributes that depend on a sensitive value. */
   readonly sensitive: readonly string[];
-  /** The entries of `data` that they depend on, by name. */
+  /** Entries of `data` that attributes depend on, by attribute. */
   readonly ofData: Readonly<Record<string, readonly string[]>>;
-  /** The resources that they read. */
+  /** Resources that expressions of attributes read. */
   readonly mentions: ReadonlySet<Address>;
 }
 
@@ -66,14 +66,14 @@ function readPart(
   return { attributes, deferred, sensitive, ofData, mentions: withoutInstances(mentions) };
 }
 
-/** More than any configuration writes out one by one: of so many, their groups are as good. */
+/** The most mentioned resources that are listed one by one; of more, their groups are named. */
 const mostMentions = 100;
 
 function withoutInstances(mentions: ReadonlySet<Address>): ReadonlySet<Address> {
   return mentions.size > mostMentions ? new Set([...mentions].map(baseOf)) : mentions;
 }
 
-/** The resources that one reads, sorted, itself left out. */
+/** Resources that a resource mentions, sorted, without itself. */
 function listMentions(address: Address, parts: readonly (Part | undefined)[]): readonly Address[] {
   const all = new Set(parts.flatMap((part) => (part ? [...part.mentions] : [])));
   all.delete(address);
@@ -84,7 +84,7 @@ function known(node: FieldNode): LocatedNode | undefined {
   return node instanceof Unknown ? undefined : node;
 }
 
-/** Where the value of each attribute stands. A key that is read from a file stands where its path does. */
+/** Source of the value of each attribute. A public key that is read from a file has the source of its path. */
 function findNodes(
   group: ResourceGroup,
   varying: ReadonlySet<string>,
@@ -108,7 +108,7 @@ function findNodes(
   };
 }
 
-/** What a resource has beside its attributes. */
+/** Reads the settings of a resource beside its attributes: `rebuild`, `rollout`, `lifecycle`, `timeouts`. */
 function readRest(
   group: ResourceGroup,
   instance: InstanceKey | undefined,
@@ -117,8 +117,8 @@ function readRest(
   const rebuild = field('rebuild');
   const { faults } = group.space.session;
   const lifecycle = readLifecycle(group, field('lifecycle'));
-  const deletesBackups = isTrue(childOf(rebuild, 'deleteBackups'));
-  const backsUpFirst = isTrue(childOf(rebuild, 'backupFirst'));
+  const deletesBackups = isTrueNode(childOf(rebuild, 'deleteBackups'));
+  const backsUpFirst = isTrueNode(childOf(rebuild, 'backupFirst'));
   if (deletesBackups && backsUpFirst) {
     faults.add({
       code: 'conflicting-fields',
@@ -132,7 +132,7 @@ function readRest(
   const rebuildOn = childOf(rebuild, 'on');
   const rollout = readRollout(field('rollout'));
   return {
-    ...(rebuildOn && { rebuildOn: readTexts(rebuildOn) }),
+    ...(rebuildOn && { rebuildOn: readNodeTexts(rebuildOn) }),
     ...(deletesBackups && { deleteBackupsOnRebuild: true }),
     ...(backsUpFirst && { backupBeforeRebuild: true }),
     ...(rollout && { rollout }),
@@ -141,22 +141,22 @@ function readRest(
   };
 }
 
-/** Reads `rollout`; undefined where nothing is said of it. */
+/** Reads `rollout`; undefined where it is absent. */
 function readRollout(node: LocatedNode | undefined): Rollout | undefined {
   const atOnce = readBound(childOf(node, 'atOnce'));
   if (!atOnce) return undefined;
-  const isGoingOn = readText(childOf(node, 'onFailure')) === 'continue';
+  const isGoingOn = readNodeText(childOf(node, 'onFailure')) === 'continue';
   return { atOnce, onFailure: isGoingOn ? 'continue' : 'stop' };
 }
 
-/** True where no instance is protected, whichever there are or were. */
+/** True where `preventDestroy` is set for no instance, present or former. */
 function protectsNone(group: ResourceGroup): boolean {
   if (group.varies('lifecycle')) return false;
   const node = group.readField('lifecycle', undefined);
-  return !(node instanceof Unknown) && !isTrue(childOf(node, 'preventDestroy'));
+  return !(node instanceof Unknown) && !isTrueNode(childOf(node, 'preventDestroy'));
 }
 
-/** Reports what is wrong with a block whatever its values are, where it has no resource: it may have one tomorrow. */
+/** Checks a block without a resource for faults that do not depend on values: it may have a resource tomorrow. */
 function checkUnused(group: ResourceGroup, declarations: Declarations): void {
   const { space, address } = group;
   const nested = group.nestedOf(undefined);
@@ -202,7 +202,7 @@ function expandGroup(group: ResourceGroup, declarations: Declarations): void {
     ),
   };
   const attributeSources = locateAttributes(all, nodes, entry.key);
-  const source = locate(entry.key);
+  const source = toSourceRange(entry.key);
   for (const instance of keys) {
     const own = varying.size > 0 ? readPart(group, [...varying], instance) : undefined;
     const sensitive = own ? [...shared.sensitive, ...own.sensitive] : shared.sensitive;
@@ -227,7 +227,7 @@ function expandGroup(group: ResourceGroup, declarations: Declarations): void {
   }
 }
 
-/** A group with all that lies in it, one level after the other. */
+/** Expands a group and all nested groups, one level after the other. */
 function expandWhole(group: ResourceGroup, declarations: Declarations): void {
   let level: readonly ResourceGroup[] = [group];
   while (level.length > 0) {

@@ -11,19 +11,19 @@ import { deferExpression, deferValue } from '../scope/defer-value.ts';
 import {
   childOf,
   entriesOf,
-  type Entry,
+  type YamlEntry,
   type LocatedNode,
   type ScalarNode,
 } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
-import { isTrue, readText } from '../source/read-fields.ts';
-import { findFaults, findTemplateFaults } from '../scope/prepare-template.ts';
+import { isTrueNode, readNodeText } from '../source/read-fields.ts';
+import { findExpressionFaults, findTemplateFaults } from '../scope/prepare-template.ts';
 import { hasExpression } from '../scope/resolve-node.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
 import type { Space } from '../scope/space.ts';
 
-/** What a policy may read beside the names of the configuration. */
+/** Names that a policy may read beside those of the configuration. */
 function namesOfPolicy(kind: KindName): OtherNames {
   const isPriced = priceField(kind) !== undefined;
   const attributes = [...listAttributes(kind), ...(isPriced ? ['cost'] : [])];
@@ -43,7 +43,7 @@ function namesOfPolicy(kind: KindName): OtherNames {
   };
 }
 
-/** What a check may read beside the names of the configuration. */
+/** Names that a check may read beside those of the configuration. */
 const namesOfCheck: OtherNames = { plan: { downtime: undefined } };
 
 /** Checks a condition, which is CEL without `${…}`; false when something was reported. */
@@ -64,12 +64,12 @@ function checkCondition(node: ScalarNode, space: Space, others: OtherNames): boo
   const expression = compileExpression(text);
   if (expression.fault) return isSound(node, [expression.fault], space);
   const vocabulary = space.vocabularyWith(others);
-  const found = findFaults(expression, vocabulary);
+  const found = findExpressionFaults(expression, vocabulary);
   const fault = found.length === 0 ? vocabulary.types.checkCondition(text) : undefined;
   return isSound(node, fault ? [fault] : found, space);
 }
 
-/** Reports what was found; true when nothing was. */
+/** Reports the faults of a condition; true when there are none. */
 function isSound(node: ScalarNode, found: readonly ExpressionFault[], { session }: Space): boolean {
   for (const { start, end, ...fault } of found) {
     session.faults.add({ ...fault, place: locateText(node, start, end) });
@@ -77,7 +77,7 @@ function isSound(node: ScalarNode, found: readonly ExpressionFault[], { session 
   return found.length === 0;
 }
 
-/** What is said when a condition does not hold; undefined when something was reported. */
+/** Reads the message of a condition; undefined when a fault was reported. */
 function readMessage(
   node: LocatedNode,
   space: Space,
@@ -96,7 +96,7 @@ type Condition = Pick<PolicyEntry, 'assert' | 'message' | 'isSensitive' | 'sourc
 
 function readCondition(
   name: string,
-  entry: Entry,
+  entry: YamlEntry,
   space: Space,
   others: OtherNames,
 ): Condition | undefined {
@@ -104,7 +104,7 @@ function readCondition(
   const message = childOf(entry.value, 'message');
   if (assert?.kind !== 'scalar' || !checkCondition(assert, space, others)) return undefined;
   const defer = message && readMessage(message, space, others);
-  // What refers to itself was reported, and would be followed without end.
+  // A value that refers to itself was reported, and would be followed without end.
   if (!space.session.faults.isEmpty) return undefined;
   const { value, isSensitive } = space.session.trace(() => ({
     assert: deferExpression(assert, space, false),
@@ -114,11 +114,11 @@ function readCondition(
     name: space.prefix + name,
     ...value,
     ...(isSensitive && { isSensitive }),
-    source: locate(entry.key),
+    source: toSourceRange(entry.key),
   };
 }
 
-/** The kind that a policy is about, by what it calls its collection. */
+/** Kind of the resources that a policy judges, by the name of their collection. */
 function kindOf(written: string): KindName | undefined {
   return kindNames.find((kind) => kindPlaces[kind].collection === written);
 }
@@ -128,13 +128,14 @@ export function readPolicies(root: ModuleScope): readonly PolicyEntry[] {
   return listScopes(root).flatMap((space) =>
     [...entriesOf(childOf(space.source.tree, 'policies'))].flatMap(
       ([name, entry]): PolicyEntry[] => {
-        const kind = kindOf(readText(childOf(entry.value, 'for')) ?? '');
+        const kind = kindOf(readNodeText(childOf(entry.value, 'for')) ?? '');
         const { value: condition, data } = space.session.trace(
           () => kind && readCondition(name, entry, space, namesOfPolicy(kind)),
         );
         for (const query of data) space.session.policyData.add(query);
         if (!condition || !kind) return [];
-        const severity = readText(childOf(entry.value, 'severity')) === 'warn' ? 'warn' : 'deny';
+        const severity =
+          readNodeText(childOf(entry.value, 'severity')) === 'warn' ? 'warn' : 'deny';
         return [{ ...condition, for: kind, prefix: space.prefix, severity }];
       },
     ),
@@ -147,7 +148,7 @@ export function readChecks(root: ModuleScope): readonly CheckEntry[] {
     [...entriesOf(childOf(space.source.tree, 'checks'))].flatMap(([name, entry]): CheckEntry[] => {
       const condition = readCondition(name, entry, space, namesOfCheck);
       if (!condition) return [];
-      const severity = readText(childOf(entry.value, 'severity')) === 'deny' ? 'deny' : 'warn';
+      const severity = readNodeText(childOf(entry.value, 'severity')) === 'deny' ? 'deny' : 'warn';
       return [{ ...condition, prefix: space.prefix, severity }];
     }),
   );
@@ -155,17 +156,17 @@ export function readChecks(root: ModuleScope): readonly CheckEntry[] {
 
 /** Reads the outputs of the configuration itself; those of modules are read by the names they have there. */
 export function readOutputs(space: Space): readonly OutputEntry[] {
-  // What refers to itself was reported, and would be followed without end.
+  // A value that refers to itself was reported, and would be followed without end.
   if (!space.session.faults.isEmpty) return [];
-  // A configuration need not know what it is given as a secret: then its outputs are as sensitive as what they are made of.
+  // A configuration need not know which variables are given as secrets: its outputs are then sensitive by their sources.
   const hasSecrets = [...space.source.variables.values()].some(({ isSecret }) => isSecret);
   return [...entriesOf(childOf(space.source.tree, 'outputs'))].flatMap(
     ([name, entry]): OutputEntry[] => {
       const node = childOf(entry.value, 'value');
       if (!node) return [];
       const { value, isSensitive } = space.session.trace(() => deferValue(node, space));
-      const description = readText(childOf(entry.value, 'description'));
-      const isDeclared = isTrue(childOf(entry.value, 'sensitive'));
+      const description = readNodeText(childOf(entry.value, 'description'));
+      const isDeclared = isTrueNode(childOf(entry.value, 'sensitive'));
       if (isSensitive && !isDeclared && !hasSecrets) {
         space.session.faults.add({
           code: 'sensitive-output',
@@ -180,7 +181,7 @@ export function readOutputs(space: Space): readonly OutputEntry[] {
           value,
           ...(description !== undefined && { description }),
           sensitive: isDeclared || isSensitive,
-          source: locate(entry.key),
+          source: toSourceRange(entry.key),
         },
       ];
     },

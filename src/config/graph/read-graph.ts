@@ -7,7 +7,7 @@ import type { Declarations } from '../scope/declarations.ts';
 import { countInstances, findEachKind, listInstanceKeys } from '../scope/each.ts';
 import { readBudget } from './read-budget.ts';
 import { readChecks, readOutputs, readPolicies } from './read-conditions.ts';
-import { isTrue, readText, readTexts } from '../source/read-fields.ts';
+import { isTrueNode, readNodeText, readNodeTexts } from '../source/read-fields.ts';
 import { readGuards } from './read-guards.ts';
 import { readImports, readMoves, readRemovals, type ReadEntry } from './read-moves.ts';
 import { EvaluationBudget } from '../../expressions/values/budget.ts';
@@ -37,26 +37,26 @@ function listProjectFields(all: readonly ResourceGroup[], field: string): readon
   });
 }
 
-/** Projects in which whatever is not configured is to go. */
+/** Exclusive projects, in which resources that are not configured are to be deleted. */
 function listExclusive(all: readonly ResourceGroup[]): readonly Address[] {
   return listProjectFields(all, 'exclusive').flatMap(({ node, project }) =>
-    isTrue(node) ? [project] : [],
+    isTrueNode(node) ? [project] : [],
   );
 }
 
-/** What is known to be in projects though nobody configured it. Patterns that there are not are reported. */
+/** Unmanaged resources that `ignoreUnmanaged` keeps out of findings. Invalid patterns are reported. */
 function listIgnored(all: readonly ResourceGroup[]): readonly IgnoredUnmanaged[] {
   return listProjectFields(all, 'ignoreUnmanaged').flatMap(({ node, project, group }) => {
     if (node.kind !== 'list') return [];
     for (const item of node.items) checkPattern(item, group);
-    const patterns = readTexts(node);
+    const patterns = readNodeTexts(node);
     return patterns.length > 0 ? [{ project, patterns }] : [];
   });
 }
 
 function checkPattern(item: LocatedNode, { address, space }: ResourceGroup): void {
   try {
-    new NameMatcher([readText(item) ?? ''], new EvaluationBudget()).matches('-');
+    new NameMatcher([readNodeText(item) ?? ''], new EvaluationBudget()).matches('-');
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     const { code, message: summary, hint } = error;
@@ -86,7 +86,7 @@ function listEmptyGroups(
   );
 }
 
-/** What is repeated nobody knows how often, without an instance, and modules that could not be read. */
+/** Blocks with an unknown number of instances, and modules that could not be read. */
 function listUncertain(
   scopes: readonly ModuleScope[],
   all: readonly ResourceGroup[],
@@ -116,7 +116,7 @@ function withoutEmpty<T extends Readonly<Record<string, readonly unknown[]>>>(
   ) as Partial<T>;
 }
 
-/** Everything that the configuration wants, with what it says about addresses and plans. */
+/** Reads the desired graph of a configuration: its resources, entries about addresses, conditions and outputs. */
 export function readGraph(
   scope: ModuleScope,
   declarations: Declarations,
@@ -133,7 +133,7 @@ export function readGraph(
   const guards = readGuards(scope);
   const budget = readBudget(scope);
   const emptyGroups = listEmptyGroups(scopes, all);
-  // What a file holds that could not be read may be what an address names.
+  // After a file that could not be read, an address may seem missing that the file configures.
   if (isWhole) {
     const modules = scopes.flatMap(({ prefix }) => prefix.slice(0, -1) || []);
     const configured = { declarations, modules, uncertain: listUncertain(scopes, all) };

@@ -1,9 +1,9 @@
 import type { Guards } from '../../model/resource.ts';
 import { parseDuration } from '../duration.ts';
 import { childOf, entriesOf } from '../source/located-node.ts';
-import { readBound, readNumber, readText } from '../source/read-fields.ts';
+import { readBound, readNodeNumber, readNodeText } from '../source/read-fields.ts';
 import { resolveSection } from '../scope/resolve-section.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import type { Space } from '../scope/space.ts';
 
 /** Reads `guards`; undefined when nothing is guarded. */
@@ -12,15 +12,15 @@ export function readGuards(space: Space): Guards | undefined {
   const node = resolveSection('guards', space);
   if (!entry || entriesOf(node).size === 0) return undefined;
   const maxDeletes = readBound(childOf(node, 'maxDeletes'));
-  const minResources = readNumber(childOf(node, 'minResources'));
-  const downtime = readText(childOf(node, 'downtime')) ?? '';
+  const minResources = readNodeNumber(childOf(node, 'minResources'));
+  const downtime = readNodeText(childOf(node, 'downtime')) ?? '';
   const maxDowntimeMs = downtime === 'deny' ? 0 : parseDuration(downtime);
-  const dataLoss = readText(childOf(node, 'dataLoss'));
+  const dataLoss = readNodeText(childOf(node, 'dataLoss'));
   return {
     ...(maxDeletes && { maxDeletes }),
     ...(minResources !== undefined && { minResources }),
     ...((dataLoss === 'warn' || dataLoss === 'deny') && { dataLoss }),
     ...(maxDowntimeMs !== undefined && { maxDowntimeMs }),
-    source: locate(entry.key),
+    source: toSourceRange(entry.key),
   };
 }

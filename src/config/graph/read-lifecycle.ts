@@ -2,16 +2,16 @@ import { kinds } from '../../kinds/registry.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import type { Lifecycle } from '../../model/resource.ts';
 import { childOf, type LocatedNode } from '../source/located-node.ts';
-import { isTrue, readText, readTexts } from '../source/read-fields.ts';
+import { isTrueNode, readNodeText, readNodeTexts } from '../source/read-fields.ts';
 import type { ResourceGroup } from '../scope/resource-group.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 
 /** Fields of `ignoreChanges` that the kind does not have are reported. */
 function readIgnored(group: ResourceGroup, node: LocatedNode | undefined): readonly string[] {
   const known = Object.keys(kinds[group.kind].fields);
   if (node?.kind !== 'list') return [];
   return node.items.flatMap((item) => {
-    const name = readText(item);
+    const name = readNodeText(item);
     if (name === undefined) return [];
     if (known.includes(name)) return [name];
     const meant = suggest(name, known);
@@ -41,10 +41,13 @@ export function readLifecycle(
   const { prefix } = group.space;
   const preventDestroy = childOf(node, 'preventDestroy');
   return {
-    preventDestroy: isTrue(preventDestroy),
-    ...(preventDestroy && isTrue(preventDestroy) && { protectedAt: locate(preventDestroy) }),
-    createBeforeDestroy: isTrue(childOf(node, 'createBeforeDestroy')),
+    preventDestroy: isTrueNode(preventDestroy),
+    ...(preventDestroy &&
+      isTrueNode(preventDestroy) && { protectedAt: toSourceRange(preventDestroy) }),
+    createBeforeDestroy: isTrueNode(childOf(node, 'createBeforeDestroy')),
     ignoreChanges: readIgnored(group, childOf(node, 'ignoreChanges')),
-    replaceTriggeredBy: readTexts(childOf(node, 'replaceTriggeredBy')).map((one) => prefix + one),
+    replaceTriggeredBy: readNodeTexts(childOf(node, 'replaceTriggeredBy')).map(
+      (one) => prefix + one,
+    ),
   };
 }

@@ -1,19 +1,19 @@
-// What the configuration says about addresses: moved, imported, removed. Whether they fit is checked elsewhere. What a
-// module says is relative to it, and holds for every instance of it.
+// Entries about addresses: moved, imported, removed. Whether they fit is checked elsewhere. Those of a module are relative to
+// it, and hold for every instance of it.
 import { Unknown } from '../../expressions/values/scope.ts';
 import type { ImportEntry, MovedEntry, RemovedEntry } from '../../model/resource.ts';
-import { findEachKind, listInstanceKeys, makeEach, noEach } from '../scope/each.ts';
+import { findEachKind, listInstanceKeys, bindEach, noEach } from '../scope/each.ts';
 import { readInstances } from '../scope/read-instances.ts';
 import { childOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
-import { readText } from '../source/read-fields.ts';
+import { readNodeText } from '../source/read-fields.ts';
 import { resolveNode } from '../scope/resolve-node.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import type { Space } from '../scope/space.ts';
 
 /** An entry with the values it was read from. */
 export interface ReadEntry<T> {
   readonly entry: T;
-  /** The way to the module that it stands in, as in `modules.shopEu["eu"].`; empty in the configuration itself. */
+  /** Prefix of the module with the entry, as in `modules.shopEu["eu"].`; empty in the configuration itself. */
   readonly prefix: string;
   readonly from: LocatedNode | undefined;
   readonly to: LocatedNode | undefined;
@@ -41,7 +41,7 @@ function repeatItem(item: LocatedNode, path: readonly string[], space: Space): r
   const body: MapNode = { ...item, entries: new Map(Object.entries(rest)) };
   const eachKind = findEachKind(item);
   return listInstanceKeys(instances).flatMap((key) =>
-    resolveItem(body, space, makeEach(eachKind, instances, key, fields)),
+    resolveItem(body, space, bindEach(eachKind, instances, key, fields)),
   );
 }
 
@@ -52,16 +52,16 @@ export function readMoves(space: Space): readonly ReadEntry<MovedEntry>[] {
   return items.flatMap((item) => {
     const from = childOf(item, 'from');
     const to = childOf(item, 'to');
-    const [old, now] = [readText(from), readText(to)];
+    const [old, now] = [readNodeText(from), readNodeText(to)];
     if (old === undefined || now === undefined) return [];
-    const entry = { from: prefix + old, to: prefix + now, source: locate(item) };
+    const entry = { from: prefix + old, to: prefix + now, source: toSourceRange(item) };
     return [{ entry, prefix, from, to }];
   });
 }
 
-/** An id, which some services number: then its digits as they are written, since no float holds all of them. */
+/** Reads an id. A numeric one keeps its digits as written, since no float holds all of them. */
 function readId(node: LocatedNode | undefined): string | undefined {
-  if (node?.kind !== 'scalar' || typeof node.value !== 'number') return readText(node);
+  if (node?.kind !== 'scalar' || typeof node.value !== 'number') return readNodeText(node);
   const digits = node.file.text.slice(node.start, node.end);
   return /^\d+$/.test(digits) ? digits : String(node.value);
 }
@@ -74,16 +74,16 @@ export function readImports(space: Space): readonly ReadEntry<ImportEntry>[] {
   );
   return items.flatMap((item) => {
     const to = childOf(item, 'to');
-    const address = readText(to);
+    const address = readNodeText(to);
     const id = readId(childOf(item, 'id'));
-    const name = readText(childOf(item, 'name'));
+    const name = readNodeText(childOf(item, 'name'));
     if (address === undefined || (id === undefined && name === undefined)) return [];
     const entry = {
       to: prefix + address,
       ...(id !== undefined && { id }),
       ...(name !== undefined && { name }),
-      ...(readText(childOf(item, 'as')) === 'live' && { isAsLive: true as const }),
-      source: locate(item),
+      ...(readNodeText(childOf(item, 'as')) === 'live' && { isAsLive: true as const }),
+      source: toSourceRange(item),
     };
     return [{ entry, prefix, from: undefined, to }];
   });
@@ -95,11 +95,11 @@ export function readRemovals(space: Space): readonly ReadEntry<RemovedEntry>[] {
   const items = listItems(space, 'removed').flatMap((item) => resolveItem(item, space));
   return items.flatMap((item) => {
     const from = childOf(item, 'from');
-    const address = readText(from);
+    const address = readNodeText(from);
     if (address === undefined) return [];
     const destroy = childOf(item, 'destroy');
     const isKept = destroy?.kind === 'scalar' && destroy.value === false;
-    const entry = { from: prefix + address, destroy: !isKept, source: locate(item) };
+    const entry = { from: prefix + address, destroy: !isKept, source: toSourceRange(item) };
     return [{ entry, prefix, from, to: undefined }];
   });
 }

@@ -5,12 +5,12 @@ import { describeFirst } from './check-uniqueness.ts';
 import type { Declaration, Declarations } from '../scope/declarations.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
-import type { Place } from '../source/source-file.ts';
+import type { SourcePlace } from '../source/source-file.ts';
 
 /** Warns of two names of one kind and project that differ in case only, once for each place. */
 export function warnOfAlikeNames({ all }: Declarations, faults: FaultList): void {
   const holders = new Map<string, { readonly name: string; readonly declaration: Declaration }>();
-  const reported = new Set<Place>();
+  const reported = new Set<SourcePlace>();
   for (const declaration of all) {
     const { address, kind, attributes, lifecycle } = declaration.resource;
     const { name } = attributes;

@@ -1,19 +1,19 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { ConfigurationFiles, Refusal } from '../source/configuration-files.ts';
+import type { ConfigurationFiles, FileRefusal } from '../source/configuration-files.ts';
 import type { Fault, FaultList } from '../source/fault-list.ts';
-import { childOf, type Entry } from '../source/located-node.ts';
-import { readText } from '../source/read-fields.ts';
+import { childOf, type YamlEntry } from '../source/located-node.ts';
+import { readNodeText } from '../source/read-fields.ts';
 import { describePath } from '../source/subject.ts';
 import type { GitModules } from './git-modules.ts';
 import { isRemoteSource, parseGitSource } from './git-source.ts';
 
-/** A use of a module: its block, and where that is written. */
+/** A use of a module: its block under `modules`, and the directory of the file with that block. */
 export interface ModuleUseSite {
   readonly key: string;
-  readonly entry: Entry;
+  readonly entry: YamlEntry;
   /** The directory of the files that use it; absolute. */
   readonly directory: string;
-  /** The repository that these files come from: what they name beside them lies in it. Undefined for one's own. */
+  /** The repository that these files come from, which a relative `source` must not leave. Undefined for the user's own files. */
   readonly repository: string | undefined;
 }
 
@@ -21,11 +21,11 @@ export interface ModuleUseSite {
 export interface FoundModule {
   readonly path: string;
   readonly real: string;
-  /** The repository that it lies in; undefined for one's own. */
+  /** The repository that the module comes from; undefined for the user's own directories. */
   readonly repository: string | undefined;
 }
 
-/** What modules are looked for with. */
+/** Context of the search for a module. */
 export interface ModuleSearch {
   readonly files: ConfigurationFiles;
   readonly gitModules: GitModules;
@@ -37,7 +37,7 @@ type SourceFault = { readonly detail: string } & Partial<Pick<Fault, 'code' | 's
 
 const example = 'Write for example `./modules/shop`.';
 
-/** Reports that a module is not where its `source` says. */
+/** Reports that the `source` of a module names no module. */
 export function refuseSource(
   { key, entry }: Pick<ModuleUseSite, 'key' | 'entry'>,
   { code, summary, detail, hint = example }: SourceFault,
@@ -58,7 +58,7 @@ export async function findModule(
   site: ModuleUseSite,
   search: ModuleSearch,
 ): Promise<FoundModule | undefined> {
-  const written = readText(childOf(site.entry.value, 'source'))?.trim();
+  const written = readNodeText(childOf(site.entry.value, 'source'))?.trim();
   // A source that is absent or no text was reported.
   if (written === undefined || written === '') return undefined;
   if (written.includes('${') || isAbsolute(written) || /^~|^[a-z]:[\\/]/i.test(written)) {
@@ -123,7 +123,7 @@ async function findRemote(
   return undefined;
 }
 
-function explainRefusal(shown: string, { code, why, hint, system }: Refusal): SourceFault {
+function explainRefusal(shown: string, { code, why, hint, system }: FileRefusal): SourceFault {
   if (code === 'file-outside') return { code, detail: `${shown}: ${why}.`, hint };
   return { detail: system === 'ENOENT' ? `There is no directory ${shown}.` : `${shown}: ${why}.` };
 }

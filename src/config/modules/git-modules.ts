@@ -1,5 +1,5 @@
-// Where the modules are that come from git. A run that only reads takes what `hostwright init` has fetched, exactly as the
-// lock file pins it, and never asks a network; `init` finds them by fetching.
+// Modules from git, as they are found below the configuration's directory. A run that only reads takes the copies that
+// `hostwright init` has fetched, exactly as the lock file pins them, and never asks a network; `init` finds them by fetching.
 import { join, relative } from 'node:path';
 import { decodeText } from '../source/read-files.ts';
 import type { ConfigurationFiles } from '../source/configuration-files.ts';
@@ -11,17 +11,17 @@ import { lockFileName, parsePins, type Pin, type Pins } from './lock-file.ts';
 /** Why a module cannot be used; its place is that of its `source`. */
 export type ModuleFault = Required<Pick<Fault, 'code' | 'summary' | 'detail' | 'hint'>>;
 
-/** Where the content of a repository lies, or why nowhere; undefined where that was reported. */
+/** The directory with the fetched content of a repository, or the fault for lack of it; undefined where that was reported. */
 export type FoundRepository =
   { readonly directory: string } | { readonly fault: ModuleFault } | undefined;
 
 /** Finds the repositories that modules come from. */
 export interface GitModules {
-  /** The absolute path of what the repository holds at its pin. */
+  /** Finds the absolute path of the repository's content at its pin. */
   find(source: GitSource): Promise<FoundRepository>;
 }
 
-/** What the lock file is read with. */
+/** Context of reading the lock file. */
 export interface LockReading {
   /** The directory of the configuration; absolute. */
   readonly root: string;
@@ -32,10 +32,10 @@ export interface LockReading {
 
 const maxLockBytes = 4 * 1024 * 1024;
 
-/** What a directory holds below this, each under the hash of its content, is fetched and may be removed at any time. */
+/** Directory of fetched modules, each under the hash of its content; it may be removed at any time. */
 export const modulesDirectory = join('.hostwright', 'modules');
 
-/** Where what a pin stands for lies, below the directory of the configuration. */
+/** Directory of a pin's content, relative to that of the configuration. */
 export function placeOfPin({ content }: Pin): string {
   return join(modulesDirectory, content.slice('sha256:'.length, 'sha256:'.length + 16));
 }
@@ -55,7 +55,7 @@ export function readPins({ root, workingDirectory, files, faults }: LockReading)
   return undefined;
 }
 
-/** True when what lies under a pin is what was pinned. */
+/** Compares the content of a fetched module with its pin. */
 export function isIntact(directory: string, { content }: Pin): boolean {
   try {
     return hashDirectory(directory) === content;
@@ -64,7 +64,7 @@ export function isIntact(directory: string, { content }: Pin): boolean {
   }
 }
 
-/** What has been fetched, as the lock file pins it. */
+/** Finds the fetched modules, as the lock file pins them, without asking a network. */
 export class LockedModules implements GitModules {
   readonly #reading: LockReading;
   readonly #found = new Map<string, FoundRepository>();
@@ -75,7 +75,7 @@ export class LockedModules implements GitModules {
   }
 
   find({ pin }: GitSource): Promise<FoundRepository> {
-    // What a module holds is looked at once a run.
+    // The content of a module is hashed once a run.
     if (!this.#found.has(pin)) this.#found.set(pin, this.#look(pin));
     return Promise.resolve(this.#found.get(pin));
   }

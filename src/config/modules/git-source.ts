@@ -7,12 +7,12 @@ import { isRefName } from '../../model/text/ref-name.ts';
 /** The protocols that git may use; which of them a run allows is decided where it fetches. */
 export type GitProtocol = 'https' | 'ssh' | 'http' | 'file';
 
-/** Where a module is. */
+/** Parts of a module's `source` that begins with `git::`. */
 export interface GitSource {
   readonly protocol: GitProtocol;
   /** The host without its port, in small letters; empty for `file`. */
   readonly host: string;
-  /** As git takes it: without `git::`, path and ref. */
+  /** The repository's address as git takes it: without `git::`, path and ref. */
   readonly url: string;
   /** The directory in the repository; empty for its top. */
   readonly path: string;
@@ -92,7 +92,10 @@ function assemble(
   return { source };
 }
 
-/** What would stand in the lock file, in messages and in the list of processes. */
+/**
+ * Refuses credentials and unknown parameters: the address goes into the lock file, into messages and into the list of
+ * processes.
+ */
 function findCredentials(
   url: URL,
   hidden: readonly string[],
@@ -110,10 +113,10 @@ function findCredentials(
   return undefined;
 }
 
-/** Shorter ones are names or numbers. */
+/** Shortest text that is taken for a secret: shorter ones are names or numbers. */
 const leastSecret = 8;
 
-/** What stands where credentials do: no message and no frame may show it. */
+/** Secrets in the place of a URL's credentials: no message and no source frame may show them. */
 function listHidden(written: string): readonly string[] {
   const [, given] = /:\/\/([^\s/]*)@/.exec(written) ?? [];
   if (given === undefined) return [];
@@ -128,7 +131,7 @@ function isProtocol(text: string): text is GitProtocol {
 
 function parseUrl(text: string): URL | undefined {
   if (!/^[a-z]+:\/\//i.test(text) || /[\s\p{Cc}\p{Cf}\\]/u.test(text)) return undefined;
-  // What looks for `..` must see it: an URL takes it away.
+  // Refuses `..` before parsing, since a URL would silently resolve it.
   const [, path = ''] = /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(text) ?? [];
   if (path.split('/').some((part) => /^(?:\.|%2e){1,2}$/i.test(part))) return undefined;
   return URL.canParse(text) ? new URL(text) : undefined;
@@ -154,7 +157,7 @@ function explainOther(written: string): string {
     : 'A source from git begins with `git::`.';
 }
 
-/** What was probably meant: people write addresses as their host shows them, and as Terraform takes them. */
+/** A corrected source for the hint: people write addresses as their host shows them, and as Terraform takes them. */
 function proposeGit(written: string): string {
   const bare = written.replace(/^git::/i, '');
   const [, user = 'git', host, path] =

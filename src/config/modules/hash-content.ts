@@ -1,5 +1,5 @@
-// What a fetched module holds, as one hash: over the paths in their order, and the bytes of each file or the target of each
-// link. It says whether something is what was pinned, wherever it was fetched from.
+// Hash of a fetched module: over the paths in their order, and the bytes of each file or the target of each link. It proves
+// that content is the pinned one, wherever it was fetched from.
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import { join } from 'node:path';
 export interface ContentEntry {
   readonly path: string;
   readonly type: 'file' | 'link';
-  /** What a file holds, or where a link leads. */
+  /** Content of the file, or target of the link. */
   readonly bytes: Uint8Array;
 }
 
-/** How much a module may hold: all of its repository at one commit. */
+/** Limits on the content of a module, that is of its whole repository at one commit. */
 export const contentBounds = { files: 10_000, bytes: 64 * 1024 * 1024 };
 
-/** The hash of what a module holds: `sha256:` and 64 hexadecimal digits. */
+/** Hash of a module's content: `sha256:` and 64 hexadecimal digits. */
 export function hashEntries(entries: Iterable<ContentEntry>): string {
   const hash = createHash('sha256');
   const sorted = [...entries].sort((a, b) =>
@@ -27,7 +27,7 @@ export function hashEntries(entries: Iterable<ContentEntry>): string {
   return `sha256:${hash.digest('hex')}`;
 }
 
-/** The hash of what a directory holds; undefined where it holds what no module does: too much, a pipe, a device. */
+/** Hash of a directory's content; undefined where no module has such content: too much, a pipe, a device. */
 export function hashDirectory(directory: string): string | undefined {
   const entries = [...walk(directory, '', { files: 0, bytes: 0 })];
   return entries.includes(undefined)

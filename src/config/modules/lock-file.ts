@@ -1,19 +1,19 @@
-// `hostwright.lock.yaml`: to which commit each module from git is pinned, and what it holds there. It is committed beside
-// the configuration. Text in, text out.
+// `hostwright.lock.yaml`: the commit to which each module from git is pinned, with the hash of its content. The file is
+// committed beside the configuration. Text in, text out.
 import { stringify } from 'yaml';
 import type { FaultList } from '../source/fault-list.ts';
 import { entriesOf, childOf, type LocatedNode } from '../source/located-node.ts';
 import { readTree } from '../source/read-tree.ts';
-import type { Place, SourceFile } from '../source/source-file.ts';
+import type { SourcePlace, SourceFile } from '../source/source-file.ts';
 
-/** Stands beside the files of the configuration, and is none of them. */
+/** Name of the lock file. It is beside the YAML files of the configuration, and is none of them. */
 export const lockFileName = 'hostwright.lock.yaml';
 
-/** What one repository and ref are pinned to. */
+/** The pinned commit of one repository and ref. */
 export interface Pin {
   /** The whole name of the commit. */
   readonly commit: string;
-  /** The hash of what it holds, see hash-content.ts. */
+  /** Hash of the commit's content, see hash-content.ts. */
   readonly content: string;
 }
 
@@ -64,7 +64,7 @@ function textOf(node: LocatedNode | undefined): string {
   return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : '';
 }
 
-function refuse(detail: string, place: Place, faults: FaultList): void {
+function refuse(detail: string, place: SourcePlace, faults: FaultList): void {
   faults.add({
     code: 'invalid-lock-file',
     summary: `${lockFileName} cannot be read`,

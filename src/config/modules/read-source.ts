@@ -7,7 +7,7 @@ import type { FaultList } from '../source/fault-list.ts';
 import {
   childOf,
   entriesOf,
-  type Entry,
+  type YamlEntry,
   type LocatedNode,
   type MapNode,
 } from '../source/located-node.ts';
@@ -20,7 +20,7 @@ import type { SpaceSource } from '../scope/space.ts';
 import { refuseForeignFile } from '../schema/foreign-file.ts';
 import { validateShape } from '../schema/validate-shape.ts';
 
-/** What there is where no file could be read. */
+/** The tree of a directory in which no file could be read. */
 const emptyTree: MapNode = {
   kind: 'map',
   entries: new Map(),
@@ -29,8 +29,8 @@ const emptyTree: MapNode = {
   end: 0,
 };
 
-/** What reading works with. */
-export interface Reading extends FileReading, ModuleSearch {
+/** Context of reading the files of a configuration and its modules. */
+export interface ConfigurationReading extends FileReading, ModuleSearch {
   /** The directory of the configuration; absolute. */
   readonly root: string;
   /** Modules that were read, by directory: each is read once, however often it is used. */
@@ -84,9 +84,9 @@ function refuseInModule(tree: MapNode, faults: FaultList): void {
 }
 
 function refuseCycle(
-  entry: Entry,
+  entry: YamlEntry,
   cycle: readonly string[],
-  { faults, workingDirectory }: Reading,
+  { faults, workingDirectory }: ConfigurationReading,
 ): void {
   const way = cycle.map((one) => relative(workingDirectory, one) || '.');
   faults.add({
@@ -98,7 +98,7 @@ function refuseCycle(
   });
 }
 
-/** How reading has come to the files of a directory. */
+/** Origin of the files of a module, to find cycles. */
 interface Way {
   /** The directories of the modules that use them, the outermost first. */
   readonly chain: readonly string[];
@@ -109,7 +109,7 @@ interface Way {
 async function readModule(
   site: ModuleUseSite,
   chain: readonly string[],
-  reading: Reading,
+  reading: ConfigurationReading,
 ): Promise<ReadSource | undefined> {
   const { entry } = site;
   const found = await findModule(site, reading);
@@ -134,7 +134,7 @@ async function readModule(
 /** Reads the files of a directory, and of every module that they use. */
 export async function readSource(
   directory: string,
-  reading: Reading,
+  reading: ConfigurationReading,
   { chain, repository }: Way = { chain: [], repository: undefined },
 ): Promise<ReadSource> {
   const { faults } = reading;

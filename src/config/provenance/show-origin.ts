@@ -2,10 +2,10 @@ import { isKnown, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { ValueOrigin } from '../../model/provenance.ts';
 import { hasExpression } from '../scope/resolve-node.ts';
 import type { LocatedNode } from '../source/located-node.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 
-/** What is known of a value: nothing where it is sensitive or known after apply. */
-export function showValue(
+/** A value as an origin shows it: nothing for a sensitive value, or one that is known after apply. */
+export function showOriginValue(
   value: ScopeValue | undefined,
   isSensitive: boolean,
 ): Pick<ValueOrigin, 'value' | 'isSensitive'> {
@@ -13,10 +13,10 @@ export function showValue(
   return value !== undefined && isKnown(value) ? { value } : {};
 }
 
-/** Where a node is written, and its text where it has expressions, without what must not be printed. */
+/** Position of a node, and its text where it has expressions, unless that must not be printed. */
 export function showWritten(node: LocatedNode): Pick<ValueOrigin, 'source' | 'written'> {
   const { file, start, end } = node;
-  const source = locate(node);
+  const source = toSourceRange(node);
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return { source };
   const isShown = hasExpression(node) && !file.isSecret(start, end);
   return { source, ...(isShown && { written: node.value }) };

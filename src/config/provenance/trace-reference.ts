@@ -14,26 +14,29 @@ import type { ValueOrigin } from '../../model/provenance.ts';
 import type { VariableOrigins } from '../variables/set-variables.ts';
 import { noEach, type Each } from '../scope/each.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
-import type { Collections, ResourceGroup } from '../scope/resource-group.ts';
+import type { ResourceCollections, ResourceGroup } from '../scope/resource-group.ts';
 import type { Space } from '../scope/space.ts';
 import { childOf, type LocatedNode } from '../source/located-node.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import { listEntries } from '../scope/data-values.ts';
-import { showValue, showWritten } from './show-origin.ts';
+import { showOriginValue, showWritten } from './show-origin.ts';
 
-/** What the names of an expression stand for where it is written. */
-export interface Surroundings {
+/** Context that gives the names of an expression their values. */
+export interface TraceContext {
   readonly space: Space;
   readonly each: Each;
 }
 
-/** What stands behind a name: a node, and what its own expressions mean; the instances of a resource have several. */
+/**
+ * Origin of a name: its source node, and the context of that node's own expressions. The instances of a resource have
+ * several.
+ */
 type Found = Omit<ValueOrigin, 'name' | 'value' | 'isSensitive' | 'reads'> & {
   readonly node?: LocatedNode;
-  readonly around?: Surroundings;
+  readonly around?: TraceContext;
 };
 
-/** A chain of values is followed so far. */
+/** The longest chain of values that is followed. */
 const maxDepth = 20;
 
 /** Follows what expressions read to where it is written. */
@@ -46,10 +49,10 @@ export class ReferenceTracer {
     this.#variables = variables;
   }
 
-  /** What the expressions of a node read. What was followed above it, or beside it, is not followed again. */
+  /** Origins of the values that the expressions of a node read. An origin that was followed already is not followed again. */
   listReads(
     node: LocatedNode,
-    around: Surroundings,
+    around: TraceContext,
     seen = new Set<string>(),
     depth = 0,
   ): readonly ValueOrigin[] {
@@ -67,7 +70,7 @@ export class ReferenceTracer {
       seen.add(key);
       const reads = behind && there && isNew ? this.listReads(behind, there, seen, depth + 1) : [];
       const shown = evaluate(name, around);
-      // All of a block, or of its instances: it has no line and no value of its own.
+      // A whole block, or all of its instances, has no position and no value of its own.
       const isBare = !behind && found.kind === 'written' && !found.source;
       const kind = isBare && Object.keys(shown ?? {}).length === 0 ? 'block' : found.kind;
       return { name, ...found, kind, ...shown, reads };
@@ -75,7 +78,7 @@ export class ReferenceTracer {
     return [...read, ...expressions.flatMap((one) => listFiles(one, around))];
   }
 
-  #find({ root, steps }: NameReference, around: Surroundings): Found {
+  #find({ root, steps }: NameReference, around: TraceContext): Found {
     const [first] = steps;
     const name = String(first?.key ?? '');
     switch (root) {
@@ -136,7 +139,7 @@ export class ReferenceTracer {
 
 type Expression = Pick<CompiledExpression, 'text' | 'references' | 'calls' | 'evaluate'>;
 
-function collectExpressions(node: LocatedNode, around: Surroundings): readonly Expression[] {
+function collectExpressions(node: LocatedNode, around: TraceContext): readonly Expression[] {
   if (node.kind === 'list') return node.items.flatMap((item) => collectExpressions(item, around));
   if (node.kind === 'map') {
     return [...node.entries.values()].flatMap(({ value }) => collectExpressions(value, around));
@@ -146,8 +149,8 @@ function collectExpressions(node: LocatedNode, around: Surroundings): readonly E
   return template.parts.map(({ expression }) => expression);
 }
 
-/** What is there of what an expression names: a branch that is not taken, or \`has()\`, may name what is not. */
-function findRead(reference: NameReference, around: Surroundings): NameReference | undefined {
+/** The longest part of a name that has a value: a branch that is not taken, or `has()`, may name missing members. */
+function findRead(reference: NameReference, around: TraceContext): NameReference | undefined {
   if (evaluate(formatReference(reference), around)) return reference;
   const { root, steps } = reference;
   const isBelow = (root === 'var' || root === 'local') && steps.length > 1;
@@ -156,8 +159,8 @@ function findRead(reference: NameReference, around: Surroundings): NameReference
 
 const fileFunctions = ['file', 'fileBase64', 'templateFile'];
 
-/** The files that an expression itself reads. A path that follows from something sensitive is not named. */
-function listFiles(expression: Expression, around: Surroundings): readonly ValueOrigin[] {
+/** Origins of the files that an expression reads. A path that depends on a sensitive value is not named. */
+function listFiles(expression: Expression, around: TraceContext): readonly ValueOrigin[] {
   const { text, calls } = expression;
   if (!calls.some(({ name }) => fileFunctions.includes(name))) return [];
   const { session, functions } = around.space;
@@ -184,18 +187,18 @@ function listFiles(expression: Expression, around: Surroundings): readonly Value
   return [...read].flatMap(([name, { path, value }]): readonly ValueOrigin[] =>
     isSensitive && !text.includes(path)
       ? []
-      : [{ name, kind: 'file', ...showValue(value, isSensitive), reads: [] }],
+      : [{ name, kind: 'file', ...showOriginValue(value, isSensitive), reads: [] }],
   );
 }
 
-/** What was read of the account, where it is asked for. */
+/** Origin of a `data` entry: the position of its query. */
 function findEntry(name: string, { source: { tree } }: Space): Found {
   const entry = listEntries(tree).get(name);
-  return { kind: 'written', ...(entry && { source: locate(entry.key) }) };
+  return { kind: 'written', ...(entry && { source: toSourceRange(entry.key) }) };
 }
 
-/** What `each` stands for: the number or the keys that its block is repeated by. */
-function findRepeated(name: string, { each, space }: Surroundings): Found {
+/** Origin of `each`: the number or the keys that its block is repeated by. */
+function findRepeated(name: string, { each, space }: TraceContext): Found {
   const node = name === 'value' ? (each.node ?? each.repeatedBy) : each.repeatedBy;
   if (!node) return { kind: 'repeated' };
   return {
@@ -208,7 +211,7 @@ function findRepeated(name: string, { each, space }: Surroundings): Found {
 
 /** The resource that a reference names, and the attribute of it. */
 function findGroup(
-  collections: Collections,
+  collections: ResourceCollections,
   collection: string,
   steps: readonly Step[],
 ): { group: ResourceGroup; instance: InstanceKey | undefined; attribute: string } | undefined {
@@ -228,10 +231,10 @@ function findGroup(
   return findGroup(nested, String(name), below);
 }
 
-/** What a name stands for; undefined where it stands for nothing. */
+/** The value of a name; undefined where the name does not exist. */
 function evaluate(
   name: string,
-  { space, each }: Surroundings,
+  { space, each }: TraceContext,
 ): Pick<ValueOrigin, 'value' | 'isSensitive'> | undefined {
   const { session, functions } = space;
   const scope = space.scopeOf(each);
@@ -242,5 +245,5 @@ function evaluate(
   if (outcome.kind === 'fault') {
     return expression.findOwner(scope) === undefined ? undefined : {};
   }
-  return showValue(outcome.kind === 'value' ? outcome.value : undefined, isSensitive);
+  return showOriginValue(outcome.kind === 'value' ? outcome.value : undefined, isSensitive);
 }

@@ -1,5 +1,5 @@
-// Where the values of a resource come from: through expressions, variables, locals, defaults and modules to the lines in
-// which they are written. It reads what was loaded, reports nothing and never shows a sensitive value.
+// Origins of the values of a resource: through expressions, variables, locals, defaults and modules to the lines in which
+// they are written. It reads the loaded configuration, reports nothing and never shows a sensitive value.
 import { Unknown } from '../../expressions/values/scope.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address, InstanceKey } from '../../model/address.ts';
@@ -9,10 +9,10 @@ import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
 import { listGroups, type ResourceGroup } from '../scope/resource-group.ts';
 import { hasExpression } from '../scope/resolve-node.ts';
 import type { LocatedNode } from '../source/located-node.ts';
-import type { Place } from '../source/source-file.ts';
+import type { SourcePlace } from '../source/source-file.ts';
 import type { VariableOrigins } from '../variables/set-variables.ts';
-import { showValue, showWritten } from './show-origin.ts';
-import { ReferenceTracer, type Surroundings } from './trace-reference.ts';
+import { showOriginValue, showWritten } from './show-origin.ts';
+import { ReferenceTracer, type TraceContext } from './trace-reference.ts';
 
 /** A resource as the configuration declares it. */
 interface Declared {
@@ -34,7 +34,7 @@ function findDeclared(scope: ModuleScope, address: Address): Declared | undefine
   return undefined;
 }
 
-/** Where the values of a resource come from, by attribute; undefined where the configuration has no such resource. */
+/** Origins of the values of a resource, by attribute; undefined where the configuration has no such resource. */
 export function traceValues(
   scope: ModuleScope,
   address: Address,
@@ -59,20 +59,20 @@ function traceAttribute(
   const entry = group.fields.get(name) ?? group.fields.get(`${name}File`);
   if (!entry) {
     if (value === undefined || value instanceof Unknown) return undefined;
-    return { name, kind: 'default', ...showValue(value, isSensitive), reads: [] };
+    return { name, kind: 'default', ...showOriginValue(value, isSensitive), reads: [] };
   }
-  const around: Surroundings = {
+  const around: TraceContext = {
     space: scope,
     each: group.eachOf(instance),
   };
   return {
     name,
     kind: kindOf(entry.value, group.entry.value),
-    ...showValue(value ?? null, isSensitive),
+    ...showOriginValue(value ?? null, isSensitive),
     ...showWritten(entry.value),
     reads: [
       ...tracer.listReads(entry.value, around),
-      ...(group.fields.has(name) ? [] : nameFile(entry.value, showValue(value, isSensitive))),
+      ...(group.fields.has(name) ? [] : nameFile(entry.value, showOriginValue(value, isSensitive))),
     ],
   };
 }
@@ -86,8 +86,8 @@ function nameFile(
   return [{ name: `file(${JSON.stringify(node.value)})`, kind: 'file', ...shown, reads: [] }];
 }
 
-/** What does not stand in the block itself was merged under it. */
-function kindOf(value: Place, block: Place): OriginKind {
+/** A value outside of the block was merged under it by `defaults`. */
+function kindOf(value: SourcePlace, block: SourcePlace): OriginKind {
   const isWithin =
     value.file === block.file && value.start >= block.start && value.end <= block.end;
   return isWithin ? 'written' : 'defaults';

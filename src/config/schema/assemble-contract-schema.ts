@@ -9,7 +9,7 @@ import base from './contract.json' with { type: 'json' };
 
 type Piece = Readonly<Record<string, unknown>>;
 
-/** As the validator takes it: the names are checked by `checkBinding`, which knows what they stand for. */
+/** Schema of contract files for the validator: names are checked by `checkBinding`, which knows the contract. */
 export const contractGrammar: Piece = base;
 
 /** The definitions of the grammar, for messages. */

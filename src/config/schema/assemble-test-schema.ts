@@ -17,7 +17,7 @@ function withProjects(projects: Piece): Piece {
   return { ...base, $defs: { ...others, testAccount: { ...testAccount, properties } } };
 }
 
-/** As the validator takes it: beside the schema of the configuration, which it calls `file`. */
+/** Definitions of the test schema for the validator, which has the configuration's schema beside it under the name `file`. */
 export function referToSchema(): Piece {
   return withProjects({ $ref: 'file#/properties/projects' });
 }

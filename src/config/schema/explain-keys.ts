@@ -8,7 +8,7 @@ import type { Fault } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { entriesOf, type LocatedNode } from '../source/located-node.ts';
 import { configurationSchema, resolveSchema, type Schema } from './shape-schema.ts';
-import type { Place } from '../source/source-file.ts';
+import type { SourcePlace } from '../source/source-file.ts';
 import { describePath, type Subject } from '../source/subject.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 
@@ -57,7 +57,7 @@ export function findSuggestedKeys(errors: readonly ShapeError[]): ReadonlySet<st
 
 const tokenKey = /^(?:[a-z_-]*[_-])?token$|^[a-z]*Token$/i;
 
-function explainToken(key: string, place: Place): Fault {
+function explainToken(key: string, place: SourcePlace): Fault {
   return {
     code: 'token-in-configuration',
     summary: `\`${key}\` is not allowed in a configuration`,
@@ -125,7 +125,7 @@ export function describeMissing(
   missing: string,
   schema: Schema,
   path: readonly string[],
-  key: Place,
+  key: SourcePlace,
 ): Fault {
   const { description, examples } = resolveSchema(schema);
   const example = examples?.[0];

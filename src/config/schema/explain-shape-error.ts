@@ -53,7 +53,7 @@ function explainKeyword(
   }
 }
 
-/** One error of the validator as a fault at the YAML; undefined when it only follows from another. */
+/** Explains an error of the validator as a fault at its place in the YAML; undefined for one that only follows from another. */
 export function explainShapeError(
   error: ShapeError,
   tree: LocatedNode,

@@ -21,7 +21,7 @@ function findTool(tree: LocatedNode): string | undefined {
   return services.length > 0 && services.every(isService) ? 'Docker Compose' : undefined;
 }
 
-/** Says once of a file that it has nothing of a configuration; true where it has not. */
+/** Reports, once for each file, a file without any key of a configuration; true for such a file. */
 export function refuseForeignFile(tree: LocatedNode, faults: FaultList): boolean {
   const [first] = entriesOf(tree).values();
   const tool = findTool(tree);

@@ -1,4 +1,4 @@
-// Keys that people bring from Terraform and other tools, and what to write in their place. A kind has its own beside it.
+// Hints at keys that people bring from Terraform and other tools. Keys of one kind alone are in the folder of the kind.
 import { kinds } from '../../kinds/registry.ts';
 import { kindNames, kindPlaces, type KindName } from '../../model/kind-places.ts';
 
@@ -26,7 +26,7 @@ const atTop: Hints = {
   assertions: 'Use `checks` for results, or `policies` for planned changes.',
 };
 
-/** Below a block that has a name of its own: `modules.KEY`, `variables.KEY`. */
+/** Hints below a named block: `modules.KEY`, `variables.KEY`. */
 const below: Readonly<Record<string, Hints>> = {
   modules: {
     providers: 'Remove it: a module uses the `service` of the configuration.',
@@ -83,7 +83,7 @@ const ofResource: Hints = {
 
 const normalize = (key: string): string => key.toLowerCase().replaceAll(/[-_]/g, '');
 
-/** A key may be called `constructor`. */
+/** A hint by key; own members only, since a key may be called `constructor`. */
 const pick = (hints: Hints | undefined, key: string): string | undefined =>
   hints && Object.hasOwn(hints, key) ? hints[key] : undefined;
 
@@ -97,7 +97,7 @@ function hintOfKind(kind: KindName, key: string): string | undefined {
   return pick(kinds[kind].traits.foreignKeys, key) ?? pick(ofResource, key);
 }
 
-/** Where resources belong that are written at the top. */
+/** A hint at a collection of resources that is written at the top level: the block in which it belongs. */
 function placeCollection(key: string): string | undefined {
   const kind = kindNames.find((one) => normalize(kindPlaces[one].collection) === key);
   const holder = kind && kindNames.find((one) => one === kindPlaces[kind].within);
@@ -106,7 +106,7 @@ function placeCollection(key: string): string | undefined {
   return `Write it in the block that holds it: \`${above}: { KEY: { ${own}: … } }\`.`;
 }
 
-/** What to write in place of a key of another tool, as a hint; undefined for a key that no tool is known for. */
+/** A hint at the Hostwright spelling of another tool's key; undefined for a key that no such tool has. */
 export function hintAtForeignKey(written: string, path: readonly string[]): string | undefined {
   const key = normalize(written);
   if (path.length === 0) return pick(atTop, key) ?? placeCollection(key);

@@ -29,7 +29,7 @@ export function nameField(definition: string, field: string): string {
   return `values#/$defs/${definition}/properties/${field}`;
 }
 
-/** In place of the compiler's own, which calls methods of what it compares. */
+/** Replacement for the compiler's own comparison, which calls methods of the compared values. */
 const uniqueItems: CodeKeywordDefinition = {
   ...{ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean' },
   error: { message: 'names an item twice', params: ({ params }) => _`{ twin: ${params.twin} }` },

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { findValidator } from './schema-validators.ts';
 import type { Schema } from './shape-schema.ts';
 
-/** What the validator found, and the part of the schema that forbids it. */
+/** An error of the schema validator, with the part of the schema that the value violates. */
 export interface ShapeError extends Pick<
   ErrorObject,
   'keyword' | 'instancePath' | 'schemaPath' | 'params' | 'propertyName'
@@ -10,10 +10,10 @@ export interface ShapeError extends Pick<
   readonly parentSchema: Schema;
 }
 
-/** What a key itself must be like: its faults come with one of the map that has the key. */
+/** Titles of schemas for keys: errors of a key come together with one of the map that has the key. */
 const keySchemas = new Set(['Key', 'Key of a value']);
 
-/** What is wrong with a value by the validator of this name (`validatorNames`). */
+/** Validates a value by the validator of this name (`validatorNames`), and gives its errors. */
 export function findShapeErrors(validator: string, value: unknown): readonly ShapeError[] {
   const validate = findValidator(validator);
   if (!validate || validate(value)) return [];

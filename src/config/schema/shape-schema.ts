@@ -1,4 +1,4 @@
-// The schema as messages need it: which keys a map may have, and what a value should be, in words.
+// The configuration's schema, for messages: the valid keys of a map, and the expected values in words.
 import { assembleSchema } from './assemble-schema.ts';
 import { contractDefinitions } from './assemble-contract-schema.ts';
 import { testDefinitions } from './assemble-test-schema.ts';
@@ -37,7 +37,7 @@ export const definitions: Readonly<Record<string, Schema>> = {
 /** The whole schema, for the validator. */
 export const configurationSchema: object = schema;
 
-/** A schema with what it refers to below it: its own words win. */
+/** A schema with its `$ref` resolved; its own members win over those of the target. */
 export function resolveSchema(given: Schema): Schema {
   const { $ref, ...own } = given;
   const target = $ref === undefined ? undefined : definitions[$ref.replace(/^.*#\/\$defs\//, '')];
@@ -102,7 +102,7 @@ export function allowedValues(schema: Schema): readonly unknown[] | undefined {
   return schema.enum ?? schema.anyOf?.find((branch) => branch.enum)?.enum;
 }
 
-/** What a value should be, as a sentence has it: `a whole number`, `true or a map`. */
+/** Describes the expected values for a sentence: `a whole number`, `true or a map`. */
 export function describeExpected(schema: Schema): string {
   const allowed = allowedValues(schema);
   if (allowed) return joinAlternatives(allowed.map((value) => `\`${String(value)}\``));

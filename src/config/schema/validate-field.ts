@@ -7,15 +7,15 @@ import { nameField } from './schema-validators.ts';
 import { findShapeErrors } from './shape-errors.ts';
 import { findSubject, type Subject } from '../source/subject.ts';
 
-/** What describes a field: a kind of resource, or another part of the schema. */
+/** Part of the schema that describes a field: a kind of resource, or another block. */
 export type Definition = KindName | 'module' | 'import' | 'guards' | 'budget' | 'service' | 'data';
 
-/** What a list or a map may lack only because something was left out of it. */
+/** Keywords that a list or a map may violate only because a value without a result was left out of it. */
 const aboutPresence = new Set(['required', 'minItems', 'minProperties', 'anyOf', 'oneOf', 'not']);
 
 /**
- * Checks what expressions made of a field against the schema; false when something was reported. Where `hasGaps`, some of
- * it has no value, and only what is there is checked.
+ * Checks the value of a field after its expressions were evaluated; false when a fault was reported. With `hasGaps`, parts
+ * without a value are not held against it.
  */
 export function validateField(
   definition: Definition,

@@ -4,7 +4,7 @@ import type { FaultList } from '../source/fault-list.ts';
 import { toPlainValue, type LocatedNode } from '../source/located-node.ts';
 import { findShapeErrors, type ShapeError } from './shape-errors.ts';
 
-/** One file of several may leave the version to another: the whole is checked for it. */
+/** A file may leave `version` to another file: the merged configuration is checked for it. */
 function isVersion({ keyword, instancePath, params }: ShapeError): boolean {
   return keyword === 'required' && instancePath === '' && params.missingProperty === 'version';
 }

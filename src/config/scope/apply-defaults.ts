@@ -1,6 +1,6 @@
-import { childOf, type Entry, type LocatedNode, type MapNode } from '../source/located-node.ts';
+import { childOf, type YamlEntry, type LocatedNode, type MapNode } from '../source/located-node.ts';
 
-/** What `defaults` of several blocks, the nearest first, merge under the resources of a collection. */
+/** Blocks of `defaults` for the resources of a collection, the nearest first. */
 export function listDefaults(
   defaults: readonly (LocatedNode | undefined)[],
   collection: string,
@@ -27,7 +27,7 @@ function mergeMaps(own: MapNode, below: MapNode): MapNode {
 }
 
 /** A body with defaults under it: maps merge, everything else is taken as a whole. Each value keeps its own place. */
-export function mergeUnder(entry: Entry, defaults: readonly MapNode[]): Entry {
+export function mergeUnder(entry: YamlEntry, defaults: readonly MapNode[]): YamlEntry {
   if (defaults.length === 0) return entry;
   const { key, value } = entry;
   const isEmpty = value.kind === 'scalar' && value.value === null;

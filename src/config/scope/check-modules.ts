@@ -1,4 +1,4 @@
-// What follows `modules` in an expression: a module, its instance where there are several, and an output.
+// Checks of the names behind `modules` in an expression: a module, its instance where there are several, and an output.
 import {
   formatReference,
   type NameReference,
@@ -6,9 +6,9 @@ import {
 } from '../../expressions/parse/references.ts';
 import { childOf, entriesOf, type LocatedNode } from '../source/located-node.ts';
 import { findEachKind } from './each.ts';
-import { nameMissing, type NameFault } from './name-fault.ts';
+import { describeMissingName, type NameFault } from './name-fault.ts';
 
-/** What is wrong with a name of a module; undefined when nothing is. `outputsOf` is as in `DeclaredNames`. */
+/** The fault of a name below `modules`; undefined for a valid name. `outputsOf` is as in `DeclaredNames`. */
 export function checkModules(
   { steps }: NameReference,
   tree: LocatedNode,
@@ -18,7 +18,7 @@ export function checkModules(
   if (!first) return undefined;
   const modules = entriesOf(childOf(tree, 'modules'));
   const entry = typeof first.key === 'string' ? modules.get(first.key) : undefined;
-  if (!entry) return nameMissing(first, String(first.key), 'modules', [...modules.keys()]);
+  if (!entry) return describeMissingName(first, String(first.key), 'modules', [...modules.keys()]);
   const isRepeated = findEachKind(entry.value) !== 'none';
   if (isRepeated && lacksInstance(others)) return refuseWithoutInstance(first, others, entry.value);
   const [outputs, output] = isRepeated ? others.slice(1) : others;
@@ -31,14 +31,17 @@ export function checkModules(
   if (outputs.key !== 'outputs') {
     const name = String(outputs.key);
     const hint = known?.includes(name) ? `Write \`${below}.outputs.${name}\`.` : undefined;
-    const fault = nameMissing(outputs, name, below, ['outputs'], hint);
+    const fault = describeMissingName(outputs, name, below, ['outputs'], hint);
     return { ...fault, isWhole: hint !== undefined };
   }
   if (!output || !known || known.includes(String(output.key))) return undefined;
-  return nameMissing(output, String(output.key), `${below}.outputs`, known);
+  return describeMissingName(output, String(output.key), `${below}.outputs`, known);
 }
 
-/** True for `outputs.NAME` where the key of an instance belongs; one that is called `outputs` has its own behind it. */
+/**
+ * True for `outputs.NAME` in the place of an instance key; an instance that is itself called `outputs` is followed by another
+ * `outputs`.
+ */
 function lacksInstance([outputs, name]: readonly Step[]): boolean {
   return outputs?.key === 'outputs' && name !== undefined && name.key !== 'outputs';
 }

@@ -1,5 +1,5 @@
-// Whether the names of an expression are there: told from the YAML alone, before anything is worked out, and so in
-// branches that are not taken too.
+// Checks of the names in an expression against the YAML alone, before any value is computed, and so also in branches that are
+// not taken.
 import { functionsByName } from '../../expressions/functions/catalogue.ts';
 import {
   formatReference,
@@ -12,11 +12,11 @@ import { listAttributes } from '../../kinds/attribute-names.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { singleKinds, topKinds } from '../../model/address.ts';
-import { readText } from '../source/read-fields.ts';
+import { readNodeText } from '../source/read-fields.ts';
 import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import type { ValueType } from '../variables/value-type.ts';
-import { findMemberFault, nameMissing, type NameFault } from './name-fault.ts';
+import { findMemberFault, describeMissingName, type NameFault } from './name-fault.ts';
 import { isProject, kindPlaces, listHeldKinds, type KindName } from '../../model/kind-places.ts';
 
 /** Names with their members; undefined for a name without members, or with unknown ones. */
@@ -24,16 +24,16 @@ export interface OtherNames {
   readonly [name: string]: readonly string[] | OtherNames | undefined;
 }
 
-/** What a configuration, or a module, declares, and what is particular to the place of one expression. */
+/** Names that a configuration or a module declares, and those that only one expression may use. */
 export interface DeclaredNames {
   readonly variables: ReadonlyMap<string, { readonly type: ValueType }>;
   readonly locals: readonly string[];
   readonly tree: MapNode;
-  /** Names that only some expressions have, each with what may stand below it: `before` and `after` of a policy. */
+  /** Names that only some expressions may use, each with its members: `before` and `after` of a policy. */
   readonly others: OtherNames;
-  /** What the body that it stands in is repeated by. */
+  /** Repetition of the block around the expression, which gives `each` its members. */
   readonly each: EachKind;
-  /** The kind of the resource that it belongs to; undefined where it belongs to none. */
+  /** Kind of the resource whose field holds the expression; undefined outside of resources. */
   readonly kind: KindName | undefined;
   /** The outputs of a module by its key; undefined for a module that could not be read. */
   outputsOf(module: string): readonly string[] | undefined;
@@ -46,7 +46,7 @@ function keepReadable(byName: ReadonlyMap<string, KindName>): ReadonlyMap<string
 const readableTop = keepReadable(topKinds);
 const readableSingle = keepReadable(singleKinds);
 
-/** The collections that stand in no block and that expressions read, with their kinds. */
+/** Collections at the top of the YAML that expressions may read, with their kinds. */
 export const resourceNames: ReadonlyMap<string, KindName> = new Map([
   ...readableTop,
   ...readableSingle,
@@ -65,7 +65,7 @@ const eachNames: Record<EachKind, readonly string[]> = {
   forEach: ['key', 'value'],
 };
 
-/** How to give `each` a meaning: in the block at hand where its kind may be repeated, and elsewhere in another one. */
+/** The hint for `each` outside of a repeated block: repeat this block where its kind allows that, or use another one. */
 function hintToRepeat(kind: KindName | undefined): string {
   if (kind === undefined || kindPlaces[kind].isSingle)
     return 'Use it in a block with `count` or `forEach`, or write the value out.';
@@ -90,7 +90,7 @@ function checkEach(reference: NameReference, { each, kind }: DeclaredNames): Nam
   };
 }
 
-/** An instance that the block does not have: one of several is named by its index or its key, and a single one is not. */
+/** The fault of a wrong instance: a repeated block needs an index or a key, and a single resource takes none. */
 function checkInstance(
   body: LocatedNode,
   kind: KindName,
@@ -129,7 +129,7 @@ function checkInstance(
 /** The keys that a `forEach` writes out. */
 function listKeys(keys: LocatedNode): readonly string[] {
   return keys.kind === 'list'
-    ? keys.items.map((item) => readText(item) ?? '')
+    ? keys.items.map((item) => readNodeText(item) ?? '')
     : [...entriesOf(keys).keys()];
 }
 
@@ -155,7 +155,7 @@ function checkResource(
   const collections = isProject(kind) ? held.map((one) => kindPlaces[one].collection) : [];
   const known = [...listAttributes(kind), ...collections];
   const isKnown = typeof step.key === 'string' && known.includes(step.key);
-  return isKnown ? undefined : nameMissing(step, String(step.key), shown, known);
+  return isKnown ? undefined : describeMissingName(step, String(step.key), shown, known);
 }
 
 function checkCollection(
@@ -168,11 +168,11 @@ function checkCollection(
   if (!step) return undefined;
   const entries = entriesOf(collection);
   const entry = typeof step.key === 'string' ? entries.get(step.key) : undefined;
-  if (!entry) return nameMissing(step, String(step.key), below, [...entries.keys()]);
+  if (!entry) return describeMissingName(step, String(step.key), below, [...entries.keys()]);
   return checkResource(entry.value, kind, rest, formatReference({ root: below, steps: [step] }));
 }
 
-/** A name that begins with a collection that stands in no block. */
+/** Checks a name that begins with a collection at the top of the YAML. */
 function checkTop(
   reference: NameReference,
   kind: KindName,
@@ -191,23 +191,23 @@ function checkData({ steps }: NameReference, { tree }: DeclaredNames): NameFault
   if (!first) return undefined;
   const entries = entriesOf(childOf(tree, 'data'));
   const entry = typeof first.key === 'string' ? entries.get(first.key) : undefined;
-  if (!entry) return nameMissing(first, String(first.key), 'data', [...entries.keys()]);
+  if (!entry) return describeMissingName(first, String(first.key), 'data', [...entries.keys()]);
   const known = Object.keys(
-    findDataSource(readText(childOf(entry.value, 'kind')))?.attributes ?? {},
+    findDataSource(readNodeText(childOf(entry.value, 'kind')))?.attributes ?? {},
   );
   // A kind that there is not was reported.
   if (!attribute || known.length === 0 || known.includes(String(attribute.key))) return undefined;
   const below = formatReference({ root: 'data', steps: [first] });
-  return nameMissing(attribute, String(attribute.key), below, known);
+  return describeMissingName(attribute, String(attribute.key), below, known);
 }
 
 function checkDeclared(reference: NameReference, known: readonly string[]): NameFault | undefined {
   const [step] = reference.steps;
   if (!step || known.includes(String(step.key))) return undefined;
-  return nameMissing(step, String(step.key), reference.root, known);
+  return describeMissingName(step, String(step.key), reference.root, known);
 }
 
-/** What follows a name that only some expressions have. */
+/** Checks the members of a name that only some expressions may use. */
 function checkOther(
   below: string,
   [step, ...rest]: readonly Step[],
@@ -216,9 +216,10 @@ function checkOther(
   if (!step || !known) return undefined;
   const name = String(step.key);
   if (isNameList(known)) {
-    return known.includes(name) ? undefined : nameMissing(step, name, below, known);
+    return known.includes(name) ? undefined : describeMissingName(step, name, below, known);
   }
-  if (!Object.hasOwn(known, name)) return nameMissing(step, name, below, Object.keys(known));
+  if (!Object.hasOwn(known, name))
+    return describeMissingName(step, name, below, Object.keys(known));
   return checkOther(`${below}.${name}`, rest, known[name]);
 }
 
@@ -226,16 +227,16 @@ function isNameList(known: readonly string[] | OtherNames): known is readonly st
   return Array.isArray(known);
 }
 
-/** A name that begins with none of those that there are. */
+/** The fault of a name with an unknown beginning. */
 function checkRoot({ root, steps, start }: NameReference, names: DeclaredNames): NameFault {
   const range = { start, end: start + root.length, root, steps };
   const known = [...rootNames, ...Object.keys(names.others)];
   const hint =
     steps.length === 0 && suggest(root, known) === undefined ? hintAtWord(root, names) : undefined;
-  return nameMissing(range, root, '', known, hint);
+  return describeMissingName(range, root, '', known, hint);
 }
 
-/** For a word that stands alone: a variable, a local, a function, or a text that lacks its quotes. */
+/** The hint for a single unknown word: a variable, a local, a function, or a text that lacks its quotes. */
 function hintAtWord(word: string, { variables, locals }: DeclaredNames): string {
   if (variables.has(word)) return `Write \`var.${word}\`.`;
   if (locals.includes(word)) return `Write \`local.${word}\`.`;
@@ -243,7 +244,7 @@ function hintAtWord(word: string, { variables, locals }: DeclaredNames): string 
   return `Put a text in quotes: \`"${word}"\`.`;
 }
 
-/** What is wrong with a name; undefined when nothing is, as far as the YAML tells. */
+/** The fault of a name, as far as the YAML tells; undefined for a valid one. */
 export function checkName(reference: NameReference, names: DeclaredNames): NameFault | undefined {
   switch (reference.root) {
     case 'var':

@@ -5,22 +5,22 @@ import { parseTemplate, compileTemplate } from '../../expressions/evaluate/templ
 import { formatReference, type NameReference } from '../../expressions/parse/references.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { Value } from '../../model/value.ts';
-import { findFaults, findTemplateFaults } from './prepare-template.ts';
+import { findExpressionFaults, findTemplateFaults } from './prepare-template.ts';
 import { noEach } from './each.ts';
 import type { Space } from './space.ts';
 import type { ScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import type {
   GivenVariables,
   Validation,
   VariableDeclaration,
 } from '../variables/variable-declaration.ts';
 
-/** Where the value of a variable was given; undefined for its default. */
+/** Origin and place of the value that was given to a variable; undefined for its default. */
 type GivenPlace = GivenVariables['givenPlace'];
 
-/** Names that are no variables: a validation is about what comes from outside alone. */
+/** Refuses names other than variables: a validation judges only a value from outside. */
 function refuseOthers(references: readonly NameReference[]): ExpressionFault[] {
   return references
     .filter(({ root }) => root !== 'var')
@@ -51,7 +51,7 @@ function findAssertFaults(text: string, space: Space): readonly ExpressionFault[
   const others = refuseOthers(expression.references);
   if (others.length > 0) return others;
   const vocabulary = space.vocabularyWith({});
-  const found = findFaults(expression, vocabulary);
+  const found = findExpressionFaults(expression, vocabulary);
   const fault = found.length === 0 ? vocabulary.types.checkCondition(text) : undefined;
   return fault ? [fault] : found;
 }
@@ -115,7 +115,7 @@ function checkOne(
   const { faults } = space.session;
   const text = String(assert.value);
   const { value: outcome, isSensitive } = evaluate(text, space);
-  // What is not known yet is neither valid nor invalid.
+  // A value that is not known yet is neither valid nor invalid.
   if (outcome.kind === 'unknown') return;
   if (outcome.kind === 'fault') {
     const { start, end, ...fault } = outcome.fault;
@@ -129,7 +129,7 @@ function checkOne(
   const given = givenPlace(name);
   const subject = given?.origin === undefined ? 'The' : `${given.origin}: the`;
   const said = message ? writeMessage(String(message.value), space) : '';
-  const place = formatPlace(locate(assert));
+  const place = formatPlace(toSourceRange(assert));
   faults.add({
     code: 'failed-validation',
     summary: `${subject} value of the variable \`${name}\` is not valid`,
@@ -140,7 +140,7 @@ function checkOne(
   });
 }
 
-/** Checks all validations of a use of a configuration's files. What is wrong with them, and what they refuse, is reported. */
+/** Checks all validations in one module instance, and reports broken conditions and refused values. */
 export function checkValidations(space: Space, givenPlace: GivenPlace): void {
   for (const declaration of space.source.variables.values()) {
     for (const validation of declaration.validations) {

@@ -1,28 +1,29 @@
-// What `data` stands for: unread while the configuration is checked alone, and values once the account was read.
+// Values of `data` in expressions: unread while the configuration is checked without an account, results of the queries
+// later.
 import { NameTree, Unknown, UnreadValue, type ScopeValue } from '../../expressions/values/scope.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
 import type { DataOutcome, DataQuery, DataReading } from '../../model/data.ts';
-import { readText } from '../source/read-fields.ts';
-import { childOf, entriesOf, type Entry, type MapNode } from '../source/located-node.ts';
+import { readNodeText } from '../source/read-fields.ts';
+import { childOf, entriesOf, type YamlEntry, type MapNode } from '../source/located-node.ts';
 
 /** The entries of `data` in the files of a configuration or of a module. */
-export function listEntries(tree: MapNode): ReadonlyMap<string, Entry> {
+export function listEntries(tree: MapNode): ReadonlyMap<string, YamlEntry> {
   return entriesOf(childOf(tree, 'data'));
 }
 
-/** Everything that was read for one reading of a configuration, and what its expressions make use of. */
+/** Results of the `data` queries for one evaluation of a configuration, with the attributes that its expressions use. */
 export class DataValues {
-  /** By the name of the query; undefined before anything was read. */
+  /** Results by the name of the query; undefined before anything was read. */
   readonly #outcomes: ReadonlyMap<string, DataOutcome> | undefined;
   readonly #used = new Map<string, Set<string>>();
-  /** Hears of each entry that an expression reads, by the name of its query. */
+  /** Called for each entry that an expression reads, with the name of its query. */
   onRead: (query: string) => void = () => undefined;
 
   constructor(outcomes?: ReadonlyMap<string, DataOutcome>) {
     this.#outcomes = outcomes;
   }
 
-  /** What came of a query; undefined before anything was read. */
+  /** Result of a query; undefined before anything was read. */
   outcomeOf(name: string): DataOutcome | undefined {
     return this.#outcomes?.get(name);
   }
@@ -44,8 +45,8 @@ export class DataValues {
     );
   }
 
-  #makeEntry(key: string, { value }: Entry, prefix: string): NameTree {
-    const attributes = findDataSource(readText(childOf(value, 'kind')))?.attributes ?? {};
+  #makeEntry(key: string, { value }: YamlEntry, prefix: string): NameTree {
+    const attributes = findDataSource(readNodeText(childOf(value, 'kind')))?.attributes ?? {};
     const label = `data.${key}`;
     return new NameTree(
       label,
@@ -67,7 +68,7 @@ export class DataValues {
     return this.#outcomes ? new Unknown(reference, true) : new UnreadValue(reference);
   }
 
-  /** What was read and made use of, in the order of the queries. */
+  /** Results that expressions used, in the order of the queries. */
   listReadings(queries: readonly DataQuery[]): readonly DataReading[] {
     return queries.flatMap((query): DataReading[] => {
       const outcome = this.#outcomes?.get(query.name);

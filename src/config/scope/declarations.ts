@@ -3,12 +3,12 @@ import { kindPlaces, type KindName } from '../../model/kind-places.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { InstanceSet } from './each.ts';
 import type { LocatedNode } from '../source/located-node.ts';
-import type { Place } from '../source/source-file.ts';
+import type { SourcePlace } from '../source/source-file.ts';
 
-/** A resource with where it was read. What could not be read is absent from its attributes. */
+/** A resource with the places of its key and fields. A field that could not be read is absent from its attributes. */
 export interface Declaration {
   readonly resource: DesiredResource;
-  readonly key: Place;
+  readonly key: SourcePlace;
   /** The value of each field, by attribute; a field left to its default is absent. */
   readonly nodes: Readonly<Record<string, LocatedNode>>;
 }
@@ -20,14 +20,14 @@ export class Declarations {
   readonly unprotected: Address[] = [];
   readonly #groups = new Map<Address, Map<string, InstanceSet>>();
 
-  /** Takes down a key of a collection, which is called by its address: `projects.shop.vms`. */
+  /** Adds a key of a collection, which is named by its address: `projects.shop.vms`. */
   declareKey(collection: Address, key: string, instances: InstanceSet): void {
     const group = this.#groups.get(collection) ?? new Map<string, InstanceSet>();
     this.#groups.set(collection, group);
     group.set(key, instances);
   }
 
-  /** What a key of a collection stands for; undefined when there is no such key. */
+  /** Instances of the block under a key of a collection; undefined when there is no such key. */
   instancesOf(collection: Address, key: string): InstanceSet | undefined {
     return this.#groups.get(collection)?.get(key);
   }
@@ -46,7 +46,7 @@ export function findCollection({ address, project }: DesiredResource, kind: Kind
 }
 
 /** Local keys of the instances, the first few of many: `web[0]`, `web[1]`. */
-export function listInstances(key: string, instances: InstanceSet): string {
+export function describeInstances(key: string, instances: InstanceSet): string {
   const quote = (instance: number | string) => `\`${localKey(key, instance)}\``;
   if (instances.kind === 'count') {
     const { count } = instances;

@@ -1,4 +1,5 @@
-// Values that are worked out later: kept as expressions, with what their names stand for beside the resources.
+// Values that are worked out after the configuration: kept as expressions, with the values of their names other than
+// resources.
 import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
 import { compileTemplate, type Template } from '../../expressions/evaluate/template.ts';
 import { formatReference, type NameReference } from '../../expressions/parse/references.ts';
@@ -9,17 +10,17 @@ import { listInstanceKeys, noEach, type Each } from './each.ts';
 import { childOf, type LocatedNode, type ScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
 import { evaluateValue, hasExpression } from './resolve-node.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import { completeDeferred } from '../variables/complete-deferred.ts';
-import type { Origin, Space } from './space.ts';
+import type { UnevaluatedValue, Space } from './space.ts';
 
-/** Where an expression stands. */
+/** Context of an expression: the space and the meaning of `each`. */
 interface Around {
   readonly space: Space;
   readonly each: Each;
 }
 
-/** Such values are kept within each other: so deep, and no deeper. */
+/** The longest chain of deferred values that refer to one another. */
 const maxChain = 100;
 
 type Names = DeferredExpression['names'];
@@ -33,7 +34,7 @@ function keep(space: Space, read: () => ScopeValue | undefined): Deferred | unde
   return { kind: 'value', value, ...(isSensitive && { isSensitive }) };
 }
 
-/** What the outputs of modules stand for, those that a reference may read. */
+/** Values of the outputs of modules, as far as a reference may read them. */
 function deferModules({ steps }: NameReference, space: Space): Names {
   const [first] = steps;
   return [...space.modules.values()].flatMap((module) => {
@@ -54,7 +55,7 @@ function deferModules({ steps }: NameReference, space: Space): Names {
   });
 }
 
-/** What the entries of `data` stand for, those that a reference may read. */
+/** Values of the entries of `data`, as far as a reference may read them. */
 function deferData({ steps }: NameReference, space: Space, tree: NameTree): Names {
   const [entry, attribute] = steps;
   const keys = entry ? [String(entry.key)] : tree.keys();
@@ -70,16 +71,20 @@ function isUnset(value: ScopeValue): boolean {
   return value instanceof Unknown && value.isFault;
 }
 
-/** What is written for a name, where its value is not known yet. */
-function originOf(root: string, name: string, { space, each }: Around): Origin | undefined {
+/** Source expression of a name whose value is not known yet. */
+function originOf(
+  root: string,
+  name: string,
+  { space, each }: Around,
+): UnevaluatedValue | undefined {
   if (root === 'local' || root === 'var') return space.originOf(root, name);
-  // What an instance gets of a map is written outside of it, within the instance of the block around it.
+  // `each.value` comes from a map that is written outside of the instance, in the instance of the block around it.
   return root === 'each' && each.node
     ? { node: each.node, space, each: each.outer ?? noEach }
     : undefined;
 }
 
-/** What a name stands for, as far as it is no resource. */
+/** Values of a name other than a resource, with the path of each. */
 function deferName(reference: NameReference, around: Around): Names {
   const { root, steps } = reference;
   const { space, each } = around;
@@ -134,7 +139,7 @@ export function deferExpression(
     kind: 'expression',
     text,
     isTemplate,
-    source: locate(node),
+    source: toSourceRange(node),
     references: references.map(formatReference),
     names: references.flatMap((reference) => deferName(reference, around)),
     prefix: space.prefix,
@@ -146,14 +151,14 @@ export function deferValue(node: LocatedNode, space: Space, each: Each = noEach)
   return deferAt({ node, space, each });
 }
 
-function deferAt(origin: Origin): Deferred {
+function deferAt(origin: UnevaluatedValue): Deferred {
   const { node, space, each } = origin;
   const known = keep(space, () => evaluateValue(node, { space, each }));
   if (known) return known;
-  // What has no value was reported, or is a variable that nobody has set yet: there is nothing to wait for.
+  // A value that is missing was reported, or is a variable that nobody has set yet: there is nothing to wait for.
   if (node.kind === 'scalar' && isUnset(evaluateValue(node, { space, each }))) return none;
   const { deferring } = space.session;
-  // What refers to itself was reported, and would be followed without end.
+  // A value that refers to itself was reported, and would be followed without end.
   if (deferring.some((one) => one.node === node && one.space === space)) return none;
   if (deferring.length >= maxChain) {
     space.session.faults.add({
@@ -172,7 +177,7 @@ function deferAt(origin: Origin): Deferred {
   }
 }
 
-function deferUnknown({ node, space, each }: Origin): Deferred {
+function deferUnknown({ node, space, each }: UnevaluatedValue): Deferred {
   if (node.kind === 'list') {
     return { kind: 'list', items: node.items.map((item) => deferValue(item, space, each)) };
   }

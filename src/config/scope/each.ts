@@ -1,17 +1,17 @@
 import { NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { InstanceKey } from '../../model/address.ts';
 import { kindPlaces, type KindName } from '../../model/kind-places.ts';
-import { entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+import { entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
 
-/** What a body is repeated by: nothing, a number, or keys. */
+/** Repetition of a block: none, by a number, or by keys. */
 export type EachKind = 'none' | 'count' | 'forEach';
 
-/** What `each` means within one instance of a body. */
+/** Meaning of `each` in one instance of a block. */
 export interface Each {
   readonly kind: EachKind;
   /** Undefined when the body is not repeated. */
   readonly names: NameTree | undefined;
-  /** What is written for `each.value`, where the body is repeated by a map. */
+  /** Source of `each.value`, where the block is repeated by a map. */
   readonly node?: LocatedNode | undefined;
   /** The value of the `count` or the `forEach` of the body, as it is written. */
   readonly repeatedBy?: LocatedNode | undefined;
@@ -19,7 +19,7 @@ export interface Each {
   readonly outer?: Each;
 }
 
-/** What a body says that it is repeated by. */
+/** Repetition that a block asks for. */
 export function findEachKind(body: LocatedNode): EachKind {
   const fields = entriesOf(body);
   if (fields.has('count')) return 'count';
@@ -27,12 +27,12 @@ export function findEachKind(body: LocatedNode): EachKind {
   return fields.has('forEach') || fields.has('for_each') ? 'forEach' : 'none';
 }
 
-/** What a block of a kind is repeated by. */
+/** Repetition of a block of a kind; a kind with one resource per account is never repeated. */
 export function eachKindOf(kind: KindName, body: LocatedNode): EachKind {
   return kindPlaces[kind].isSingle ? 'none' : findEachKind(body);
 }
 
-/** Outside of what is repeated. */
+/** `each` outside of repeated blocks. */
 export const noEach: Each = { kind: 'none', names: undefined };
 
 /** Which instances a body has. */
@@ -44,10 +44,10 @@ export type InstanceSet =
   | {
       readonly kind: 'keys';
       readonly values: ReadonlyMap<string, ScopeValue>;
-      /** What is written for each value, where that is known. */
+      /** Source of each value, where it is known. */
       readonly nodes: ReadonlyMap<string, LocatedNode>;
     }
-  /** A fault keeps it from being known. */
+  /** Not known, because of a fault. */
   | { readonly kind: 'unknown' };
 
 /** The keys of the instances, in order; `undefined` for the only one. */
@@ -60,12 +60,12 @@ export function listInstanceKeys(instances: InstanceSet): readonly (InstanceKey 
     case 'disabled':
       return [];
     default:
-      // Without usable instances its fields are checked once, under its key.
+      // Without a usable set of instances, the fields of the block are checked once, under its key.
       return [undefined];
   }
 }
 
-/** How many instances there are, as far as that is known. */
+/** The number of instances, as far as it is known. */
 export function countInstances(instances: InstanceSet): number {
   switch (instances.kind) {
     case 'count':
@@ -81,11 +81,11 @@ export function countInstances(instances: InstanceSet): number {
 }
 
 /** The meaning of `each` in one of the instances of a body. */
-export function makeEach(
+export function bindEach(
   kind: EachKind,
   instances: InstanceSet,
   key: InstanceKey | undefined,
-  fields: ReadonlyMap<string, Entry>,
+  fields: ReadonlyMap<string, YamlEntry>,
   outer = noEach,
 ): Each {
   const repeatedBy = fields.get(kind)?.value;

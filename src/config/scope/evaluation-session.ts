@@ -3,15 +3,15 @@ import { SuspendEvaluation } from '../../expressions/values/suspend-evaluation.t
 import type { Bounds } from '../../model/bounds.ts';
 import { DataValues } from './data-values.ts';
 import { formatPlace } from '../../model/source.ts';
-import { Expansion } from './expansion.ts';
+import { ExpansionCounter } from './expansion.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import type { Address } from '../../model/address.ts';
 import type { LocatedNode } from '../source/located-node.ts';
-import { locate, type Place } from '../source/source-file.ts';
+import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
 
-/** What a value was worked out from, beside what is written. */
+/** Sources that a value was computed from, beside its expression. */
 interface Sources {
-  /** True: a sensitive value. */
+  /** Set where a sensitive value is among them. */
   readonly isSensitive: boolean;
   /** The entries of `data`, as expressions write them with their module. */
   readonly data: ReadonlySet<string>;
@@ -19,7 +19,7 @@ interface Sources {
   readonly resources: ReadonlySet<Address>;
 }
 
-/** The same while the value is being worked out. */
+/** Collects the sources of the value that is being computed. */
 class SourceLog implements Sources {
   isSensitive = false;
   readonly data = new Set<string>();
@@ -28,24 +28,24 @@ class SourceLog implements Sources {
 
 const nothing: Sources = new SourceLog();
 
-/** Values that need each other are worked out within each other: so deep, and then one after the other. */
+/** Depth to which values that need each other are computed recursively; deeper chains are computed one after the other. */
 const maxDepth = 100;
 
-/** One reading of a configuration: what all of its parts share. */
-export class Session {
+/** One evaluation of a configuration: the data that all of its modules and expressions share. */
+export class EvaluationSession {
   readonly faults: FaultList;
-  /** What all expressions of the run may still cost. */
+  /** Evaluation steps that all expressions of the run may still take. */
   readonly steps = EvaluationBudget.ofRun();
-  readonly expansion: Expansion;
-  /** What `data` stands for. */
+  readonly expansion: ExpansionCounter;
+  /** Results of the `data` queries. */
   readonly data: DataValues;
   /** The values that are being worked out, each needed by the one before it. */
-  readonly open: Cell<unknown>[] = [];
-  /** What is being put off, each within the one before it: what is written, and the space that it is written in. */
+  readonly open: EvaluationCell<unknown>[] = [];
+  /** Values that are being deferred, each within the one before it: the source of each, and its space. */
   readonly deferring: { readonly node: LocatedNode; readonly space: object }[] = [];
   /** Sources that the value being worked out has read. */
   read = new SourceLog();
-  /** The entries of `data` that policies go by. */
+  /** Entries of `data` that policies depend on. */
   readonly policyData = new Set<string>();
 
   constructor(faults: FaultList, bounds?: Bounds, data = new DataValues()) {
@@ -54,22 +54,22 @@ export class Session {
     data.onRead = (query) => {
       this.read.data.add(query);
     };
-    this.expansion = new Expansion(faults, bounds);
+    this.expansion = new ExpansionCounter(faults, bounds);
   }
 
-  /** What one expression may cost. */
+  /** A budget of evaluation steps for one expression, out of that of the run. */
   makeBudget(): EvaluationBudget {
     return this.steps.forExpression();
   }
 
-  /** The value that is being worked out depends on all that another one was worked out from. */
+  /** Adds the sources of another value to those of the value that is being computed. */
   note({ isSensitive, data, resources }: Sources): void {
     this.read.isSensitive ||= isSensitive;
     for (const one of data) this.read.data.add(one);
     for (const one of resources) this.read.resources.add(one);
   }
 
-  /** Does the work and tells what it read, sensitive or of the account; what surrounds it has read that, too. */
+  /** Does the work and gives its sources: sensitive values, `data` and resources. They count for the surrounding work, too. */
   trace<T>(work: () => T): { value: T } & Sources {
     const outer = this.read;
     const inner = new SourceLog();
@@ -85,24 +85,24 @@ export class Session {
   }
 }
 
-/** What a cell stands for: its name in messages, and where it is written. */
+/** Subject of a cell in messages: its name, and the place of its source. */
 interface Subject {
   readonly label: string;
-  readonly place: Place;
+  readonly place: SourcePlace;
 }
 
-/** A value that is worked out when it is first asked for, once. One that needs itself is a fault, with the whole circle. */
-export class Cell<T> {
-  readonly #session: Session;
+/** A value that is computed once, when it is first read. One that needs itself is a fault, with the whole circle. */
+export class EvaluationCell<T> {
+  readonly #session: EvaluationSession;
   readonly #subject: Subject;
   readonly #compute: () => T;
-  /** What it is when it cannot be worked out. */
+  /** Value of a cell that cannot be computed. */
   readonly #otherwise: T;
   #state: 'new' | 'open' | 'done' = 'new';
   #value: T;
   #sources: Sources = nothing;
 
-  constructor(session: Session, subject: Subject, compute: () => T, otherwise: T) {
+  constructor(session: EvaluationSession, subject: Subject, compute: () => T, otherwise: T) {
     this.#session = session;
     this.#subject = subject;
     this.#compute = compute;
@@ -125,17 +125,21 @@ export class Cell<T> {
     return this.#value;
   }
 
-  /** A chain may be longer than the stack is deep: what is too deep in it is worked out before it, and it begins anew. */
+  /**
+   * Computes a chain that may be longer than the stack is deep: a value that lies too deep is computed first, and the chain
+   * begins anew.
+   */
   #openFirst(): void {
-    const pending: Cell<unknown>[] = [this];
+    const pending: EvaluationCell<unknown>[] = [this];
     for (let at = pending.at(-1); at; at = pending.at(-1)) {
       try {
         if (at.#state === 'new') at.#open();
         pending.pop();
       } catch (error) {
-        if (!(error instanceof SuspendEvaluation) || !(error.need instanceof Cell)) throw error;
-        const need = error.need as Cell<unknown>;
-        // What is needed on the way to itself stands in a circle that is longer than the stack is deep.
+        if (!(error instanceof SuspendEvaluation) || !(error.need instanceof EvaluationCell))
+          throw error;
+        const need = error.need as EvaluationCell<unknown>;
+        // A value that is pending already needs itself: the circle is longer than the stack is deep.
         if (pending.includes(need)) {
           need.#state = 'done';
           need.#reportCircle(pending.slice(pending.indexOf(need)));
@@ -146,7 +150,7 @@ export class Cell<T> {
 
   #open(): void {
     const { open } = this.#session;
-    if (open.length >= maxDepth) throw new SuspendEvaluation<Cell<unknown>>(this);
+    if (open.length >= maxDepth) throw new SuspendEvaluation<EvaluationCell<unknown>>(this);
     this.#state = 'open';
     open.push(this);
     try {
@@ -162,16 +166,16 @@ export class Cell<T> {
     }
   }
 
-  #reportCircle(cells: readonly Cell<unknown>[]): void {
+  #reportCircle(cells: readonly EvaluationCell<unknown>[]): void {
     const { faults } = this.#session;
     const circle = cells.map((cell) => cell.#subject);
-    // The same circle may be entered anywhere: it is distinguished from its first place on.
+    // A circle may be entered anywhere: it is reported from its first place on, so that it is reported once.
     const first = circle.reduce((a, b) => (isBefore(b.place, a.place) ? b : a));
     const from = circle.indexOf(first);
     const ordered = [...circle.slice(from), ...circle.slice(0, from)];
     const way = [...ordered, first].map(({ label }) => `\`${label}\``).join(' → ');
     const places = ordered.map(
-      ({ label, place }) => `\`${label}\` at ${formatPlace(locate(place))}`,
+      ({ label, place }) => `\`${label}\` at ${formatPlace(toSourceRange(place))}`,
     );
     faults.add({
       code: 'reference-cycle',
@@ -186,6 +190,6 @@ export class Cell<T> {
   }
 }
 
-function isBefore(a: Place, b: Place): boolean {
+function isBefore(a: SourcePlace, b: SourcePlace): boolean {
   return a.file.path === b.file.path ? a.start < b.start : a.file.path < b.file.path;
 }

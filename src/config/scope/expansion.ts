@@ -1,14 +1,14 @@
 import { defaultBounds, type Bounds } from '../../model/bounds.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import type { LocatedNode } from '../source/located-node.ts';
-import type { Place } from '../source/source-file.ts';
+import type { SourcePlace } from '../source/source-file.ts';
 
-/** How many values, on average, a module may have for each instance that there may be. */
+/** Average number of values that a module may have for each allowed instance. */
 const valuesPerInstance = 300;
 
 const sizes = new WeakMap<LocatedNode, number>();
 
-/** How many values are in a tree. */
+/** Counts the values in a tree. */
 function countValues(node: LocatedNode): number {
   const known = sizes.get(node);
   if (known !== undefined) return known;
@@ -23,8 +23,8 @@ function countValues(node: LocatedNode): number {
   return size;
 }
 
-/** Counts what a configuration stands for before it is written out, and refuses what is too much. */
-export class Expansion {
+/** Counts the resources and module instances of a configuration before they are made, and refuses too many. */
+export class ExpansionCounter {
   readonly #faults: FaultList;
   readonly #bounds: Bounds;
   #resources = 0;
@@ -37,21 +37,21 @@ export class Expansion {
     this.#bounds = bounds;
   }
 
-  /** True once anything was refused: what there is by then is a part, and says nothing about the whole. */
+  /** True once anything was refused: the resources by then are a part, from which nothing follows about the whole. */
   get isExceeded(): boolean {
     return this.#isExceeded;
   }
 
-  /** Takes so many resources down; false, and a fault, where they are too many. */
-  claimResources(count: number, place: Place): boolean {
+  /** Counts resources; false, with a fault, where they are too many. */
+  claimResources(count: number, place: SourcePlace): boolean {
     const { resources } = this.#bounds;
     this.#resources += count;
     if (this.#resources <= resources) return true;
     return this.#refuse('too-many-resources', 'resources', resources, '--max-resources', place);
   }
 
-  /** Takes so many instances of a module down; false, and a fault, where they are too many. */
-  claimModules(count: number, tree: LocatedNode | undefined, place: Place): boolean {
+  /** Counts instances of a module; false, with a fault, where they are too many. */
+  claimModules(count: number, tree: LocatedNode | undefined, place: SourcePlace): boolean {
     const { moduleInstances } = this.#bounds;
     this.#moduleInstances += count;
     this.#values += tree ? count * countValues(tree) : 0;
@@ -67,7 +67,7 @@ export class Expansion {
     );
   }
 
-  #refuse(code: string, what: string, most: number, flag: string, place: Place): false {
+  #refuse(code: string, what: string, most: number, flag: string, place: SourcePlace): false {
     // The first is enough: where one is too large, all that follow are.
     if (!this.#isExceeded) {
       this.#faults.add({

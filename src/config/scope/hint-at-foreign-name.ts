@@ -1,4 +1,4 @@
-// Names that people bring into expressions from Terraform and other tools, and what to write in their place.
+// Hints at names that people bring into expressions from Terraform and other tools.
 import { formatReference, type NameReference } from '../../expressions/parse/references.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { topKinds } from '../../model/address.ts';
@@ -16,7 +16,7 @@ export interface ForeignName {
   readonly steps?: number;
 }
 
-/** By the name that an expression begins with. */
+/** Hints by the first word of a name. */
 const byRoot: ReadonlyMap<string, string> = new Map([
   [
     'terraform',
@@ -50,7 +50,7 @@ function findByKey(tree: MapNode, key: string, collection: string | undefined): 
 
 const hasKey = (node: LocatedNode | undefined, key: string): boolean => entriesOf(node).has(key);
 
-/** For a name that begins with what no expression has. */
+/** The hint for a name whose first word no expression knows. */
 function hintAtRoot({ root, steps }: NameReference, tree: MapNode): ForeignName | undefined {
   const [first, second] = steps;
   if (root === 'count' && first?.key === 'index')
@@ -83,7 +83,7 @@ const blocks = new Map([
   ['data', 'data'],
 ]);
 
-/** For the name that follows `path`, `var`, `local` or `data`. */
+/** The hint for an unknown member of `path`, `var`, `local` or `data`. */
 function hintAtMember({ root, steps }: NameReference, tree: MapNode): ForeignName | undefined {
   const [first, second] = steps;
   if (root === 'path' && (first?.key === 'root' || first?.key === 'cwd')) {
@@ -98,7 +98,7 @@ function hintAtMember({ root, steps }: NameReference, tree: MapNode): ForeignNam
   return declared.size === 0 ? { hint: `Declare it in \`${block}\`.` } : undefined;
 }
 
-/** What to write in place of a name that is not there; undefined where nothing better is known than what is near. */
+/** The hint for an unknown name; undefined where only a similar name could be suggested. */
 export function hintAtForeignName(
   reference: NameReference,
   isRoot: boolean,

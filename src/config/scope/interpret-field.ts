@@ -2,7 +2,7 @@ import type { InstanceKey } from '../../model/address.ts';
 import type { Value } from '../../model/value.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { entriesOf, toPlainValue, type LocatedNode } from '../source/located-node.ts';
-import type { Block } from './space.ts';
+import type { ConfiguredBlock } from './space.ts';
 
 /** Leaves out items that are no texts, so that the others are still checked. */
 export function keepTexts(node: LocatedNode): LocatedNode {
@@ -19,7 +19,7 @@ function readList(node: LocatedNode): Value | undefined {
   return texts.items.map((item) => (item.kind === 'scalar' ? item.value : null));
 }
 
-/** A map that gives nothing reads as absent; so does what is empty in it. */
+/** Reads a map of values; empty values are left out, and a map without any reads as absent. */
 function readMap(node: LocatedNode): Value | undefined {
   const values = [...entriesOf(node)].flatMap(([key, { value }]): [string, Value][] =>
     value.kind === 'scalar' && value.value === null ? [] : [[key, toPlainValue(value) as Value]],
@@ -28,7 +28,7 @@ function readMap(node: LocatedNode): Value | undefined {
 }
 
 function readDefault(
-  { kind, key, eachKind, fields }: Block,
+  { kind, key, eachKind, fields }: ConfiguredBlock,
   name: string,
   instance: InstanceKey | undefined,
 ): Value | undefined {
@@ -39,9 +39,9 @@ function readDefault(
   return instance === undefined ? undefined : `${key}-${instance}`;
 }
 
-/** What a field says as an attribute. A value of a wrong type reads as absent: the schema has reported it. */
+/** Reads the value of a field as an attribute. A value of a wrong type reads as absent: the schema has reported it. */
 export function interpretField(
-  block: Block,
+  block: ConfiguredBlock,
   name: string,
   instance: InstanceKey | undefined,
   node: LocatedNode | undefined,

@@ -15,25 +15,28 @@ import {
 } from '../../model/kind-places.ts';
 import { noEach, type Each } from './each.ts';
 import { listDefaults, mergeUnder } from './apply-defaults.ts';
-import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
-import { ResourceGroup, type Collections, type Groups } from './resource-group.ts';
+import { childOf, entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
+import { ResourceGroup, type ResourceCollections, type ResourceGroups } from './resource-group.ts';
 import type { Space } from './space.ts';
 
-/** What collections stand in: a block, or the whole configuration, which has no address. */
+/** Holder of collections: a block, or the whole configuration, which has no address. */
 interface Holder {
   readonly body: LocatedNode;
   readonly address?: Address;
-  /** Of what lies in it, but for projects themselves. */
+  /** Project of the resources in the block; not used for projects themselves. */
   readonly project: Address;
-  /** The meaning of `each` in it. */
+  /** The meaning of `each` in the block. */
   readonly each: Each;
   readonly path: readonly string[];
-  /** What is merged under what lies in it by collection, the nearest first. */
+  /** Blocks of `defaults` for the resources in the block, the nearest first. */
   readonly defaults: readonly (LocatedNode | undefined)[];
 }
 
-/** The one resource of its kind; none where nothing of it is given. It stands in the configuration itself. */
-function makeSingle(space: Space, kind: KindName): Groups {
+/**
+ * The group of a kind with one resource per account; none where its block is absent or empty. The block is at the top of the
+ * configuration.
+ */
+function makeSingle(space: Space, kind: KindName): ResourceGroups {
   const { collection: key } = kindPlaces[kind];
   const entry = space.source.tree.entries.get(key);
   if (!entry || space.prefix !== '' || entriesOf(entry.value).size === 0) return new Map();
@@ -44,7 +47,7 @@ function makeSingle(space: Space, kind: KindName): Groups {
 function makeGroup(
   space: Space,
   kind: KindName,
-  [key, given]: readonly [string, Entry],
+  [key, given]: readonly [string, YamlEntry],
   holder: Holder,
 ): ResourceGroup {
   const { collection } = kindPlaces[kind];
@@ -55,7 +58,7 @@ function makeGroup(
   const project = isProject(kind) ? undefined : holder.project;
   const path = [...holder.path, collection, key];
   const entry = mergeUnder(given, listDefaults(holder.defaults, collection));
-  // What lies in a project is its own: defaults of projects hold no resources.
+  // Defaults of projects give no resources: those that a project holds are its own.
   const { value: body } = isProject(kind) ? given : entry;
   const held = listHeldKinds(kind);
   const defaults = [childOf(body, 'defaults'), ...holder.defaults];
@@ -73,7 +76,7 @@ function makeGroup(
   return new ResourceGroup(space, held.length === 0 ? options : { ...options, makeNested });
 }
 
-function makeCollection(space: Space, kind: KindName, holder: Holder): Groups {
+function makeCollection(space: Space, kind: KindName, holder: Holder): ResourceGroups {
   const { collection, isSingle } = kindPlaces[kind];
   if (isSingle) return makeSingle(space, kind);
   return new Map(
@@ -84,14 +87,18 @@ function makeCollection(space: Space, kind: KindName, holder: Holder): Groups {
   );
 }
 
-function makeCollections(space: Space, kinds: readonly KindName[], holder: Holder): Collections {
+function makeCollections(
+  space: Space,
+  kinds: readonly KindName[],
+  holder: Holder,
+): ResourceCollections {
   return new Map(
     kinds.map((kind) => [kindPlaces[kind].collection, makeCollection(space, kind, holder)]),
   );
 }
 
-/** What a space configures, by the collections that stand in no other block: its projects, and what belongs to none. */
-export function makeGroups(space: Space): Collections {
+/** The resources of a space, by the collections at the top of the YAML: projects, and the kinds outside of projects. */
+export function makeGroups(space: Space): ResourceCollections {
   const { tree } = space.source;
   const defaults = [childOf(tree, 'defaults')];
   const whole = { body: tree, project: accountAddress, path: [], defaults, each: noEach };

@@ -8,43 +8,43 @@ import {
   countInstances,
   findEachKind,
   listInstanceKeys,
-  makeEach,
+  bindEach,
   noEach,
   type Each,
   type InstanceSet,
 } from './each.ts';
-import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+import { childOf, entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
 import { readInstances } from './read-instances.ts';
 import { evaluateValue, hasExpression } from './resolve-node.ts';
-import type { Place } from '../source/source-file.ts';
+import type { SourcePlace } from '../source/source-file.ts';
 import type { ValueType } from '../variables/value-type.ts';
-import { isMap, type Path } from '../variables/convert-value.ts';
-import { Cell } from './evaluation-session.ts';
-import type { ModuleUse, Origin, Space, SpaceSource } from './space.ts';
+import { isMapValue, type ValuePath } from '../variables/convert-value.ts';
+import { EvaluationCell } from './evaluation-session.ts';
+import type { ModuleUse, UnevaluatedValue, Space, SpaceSource } from './space.ts';
 
-/** What the spaces of one configuration differ in. */
+/** Inputs of one module instance, or of the configuration itself. */
 export interface ModuleInputs extends GivenVariables {
   /** Empty for the configuration itself, `modules.shopEu["eu"].` for a module. */
   readonly prefix: string;
-  /** What a variable of a module is set to as it is written; undefined for those of the configuration itself. */
-  originOf(name: string): Origin | undefined;
+  /** Source of the value that a variable of a module is set to; undefined for variables of the configuration itself. */
+  originOf(name: string): UnevaluatedValue | undefined;
 }
 
 /** The value that a use of a module gives for a variable. */
 interface Given {
   readonly value: ScopeValue;
-  /** The place where a part of it is written. */
-  placeOf(path: Path): Place;
+  /** Place of a part of the value. */
+  placeOf(path: ValuePath): SourcePlace;
 }
 
-/** One of the values that an expression gives for all variables; undefined where it leaves this one out. */
+/** The value of one variable where a single expression gives all of them; undefined where it leaves this one out. */
 function pickFrom(
-  whole: Cell<ScopeValue>,
+  whole: EvaluationCell<ScopeValue>,
   name: string,
   written: LocatedNode | undefined,
 ): Given | undefined {
   const values = whole.read();
-  const value = values instanceof Unknown || !isMap(values) ? values : values[name];
+  const value = values instanceof Unknown || !isMapValue(values) ? values : values[name];
   return value === undefined || !written ? undefined : { value, placeOf: () => written };
 }
 
@@ -53,20 +53,20 @@ type MakeSpace<S> = (source: SpaceSource, inputs: ModuleInputs) => S;
 /** Everything under one key of `modules`: one use of a module, or its instances. */
 export class ModuleGroup<S extends Space> implements ModuleUse {
   readonly key: string;
-  readonly entry: Entry;
+  readonly entry: YamlEntry;
   readonly #parent: Space;
   readonly #make: MakeSpace<S>;
   readonly #source: SpaceSource | undefined;
-  readonly #instances: Cell<InstanceSet>;
+  readonly #instances: EvaluationCell<InstanceSet>;
   readonly #spaces = new Map<InstanceKey | undefined, S>();
 
-  constructor(parent: Space, key: string, entry: Entry, make: MakeSpace<S>) {
+  constructor(parent: Space, key: string, entry: YamlEntry, make: MakeSpace<S>) {
     this.#parent = parent;
     this.#make = make;
     this.key = key;
     this.entry = entry;
     this.#source = parent.source.modules.get(key);
-    this.#instances = new Cell<InstanceSet>(
+    this.#instances = new EvaluationCell<InstanceSet>(
       parent.session,
       { label: `modules.${key}`, place: entry.key },
       () => this.#readInstances(),
@@ -78,7 +78,7 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     return this.#instances.read();
   }
 
-  /** False where its files could not be read: what they configure is not known. */
+  /** False where the module's files could not be read: its resources are not known. */
   get isRead(): boolean {
     return this.#source !== undefined;
   }
@@ -92,7 +92,7 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     }
   }
 
-  /** Counted before any of them is made: they may be used within each other. */
+  /** Counts the instances before any of them is made: modules may be nested. */
   #readInstances(): InstanceSet {
     const { session, prefix } = this.#parent;
     const instances = readInstances({
@@ -112,7 +112,7 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     return isAllowed ? instances : { kind: 'unknown' };
   }
 
-  /** How an expression of the parent writes an instance. */
+  /** Name of an instance in the parent's expressions. */
   labelOf(instance: InstanceKey | undefined): string {
     return `modules.${localKey(this.key, instance)}`;
   }
@@ -132,7 +132,7 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     const label = this.labelOf(instance);
     const written = childOf(this.entry.value, 'variables');
     const given = entriesOf(written);
-    const cells = new Map<string, Cell<ScopeValue>>();
+    const cells = new Map<string, EvaluationCell<ScopeValue>>();
     this.#refuseUndeclared(
       source,
       [...given].map(([name, { key }]) => [name, key]),
@@ -140,7 +140,7 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     const { session } = this.#parent;
     const whole =
       written && hasExpression(written) && written.kind === 'scalar'
-        ? new Cell<ScopeValue>(
+        ? new EvaluationCell<ScopeValue>(
             session,
             { label: `${label}.variables`, place: written },
             () => this.#readWhole(source, written, instance),
@@ -149,7 +149,7 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
         : undefined;
     for (const [name, { type }] of source.variables) {
       const entry = given.get(name);
-      const cell = new Cell<ScopeValue>(
+      const cell = new EvaluationCell<ScopeValue>(
         session,
         { label: `${label}.variables.${name}`, place: entry?.key ?? written ?? this.entry.key },
         () => {
@@ -174,19 +174,22 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     });
   }
 
-  /** What is written for a variable; undefined for one that has its default. */
-  #originOf(node: LocatedNode | undefined, instance: InstanceKey | undefined): Origin | undefined {
+  /** Source of a variable's value; undefined for one that has its default. */
+  #originOf(
+    node: LocatedNode | undefined,
+    instance: InstanceKey | undefined,
+  ): UnevaluatedValue | undefined {
     return node && { node, space: this.#parent, each: this.#eachOf(instance) };
   }
 
   #eachOf(instance: InstanceKey | undefined): Each {
     const { value: body } = this.entry;
-    return makeEach(findEachKind(body), this.instances, instance, entriesOf(body));
+    return bindEach(findEachKind(body), this.instances, instance, entriesOf(body));
   }
 
   /** The value of one variable as it is written. */
   #givenBy(
-    entry: Entry | undefined,
+    entry: YamlEntry | undefined,
     instance: InstanceKey | undefined,
     type: ValueType | undefined,
   ): Given | undefined {
@@ -212,7 +215,7 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     if (values instanceof Unknown) return values;
     // An expression that gives null leaves the field out.
     if (values === null) return {};
-    if (!isMap(values)) {
+    if (!isMapValue(values)) {
       this.#parent.session.faults.add({
         code: 'wrong-type',
         summary: `modules.${this.key}.variables must be a map`,
@@ -228,7 +231,7 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     return values;
   }
 
-  #refuseUndeclared(source: SpaceSource, given: readonly (readonly [string, Place])[]): void {
+  #refuseUndeclared(source: SpaceSource, given: readonly (readonly [string, SourcePlace])[]): void {
     const names = [...source.variables.keys()];
     for (const [name, place] of given) {
       if (source.variables.has(name)) continue;

@@ -4,27 +4,27 @@ import { NameTree, Unknown, type ScopeValue } from '../../expressions/values/sco
 import { parseAddress, type Address } from '../../model/address.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
 import { listEntries } from './data-values.ts';
-import { readText } from '../source/read-fields.ts';
+import { readNodeText } from '../source/read-fields.ts';
 import { resourceNames, type DeclaredNames, type OtherNames } from './check-names.ts';
 import { toCelType } from '../variables/cel-type.ts';
 import { checkValidations } from './check-validations.ts';
 import { noEach, type Each, type EachKind } from './each.ts';
-import { childOf, entriesOf, type Entry, type ScalarNode } from '../source/located-node.ts';
+import { childOf, entriesOf, type YamlEntry, type ScalarNode } from '../source/located-node.ts';
 import { makeModules, type ModuleGroup, type ModuleInputs } from './module-group.ts';
-import { prepareTemplate, type Prepared, type Vocabulary } from './prepare-template.ts';
+import { prepareTemplate, type PreparedTemplate, type Vocabulary } from './prepare-template.ts';
 import { makeGroups } from './make-groups.ts';
-import type { Collections } from './resource-group.ts';
+import type { ResourceCollections } from './resource-group.ts';
 import { readModules, readResources } from './resource-names.ts';
 import { evaluateValue } from './resolve-node.ts';
-import { Cell, type Session } from './evaluation-session.ts';
-import type { Origin, Space, SpaceSource } from './space.ts';
+import { EvaluationCell, type EvaluationSession } from './evaluation-session.ts';
+import type { UnevaluatedValue, Space, SpaceSource } from './space.ts';
 import type { PublicKeyReader } from '../source/read-public-keys.ts';
 
-/** What a scope is given from outside. */
+/** Inputs of a scope from its surroundings. */
 interface ScopeInputs extends ModuleInputs {
-  readonly session: Session;
+  readonly session: EvaluationSession;
   readonly functions: HostFunctions;
-  /** The same for the modules that it uses. */
+  /** Host functions for the modules that it uses. */
   readonly moduleFunctions: HostFunctions;
   readonly publicKeys: PublicKeyReader;
 }
@@ -33,7 +33,7 @@ interface ScopeInputs extends ModuleInputs {
 function listDataTypes(tree: SpaceSource['tree']): NameTypes | string {
   const entries = [...listEntries(tree)].map(([key, { value }]): [string, NameTypes | string] => [
     key,
-    findDataSource(readText(childOf(value, 'kind')))?.attributes ?? 'dyn',
+    findDataSource(readNodeText(childOf(value, 'kind')))?.attributes ?? 'dyn',
   ]);
   return entries.length > 0 ? Object.fromEntries(entries) : 'dyn';
 }
@@ -51,30 +51,30 @@ function listTypes({ variables, tree }: SpaceSource): NameTypes {
   };
 }
 
-/** The scope, and those of the modules that it uses, and so on. */
+/** The scope, and the scopes of all modules below it. */
 export function listScopes(scope: ModuleScope): readonly ModuleScope[] {
   const inner = [...scope.modules.values()].flatMap((module) => [...module.spaces()]);
   return [scope, ...inner.flatMap(listScopes)];
 }
 
-/** One use of a configuration's files: what its names stand for. The configuration itself, or an instance of a module. */
+/** The scope of a configuration, or of one module instance: its files with the values of their names. */
 export class ModuleScope implements Space {
   readonly source: SpaceSource;
-  readonly session: Session;
+  readonly session: EvaluationSession;
   readonly prefix: string;
   readonly functions: HostFunctions;
   readonly publicKeys: PublicKeyReader;
-  /** What it configures. */
-  readonly collections: Collections;
+  /** Resources of the scope, by collection. */
+  readonly collections: ResourceCollections;
   readonly modules: ReadonlyMap<string, ModuleGroup<ModuleScope>>;
-  readonly #locals: ReadonlyMap<string, Cell<ScopeValue>>;
-  readonly #outputs: ReadonlyMap<string, Cell<ScopeValue>>;
+  readonly #locals: ReadonlyMap<string, EvaluationCell<ScopeValue>>;
+  readonly #outputs: ReadonlyMap<string, EvaluationCell<ScopeValue>>;
   readonly #roots: ReadonlyMap<string, NameTree>;
   readonly #scope: NameTree;
   readonly #names: DeclaredNames;
-  readonly #variableOrigin: (name: string) => Origin | undefined;
+  readonly #variableOrigin: (name: string) => UnevaluatedValue | undefined;
   readonly #givenPlace: ModuleInputs['givenPlace'];
-  /** Works a variable out for its faults. */
+  /** Computes a variable only for its faults. */
   readonly #readAlone: (name: string) => void;
   #types: TypeChecker | undefined;
 
@@ -142,7 +142,7 @@ export class ModuleScope implements Space {
     );
   }
 
-  originOf(root: 'local' | 'var', name: string): Origin | undefined {
+  originOf(root: 'local' | 'var', name: string): UnevaluatedValue | undefined {
     if (root === 'var') return this.#variableOrigin(name);
     const node = childOf(childOf(this.source.tree, 'locals'), name);
     return node && { node, space: this, each: noEach };
@@ -156,7 +156,7 @@ export class ModuleScope implements Space {
     return [...this.#outputs.keys()];
   }
 
-  prepare(node: ScalarNode, each: EachKind, address: Address | undefined): Prepared {
+  prepare(node: ScalarNode, each: EachKind, address: Address | undefined): PreparedTemplate {
     const known = this.source.prepared.get(node);
     if (known) return known;
     const kind = address === undefined ? undefined : parseAddress(address)?.kind;
@@ -175,7 +175,7 @@ export class ModuleScope implements Space {
     return { names: { ...this.#names, ...own }, types: this.#types, functions: this.functions };
   }
 
-  /** Works out what nothing may have asked for, so that its faults are reported too. */
+  /** Computes every local, output and variable, so that faults of unused ones are reported too. */
   settle(): void {
     for (const cell of this.#locals.values()) cell.read();
     for (const cell of this.#outputs.values()) cell.read();
@@ -193,19 +193,21 @@ export class ModuleScope implements Space {
   #makeCells(
     root: string,
     node: Parameters<typeof entriesOf>[0],
-    pick: (entry: Entry) => Entry['value'] | undefined,
-  ): ReadonlyMap<string, Cell<ScopeValue>> {
-    const cells = [...entriesOf(node)].map(([name, entry]): [string, Cell<ScopeValue>] => {
-      const label = `${root}.${name}`;
-      const value = pick(entry);
-      const cell = new Cell<ScopeValue>(
-        this.session,
-        { label: `${this.prefix}${label}`, place: entry.key },
-        () => (value ? evaluateValue(value, { space: this, each: noEach }) : null),
-        new Unknown(label, true),
-      );
-      return [name, cell];
-    });
+    pick: (entry: YamlEntry) => YamlEntry['value'] | undefined,
+  ): ReadonlyMap<string, EvaluationCell<ScopeValue>> {
+    const cells = [...entriesOf(node)].map(
+      ([name, entry]): [string, EvaluationCell<ScopeValue>] => {
+        const label = `${root}.${name}`;
+        const value = pick(entry);
+        const cell = new EvaluationCell<ScopeValue>(
+          this.session,
+          { label: `${this.prefix}${label}`, place: entry.key },
+          () => (value ? evaluateValue(value, { space: this, each: noEach }) : null),
+          new Unknown(label, true),
+        );
+        return [name, cell];
+      },
+    );
     return new Map(cells);
   }
 }

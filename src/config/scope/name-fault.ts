@@ -20,7 +20,7 @@ export interface NameFault {
 }
 
 /** A name that is not among those that are known below another. */
-export function nameMissing(
+export function describeMissingName(
   step: Step | NameReference,
   name: string,
   below: string,
@@ -46,7 +46,7 @@ export function findMemberFault(
         type = members.get(String(step.key))?.type;
         if (type || typeof step.key !== 'string') break;
         const below = formatReference({ root, steps: steps.slice(0, index) });
-        return nameMissing(step, step.key, below, [...members.keys()]);
+        return describeMissingName(step, step.key, below, [...members.keys()]);
       }
       case 'map':
       case 'list':

@@ -13,7 +13,7 @@ import type { Address } from '../../model/address.ts';
 import type { ScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
 
-/** What expressions are checked against before any is evaluated. */
+/** Names, types and functions that expressions are checked against before any is evaluated. */
 export interface Vocabulary {
   readonly names: DeclaredNames;
   readonly types: TypeChecker;
@@ -21,11 +21,11 @@ export interface Vocabulary {
 }
 
 /** A text with expressions, checked as far as that goes without values. */
-export interface Prepared {
+export interface PreparedTemplate {
   readonly template: Template;
-  /** True when it was reported and has no value. */
+  /** Set where a fault was reported, so that the text has no value. */
   readonly isBroken: boolean;
-  /** True when it differs between instances. */
+  /** Set where the text reads `each`, so that it differs between instances. */
   readonly usesEach: boolean;
 }
 
@@ -47,15 +47,15 @@ function findNested(text: string): readonly ExpressionFault[] {
   });
 }
 
-/** Without those that begin within another: `name` of `var.my-name`. */
+/** Drops faults that begin within another: `name` of `var.my-name`. */
 function withoutInner(faults: readonly ExpressionFault[]): readonly ExpressionFault[] {
   return faults.filter(({ start }) =>
     faults.every((other) => other.start >= start || other.end <= start),
   );
 }
 
-/** Everything that is wrong with an expression whatever its names stand for. */
-export function findFaults(
+/** All faults of an expression that do not depend on values. */
+export function findExpressionFaults(
   { references, calls, text }: CompiledExpression,
   { names, types, functions }: Vocabulary,
 ): readonly ExpressionFault[] {
@@ -77,14 +77,14 @@ export function findFaults(
   return fault ? [fault] : withoutInner(found);
 }
 
-/** Everything that is wrong with a text; offsets count in the text. */
+/** All faults of a text with expressions; offsets count in the text. */
 export function findTemplateFaults(
   { fault, parts }: Template,
   vocabulary: Vocabulary,
 ): readonly ExpressionFault[] {
   if (fault) return [fault];
   return parts.flatMap(({ expression, codeOffset }) =>
-    findFaults(expression, vocabulary).map((one) => ({
+    findExpressionFaults(expression, vocabulary).map((one) => ({
       ...one,
       start: one.start + codeOffset,
       end: one.end + codeOffset,
@@ -98,7 +98,7 @@ export function prepareTemplate(
   vocabulary: Vocabulary,
   address: Address | undefined,
   faults: FaultList,
-): Prepared {
+): PreparedTemplate {
   const template = compileTemplate(String(node.value));
   const found = findTemplateFaults(template, vocabulary);
   for (const { start, end, ...fault } of found) {

@@ -2,8 +2,8 @@ import { isKnown, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { Address } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Each, InstanceSet } from './each.ts';
-import { childOf, describeNode, type Entry, type LocatedNode } from '../source/located-node.ts';
-import { readNumber } from '../source/read-fields.ts';
+import { childOf, describeNode, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
+import { readNodeNumber } from '../source/read-fields.ts';
 import { hasExpression, pickValue, resolveKeyed } from './resolve-node.ts';
 import type { Space } from './space.ts';
 import { describePath } from '../source/subject.ts';
@@ -12,7 +12,7 @@ import { validateField } from '../schema/validate-field.ts';
 /** A body that may be repeated or switched off: the block of a resource, the use of a module, or an import. */
 interface Repeated {
   readonly space: Space;
-  readonly fields: ReadonlyMap<string, Entry>;
+  readonly fields: ReadonlyMap<string, YamlEntry>;
   /** The meaning of `each` around it. */
   readonly each: Each;
   /** Absent for an import. */
@@ -21,7 +21,7 @@ interface Repeated {
   readonly definition: KindName | 'module' | 'import';
 }
 
-/** As the schema has it; a count beyond it was reported and is not expanded. */
+/** Limit of the schema; a larger count was reported and is not expanded. */
 const maxInstances = 100_000;
 
 const unknown: InstanceSet = { kind: 'unknown' };
@@ -29,7 +29,7 @@ const unknown: InstanceSet = { kind: 'unknown' };
 /** The value of a field; undefined when a fault, which was reported, keeps it from being used. */
 function resolveField(
   field: 'count' | 'forEach' | 'enabled',
-  entry: Entry,
+  entry: YamlEntry,
   of: Repeated,
 ): { readonly node: LocatedNode; readonly value: ScopeValue } | undefined {
   const { space, each, address, path, definition } = of;
@@ -50,8 +50,8 @@ function resolveField(
   return isFitting ? resolved : undefined;
 }
 
-function readCount(entry: Entry, of: Repeated): InstanceSet {
-  const count = readNumber(resolveField('count', entry, of)?.node);
+function readCount(entry: YamlEntry, of: Repeated): InstanceSet {
+  const count = readNodeNumber(resolveField('count', entry, of)?.node);
   const isUsable =
     count !== undefined && Number.isInteger(count) && count >= 0 && count <= maxInstances;
   return isUsable ? { kind: 'count', count } : unknown;
@@ -78,7 +78,7 @@ function readKeys(written: LocatedNode, node: LocatedNode, value: ScopeValue): I
   return { kind: 'keys', values, nodes };
 }
 
-function readForEach(entry: Entry, of: Repeated): InstanceSet {
+function readForEach(entry: YamlEntry, of: Repeated): InstanceSet {
   const { space, address, path } = of;
   const { value: found, isSensitive } = space.session.trace(() =>
     resolveField('forEach', entry, of),
@@ -113,7 +113,7 @@ function readForEach(entry: Entry, of: Repeated): InstanceSet {
 function readRepetition(of: Repeated): InstanceSet {
   const count = of.fields.get('count');
   const forEach = of.fields.get('forEach');
-  // Both at once were reported.
+  // `count` together with `forEach` was reported.
   if (count && forEach) return unknown;
   if (count) return readCount(count, of);
   return forEach ? readForEach(forEach, of) : { kind: 'one' };

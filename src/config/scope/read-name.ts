@@ -1,17 +1,17 @@
 import { kinds } from '../../kinds/registry.ts';
 import { trimName } from '../../model/text/fold-name.ts';
 import { makePrintable } from '../source/frame.ts';
-import type { Block } from './space.ts';
+import type { ConfiguredBlock } from './space.ts';
 
 /** The name of a resource in the form that is sent: in normal form C. Reports white space at its ends. */
-export function readName(block: Block, given: string): string {
+export function readName(block: ConfiguredBlock, given: string): string {
   const { kind, address, fields, entry, space } = block;
   const name = given.normalize('NFC');
   const trimmed = trimName(name);
   const { faults } = space.session;
   const isSecret = faults.secrets.has(given);
   if (isSecret) faults.secrets.add([name, trimmed]);
-  // One of nothing but white space is reported by the schema.
+  // A name of white space alone is reported by the schema.
   if (trimmed === name || !/\S/.test(name)) return name;
   // Once for all instances, whatever their names are.
   const isShown = trimmed !== '' && !isSecret && !block.varies('name');

@@ -1,4 +1,4 @@
-// Values with their expressions evaluated: a tree again, in which everything stands where its expression did.
+// Evaluation of expressions in values: the result is a tree again, with each value in the place of its expression.
 import {
   KeptValue,
   Unknown,
@@ -6,34 +6,37 @@ import {
   type ScopeValue,
 } from '../../expressions/values/scope.ts';
 import type { Address } from '../../model/address.ts';
-import { isMap } from '../variables/convert-value.ts';
+import { isMapValue } from '../variables/convert-value.ts';
 import type { Each } from './each.ts';
-import type { Entry, LocatedNode, ScalarNode } from '../source/located-node.ts';
+import type { YamlEntry, LocatedNode, ScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
-import type { Place } from '../source/source-file.ts';
+import type { SourcePlace } from '../source/source-file.ts';
 import type { Space } from './space.ts';
 
-/** Where an expression stands. */
-export interface Around {
+/** Context of an expression, and limits on its value. */
+export interface ExpressionContext {
   readonly space: Space;
   readonly each: Each;
-  /** The resource that it belongs to. */
+  /** Address of the resource whose field holds the expression. */
   readonly address?: Address | undefined;
-  /** Given where a value that is assigned on apply is of no use: why it must be known before. */
+  /** Reason why a value must be known before apply; absent where it may be known later. */
   readonly mustBeKnown?: string;
-  /** True where of a map the keys alone matter: its values may be known later. */
+  /** Set where only the keys of a map matter: its values may be known later. */
   readonly isByKey?: boolean;
-  /** Given where `data` is of no use, since it is needed before the account is read: why. */
+  /** Reason why `data` cannot be read here, before the account is read. */
   readonly readsNoData?: string;
-  /** Given where other resources are named by their keys: that of the resource at an address, if it may be named here. */
+  /**
+   * The key of the resource at an address, for fields that name other resources by key; undefined for one that may not be
+   * named here.
+   */
   readonly keyOf?: (address: Address) => string | undefined;
-  /** Beside it, where a list of keys is taken: what is written for the whole list. */
+  /** With `keyOf`, for a field that takes a list of keys: the source of the whole list. */
   readonly keyList?: LocatedNode;
-  /** Told when an item or an entry is left out of a tree, since it has no value. */
+  /** Called when an item or an entry is left out of a tree, since it has no value. */
   readonly onGap?: () => void;
 }
 
-/** True when a text with an expression, or with an escape for one, is in it. */
+/** True for a value that contains an expression, or an escape for one. */
 export function hasExpression(node: LocatedNode): boolean {
   if (node.kind === 'scalar') return typeof node.value === 'string' && node.value.includes('${');
   if (node.kind === 'list') return node.items.some(hasExpression);
@@ -42,7 +45,7 @@ export function hasExpression(node: LocatedNode): boolean {
 }
 
 /** True when the value differs between instances. Faults that need no values are reported. */
-export function usesEach(node: LocatedNode, around: Around): boolean {
+export function usesEach(node: LocatedNode, around: ExpressionContext): boolean {
   if (node.kind === 'list') {
     return node.items.map((item) => usesEach(item, around)).includes(true);
   }
@@ -65,24 +68,29 @@ function findUnknown(value: ScopeValue): Unknown | undefined {
   return undefined;
 }
 
-/** A value as a tree that stands in one place, with null for what is not known. */
-function makeNode(value: ScopeValue, place: Place): LocatedNode {
+/** A value as a tree, all of it in one place; null for unknown parts. */
+function makeNode(value: ScopeValue, place: SourcePlace): LocatedNode {
   const { file, start, end } = place;
   if (Array.isArray(value)) {
     const items = value.map((item) => makeNode(item, place));
     return { kind: 'list', items, file, start, end };
   }
-  if (!isMap(value)) {
+  if (!isMapValue(value)) {
     const scalar = typeof value === 'object' ? null : value;
     return { kind: 'scalar', value: scalar, file, start, end };
   }
-  const entries = Object.entries(value).map(([key, one]): [string, Entry] => {
+  const entries = Object.entries(value).map(([key, one]): [string, YamlEntry] => {
     return [key, { key: { file, start, end }, value: makeNode(one, place) }];
   });
   return { kind: 'map', entries: new Map(entries), file, start, end };
 }
 
-function reportUnknown(node: ScalarNode, unknown: Unknown, around: Around, why: string): void {
+function reportUnknown(
+  node: ScalarNode,
+  unknown: Unknown,
+  around: ExpressionContext,
+  why: string,
+): void {
   const { reference } = unknown;
   const { address, space } = around;
   const byKey = unknown instanceof KeptValue ? undefined : hintAtKey(node, reference, around);
@@ -104,8 +112,12 @@ function reportUnknown(node: ScalarNode, unknown: Unknown, around: Around, why: 
   });
 }
 
-/** A field that names other resources by their keys: the key of the one that is read, or how such a key is written. */
-function hintAtKey(node: ScalarNode, reference: string, around: Around): string | undefined {
+/** The hint for a field that names other resources by key: the key to write in place of the expression. */
+function hintAtKey(
+  node: ScalarNode,
+  reference: string,
+  around: ExpressionContext,
+): string | undefined {
   const { space, keyOf, keyList } = around;
   if (!keyOf) return undefined;
   const key = keyOf(`${space.prefix}${reference.replace(/\.\w+$/, '')}`);
@@ -119,15 +131,20 @@ function hintAtKey(node: ScalarNode, reference: string, around: Around): string 
 function placeReference(
   node: ScalarNode,
   reference: string,
-  { address, space, each }: Around,
-): Place {
+  { address, space, each }: ExpressionContext,
+): SourcePlace {
   const { text } = space.prepare(node, each.kind, address).template;
   const start = text.indexOf(reference);
   return start < 0 ? node : locateText(node, start, start + reference.length);
 }
 
 /** Reports an entry of `data` where it is read too late. */
-function reportUnread(node: ScalarNode, { reference }: Unknown, around: Around, why: string): void {
+function reportUnread(
+  node: ScalarNode,
+  { reference }: Unknown,
+  around: ExpressionContext,
+  why: string,
+): void {
   around.space.session.faults.add({
     code: 'data-too-late',
     summary: `\`${reference}\` cannot be used here`,
@@ -139,10 +156,10 @@ function reportUnread(node: ScalarNode, { reference }: Unknown, around: Around, 
 }
 
 /**
- * The value of one text with expressions; unknown where it has none, which was reported, or in the places of a list or a map that
- * are known only later.
+ * Evaluates a text with expressions. The value is unknown where a fault was reported; a list or a map may have parts that are
+ * known only later.
  */
-function evaluateText(node: ScalarNode, around: Around): ScopeValue {
+function evaluateText(node: ScalarNode, around: ExpressionContext): ScopeValue {
   const { space, each, address } = around;
   const { session } = space;
   const { template, isBroken } = space.prepare(node, each.kind, address);
@@ -155,7 +172,7 @@ function evaluateText(node: ScalarNode, around: Around): ScopeValue {
   const { value: outcome, isSensitive } = session.trace(() => template.evaluate(scope, options));
   if (outcome.kind === 'unknown') {
     const { unknown } = outcome;
-    if (around.isByKey === true && isMap(outcome.value)) return outcome.value;
+    if (around.isByKey === true && isMapValue(outcome.value)) return outcome.value;
     if (unknown instanceof UnreadValue && around.readsNoData !== undefined) {
       reportUnread(node, unknown, around, around.readsNoData);
       return new Unknown(unknown.reference, true);
@@ -181,8 +198,8 @@ function evaluateText(node: ScalarNode, around: Around): ScopeValue {
   return new Unknown('', true);
 }
 
-/** A value with every expression in it evaluated; what is not known stays in its place. */
-export function evaluateValue(node: LocatedNode, around: Around): ScopeValue {
+/** Evaluates every expression in a value; unknown parts stay in their place. */
+export function evaluateValue(node: LocatedNode, around: ExpressionContext): ScopeValue {
   if (node.kind === 'list') return node.items.map((item) => evaluateValue(item, around));
   if (node.kind === 'map') {
     const entries = [...node.entries].map(([key, { value }]) => [
@@ -198,7 +215,7 @@ export function evaluateValue(node: LocatedNode, around: Around): ScopeValue {
 }
 
 /** A tree with every expression in it evaluated; the first unknown when there is one. */
-export function resolveNode(node: LocatedNode, around: Around): LocatedNode | Unknown {
+export function resolveNode(node: LocatedNode, around: ExpressionContext): LocatedNode | Unknown {
   if (!hasExpression(node)) return node;
   if (node.kind === 'scalar') {
     const value = evaluateText(node, around);
@@ -213,7 +230,7 @@ export function resolveNode(node: LocatedNode, around: Around): LocatedNode | Un
     // A fault in one item leaves the others to be checked.
     return { ...node, items: known };
   }
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, YamlEntry>();
   for (const [key, { key: place, value }] of node.entries) {
     const resolved = resolveNode(value, around);
     if (resolved instanceof Unknown) around.onGap?.();
@@ -222,21 +239,23 @@ export function resolveNode(node: LocatedNode, around: Around): LocatedNode | Un
   return { ...node, entries };
 }
 
-/** A list, or a map of which the keys alone matter: as a tree, and as a value; undefined where it is not known. */
+/** Evaluates a list, or a map whose keys alone matter, to a tree and a value; undefined where it is not known. */
 export function resolveKeyed(
   node: LocatedNode,
-  around: Around,
+  around: ExpressionContext,
 ): { readonly node: LocatedNode; readonly value: ScopeValue } | undefined {
   if (node.kind === 'scalar') {
     const value = evaluateValue(node, { ...around, isByKey: true });
-    return isMap(value) || !findUnknown(value) ? { node: makeNode(value, node), value } : undefined;
+    return isMapValue(value) || !findUnknown(value)
+      ? { node: makeNode(value, node), value }
+      : undefined;
   }
   const resolved = resolveNode(node, around);
   if (resolved instanceof Unknown) return undefined;
   return { node: resolved, value: evaluateValue(node, around) };
 }
 
-/** The node of one value of a map that an expression gives, by its key; undefined where something else is written. */
+/** The source of one entry of a map that an expression gives; undefined where the map is not given by an expression. */
 export function pickValue(node: LocatedNode, key: string): LocatedNode | undefined {
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return undefined;
   const [, code] = /^\s*\$\{([^]*)\}\s*$/.exec(node.value) ?? [];

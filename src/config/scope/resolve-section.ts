@@ -1,6 +1,6 @@
 import { Unknown } from '../../expressions/values/scope.ts';
 import { noEach } from './each.ts';
-import { entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+import { entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
 import { hasExpression, resolveNode } from './resolve-node.ts';
 import type { Space } from './space.ts';
 import { validateField } from '../schema/validate-field.ts';
@@ -12,7 +12,7 @@ export function resolveSection(
 ): LocatedNode | undefined {
   const section = space.source.tree.entries.get(name)?.value;
   if (!section || !hasExpression(section)) return section;
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, YamlEntry>();
   for (const [key, entry] of entriesOf(section)) {
     const mustBeKnown = `\`${name}\` is needed to make a plan.`;
     const readsNoData = '`service` says where the account is. It is needed before `data` is read.';

@@ -8,7 +8,7 @@ import {
   countInstances,
   eachKindOf,
   listInstanceKeys,
-  makeEach,
+  bindEach,
   noEach,
   type Each,
   type EachKind,
@@ -16,41 +16,44 @@ import {
 } from './each.ts';
 import { interpretField } from './interpret-field.ts';
 import { keyOfReference } from './key-of-reference.ts';
-import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
-import { readTexts } from '../source/read-fields.ts';
+import { childOf, entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
+import { readNodeTexts } from '../source/read-fields.ts';
 import { readInstances } from './read-instances.ts';
 import { readName } from './read-name.ts';
 import { hasExpression, resolveNode, usesEach } from './resolve-node.ts';
-import { Cell } from './evaluation-session.ts';
-import type { Block, Space } from './space.ts';
+import { EvaluationCell } from './evaluation-session.ts';
+import type { ConfiguredBlock, Space } from './space.ts';
 import { validateField } from '../schema/validate-field.ts';
 
-/** Where a group stands, and what it is made of. */
+/** Position and source of a group. */
 interface GroupOptions {
   readonly kind: KindName;
-  /** The project that it belongs to; none for a project itself. */
+  /** Project of its resources; none for a project itself. */
   readonly project: Address | undefined;
   readonly address: Address;
   readonly key: string;
-  /** With defaults merged under it. */
-  readonly entry: Entry;
-  /** The way through the YAML. */
+  /** The block with `defaults` merged under it. */
+  readonly entry: YamlEntry;
+  /** Path of the block in the YAML. */
   readonly path: readonly string[];
   /** The meaning of `each` in the block around it. */
   readonly outer: Each;
-  /** Makes what lies in the block of an instance; absent where nothing can. */
-  readonly makeNested?: (group: ResourceGroup, instance: InstanceKey | undefined) => Collections;
+  /** Makes the groups within the block of an instance; absent for kinds that hold none. */
+  readonly makeNested?: (
+    group: ResourceGroup,
+    instance: InstanceKey | undefined,
+  ) => ResourceCollections;
 }
 
-const noCollections: Collections = new Map();
+const noCollections: ResourceCollections = new Map();
 
-/** What stands in a collection, by key. */
-export type Groups = ReadonlyMap<string, ResourceGroup>;
+/** Groups of one collection, by key. */
+export type ResourceGroups = ReadonlyMap<string, ResourceGroup>;
 
 /** Collections by the names that the YAML has for them. */
-export type Collections = ReadonlyMap<string, Groups>;
+export type ResourceCollections = ReadonlyMap<string, ResourceGroups>;
 
-/** A field of one instance with its expressions evaluated: absent, a tree, or unknown: until apply, or for a fault. */
+/** A field of one instance with its expressions evaluated: absent, a tree, or unknown (until apply, or because of a fault). */
 export type FieldNode = LocatedNode | Unknown | undefined;
 
 /** Why a field must be known before apply; undefined where it may be known later. */
@@ -63,24 +66,27 @@ function explainNeed(kind: KindName, field: string): string | undefined {
 }
 
 /** Everything under one key of a collection: one resource, or its instances. Fields are worked out when asked for. */
-export class ResourceGroup implements Block {
+export class ResourceGroup implements ConfiguredBlock {
   readonly space: Space;
   readonly kind: KindName;
   readonly address: Address;
   readonly key: string;
-  readonly entry: Entry;
+  readonly entry: YamlEntry;
   readonly path: readonly string[];
-  readonly fields: ReadonlyMap<string, Entry>;
+  readonly fields: ReadonlyMap<string, YamlEntry>;
   readonly eachKind: EachKind;
   readonly #project: Address | undefined;
   readonly #outer: Each;
-  readonly #instances: Cell<InstanceSet>;
+  readonly #instances: EvaluationCell<InstanceSet>;
   /** Fields with expressions, by name and instance. */
-  readonly #cells = new Map<string, Map<InstanceKey | undefined, Cell<FieldNode>>>();
+  readonly #cells = new Map<string, Map<InstanceKey | undefined, EvaluationCell<FieldNode>>>();
   readonly #varies = new Map<string, boolean>();
   readonly #makeNested: GroupOptions['makeNested'];
-  readonly #nested = new Map<InstanceKey | undefined, Collections>();
-  readonly #publicKeys = new Map<InstanceKey | undefined, Cell<string | Unknown | undefined>>();
+  readonly #nested = new Map<InstanceKey | undefined, ResourceCollections>();
+  readonly #publicKeys = new Map<
+    InstanceKey | undefined,
+    EvaluationCell<string | Unknown | undefined>
+  >();
 
   constructor(space: Space, options: GroupOptions) {
     const { kind, project, address, key, entry, path, outer } = options;
@@ -95,7 +101,7 @@ export class ResourceGroup implements Block {
     this.fields = entriesOf(entry.value);
     this.eachKind = eachKindOf(kind, entry.value);
     this.#makeNested = options.makeNested;
-    this.#instances = new Cell<InstanceSet>(
+    this.#instances = new EvaluationCell<InstanceSet>(
       space.session,
       {
         label: this.#nameOf(undefined, this.eachKind === 'none' ? undefined : this.eachKind),
@@ -106,36 +112,36 @@ export class ResourceGroup implements Block {
     );
   }
 
-  /** True where it is one resource, and always there. */
+  /** True for a block that is exactly one resource. */
   get isFixed(): boolean {
     return this.eachKind === 'none' && !this.fields.has('enabled');
   }
 
-  /** Its instances. */
+  /** Instances of the block. */
   get instances(): InstanceSet {
     return this.isFixed ? { kind: 'one' } : this.#instances.read();
   }
 
-  /** Counted before anything is made of them. */
+  /** Counts the instances before any of them is made. */
   #readInstances(): InstanceSet {
     const { space, fields, address, path, kind } = this;
     const each = this.#outer;
     const instances = readInstances({ space, fields, each, address, path, definition: kind });
-    // One that is there no times is a line of the configuration all the same.
+    // A block without instances counts as a line of the configuration all the same.
     const count = Math.max(1, countInstances(instances));
     const isAllowed = space.session.expansion.claimResources(count, this.entry.key);
     return isAllowed ? instances : { kind: 'unknown' };
   }
 
   /** The collections in the block of an instance: the port forwards of a public IP. */
-  nestedOf(instance: InstanceKey | undefined): Collections {
+  nestedOf(instance: InstanceKey | undefined): ResourceCollections {
     if (!this.#makeNested) return noCollections;
     const made = this.#nested.get(instance) ?? this.#makeNested(this, instance);
     this.#nested.set(instance, made);
     return made;
   }
 
-  /** The groups that lie in its instances, without what lies in them. */
+  /** Groups directly within its instances. */
   listNested(): readonly ResourceGroup[] {
     if (!this.#makeNested) return [];
     return listInstanceKeys(this.instances).flatMap((key) => listOwnGroups(this.nestedOf(key)));
@@ -146,7 +152,7 @@ export class ResourceGroup implements Block {
     return this.#project ?? this.addressOf(instance);
   }
 
-  /** The address of the collection that it stands in; empty for what stands in none. */
+  /** Address of its collection; empty for a kind with one resource per account. */
   get collection(): Address {
     return this.address.slice(0, -this.key.length - 1);
   }
@@ -156,13 +162,13 @@ export class ResourceGroup implements Block {
     return `${this.address.slice(0, -this.key.length)}${localKey(this.key, instance)}`;
   }
 
-  /** How an expression writes an instance, or one of its attributes. */
+  /** Name of an instance, or of one of its attributes, in an expression. */
   labelOf(instance: InstanceKey | undefined, attribute?: string): string {
     const own = this.addressOf(instance).slice(this.space.prefix.length);
     return attribute === undefined ? own : `${own}.${attribute}`;
   }
 
-  /** The same in messages, where the modules that it stands in are named, too. */
+  /** The name in messages, which includes the modules around the block. */
   #nameOf(instance: InstanceKey | undefined, attribute: string | undefined): string {
     return this.space.prefix + this.labelOf(instance, attribute);
   }
@@ -170,7 +176,7 @@ export class ResourceGroup implements Block {
   /** The meaning of `each` in an instance: that of the nearest block around it that is repeated. */
   eachOf(instance: InstanceKey | undefined): Each {
     if (this.eachKind === 'none') return this.#outer;
-    return makeEach(this.eachKind, this.instances, instance, this.fields, this.#outer);
+    return bindEach(this.eachKind, this.instances, instance, this.fields, this.#outer);
   }
 
   /** True when a field differs between instances. */
@@ -193,12 +199,13 @@ export class ResourceGroup implements Block {
     const node = this.fields.get(field)?.value;
     if (!node || !hasExpression(node)) return node;
     const key = this.varies(field) ? instance : undefined;
-    const cells = this.#cells.get(field) ?? new Map<InstanceKey | undefined, Cell<FieldNode>>();
+    const cells =
+      this.#cells.get(field) ?? new Map<InstanceKey | undefined, EvaluationCell<FieldNode>>();
     this.#cells.set(field, cells);
     let cell = cells.get(key);
     if (!cell) {
       const label = this.labelOf(key, field);
-      cell = new Cell<FieldNode>(
+      cell = new EvaluationCell<FieldNode>(
         this.space.session,
         { label: this.#nameOf(key, field), place: node },
         () => this.#resolveField(field, node, key),
@@ -209,7 +216,7 @@ export class ResourceGroup implements Block {
     return cell.read();
   }
 
-  /** True for a field of which the configuration does not tell what an existing resource has. */
+  /** True for a field whose live value may differ from the configured one, as one in `ignoreChanges`. */
   mayStay(field: string, instance: InstanceKey | undefined): boolean {
     return mayStay(this.kind, field, {
       ignoreChanges: this.#readList('lifecycle', 'ignoreChanges', instance),
@@ -217,17 +224,17 @@ export class ResourceGroup implements Block {
     });
   }
 
-  /** A list within a field; nothing else of the field is worked out for one that is written out. */
+  /** Reads a list within a field, without evaluating the rest of the field where the list has no expressions. */
   #readList(field: string, key: string, instance: InstanceKey | undefined) {
     const written = this.fields.get(field)?.value;
     const list = written?.kind === 'map' ? childOf(written, key) : written;
     if (!list) return undefined;
     const node = hasExpression(list) ? this.readField(field, instance) : written;
     const read = node instanceof Unknown ? undefined : childOf(node, key);
-    return read && readTexts(read);
+    return read && readNodeTexts(read);
   }
 
-  /** A field as an attribute: what the configuration says, or the default; unknown until apply, or for a fault. */
+  /** Reads a field as an attribute: the configured value, or the default; unknown until apply, or because of a fault. */
   readAttribute(name: string, instance: InstanceKey | undefined): Value | Unknown | undefined {
     if (name === 'publicKey') return this.#readPublicKey(instance);
     const node = this.readField(name, instance);
@@ -272,7 +279,7 @@ export class ResourceGroup implements Block {
     const place = this.fields.get('publicKey')?.key ?? entry.key;
     let cell = this.#publicKeys.get(instance);
     if (!cell) {
-      cell = new Cell<string | Unknown | undefined>(
+      cell = new EvaluationCell<string | Unknown | undefined>(
         space.session,
         { label: this.#nameOf(instance, 'publicKey'), place },
         () => {
@@ -290,8 +297,8 @@ export class ResourceGroup implements Block {
   }
 }
 
-/** The groups of collections, without what lies in them. */
-export function listOwnGroups(collections: Collections): readonly ResourceGroup[] {
+/** Groups of collections, without the groups nested in them. */
+export function listOwnGroups(collections: ResourceCollections): readonly ResourceGroup[] {
   return [...collections.values()].flatMap((one) => [...one.values()]);
 }
 
@@ -299,7 +306,7 @@ function listWhole(group: ResourceGroup): readonly ResourceGroup[] {
   return [group, ...group.listNested().flatMap(listWhole)];
 }
 
-/** The groups of collections, and all that lies in their instances. */
-export function listGroups(collections: Collections): readonly ResourceGroup[] {
+/** Groups of collections, and all groups nested in their instances. */
+export function listGroups(collections: ResourceCollections): readonly ResourceGroup[] {
   return listOwnGroups(collections).flatMap(listWhole);
 }

@@ -1,14 +1,17 @@
-// Resources, and the outputs of modules, as names that expressions read: each is worked out when it is asked for.
+// Resources and module outputs as names for expressions: each value is computed when it is read.
 import { KeptValue, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { singleKinds, type InstanceKey } from '../../model/address.ts';
 import { listAttributes, listComputed } from '../../kinds/attribute-names.ts';
 import type { InstanceSet } from './each.ts';
 import { resourceNames } from './check-names.ts';
-import type { Collections, Groups, ResourceGroup } from './resource-group.ts';
+import type { ResourceCollections, ResourceGroups, ResourceGroup } from './resource-group.ts';
 import type { ModuleUse } from './space.ts';
 
-/** Instances as a list by index or a map by key; the one itself without `count` and `forEach`, null where it is not enabled. */
+/**
+ * Instances as a list by index or a map by key; without `count` and `forEach` the single instance, null where it is not
+ * enabled.
+ */
 function readInstances(
   instances: InstanceSet,
   label: string,
@@ -42,7 +45,7 @@ function readAttribute(
   if (!listAttributes(group.kind).includes(name)) return undefined;
   const value = group.readAttribute(name, instance);
   const isFault = value instanceof Unknown && value.isFault;
-  // It was worked out all the same: a sensitive value, or one of `data`, has been read.
+  // The value was computed all the same, so that its sources (sensitive values, `data`) are noted.
   if (!isFault && group.mayStay(name, instance))
     return new KeptValue(group.labelOf(instance, name));
   return value ?? kinds[group.kind].fields[name]?.fallback ?? null;
@@ -65,7 +68,7 @@ function readResource(group: ResourceGroup, instance: InstanceKey | undefined): 
   );
 }
 
-/** What is repeated or not, by key, as names: each is made once. */
+/** Names of blocks by key, repeated or not; each value is made once. */
 function readByKey<T extends { readonly instances: InstanceSet }>(
   label: string,
   all: ReadonlyMap<string, T>,
@@ -88,12 +91,12 @@ function readByKey<T extends { readonly instances: InstanceSet }>(
   );
 }
 
-function readCollection(label: string, groups: Groups): NameTree {
+function readCollection(label: string, groups: ResourceGroups): NameTree {
   return readByKey(label, groups, (group) => group.labelOf(undefined), readResource);
 }
 
-/** A resource of which there is one: what the configuration says of it, and nothing else. */
-function readSingle(collection: string, groups: Groups): NameTree {
+/** A resource of which an account has one: its configured fields alone. */
+function readSingle(collection: string, groups: ResourceGroups): NameTree {
   const group = groups.get(collection);
   return new NameTree(
     collection,
@@ -102,8 +105,8 @@ function readSingle(collection: string, groups: Groups): NameTree {
   );
 }
 
-/** What expressions read of a space's resources: `projects`, `account`. */
-export function readResources(collections: Collections): readonly NameTree[] {
+/** Roots of the names of a space's resources: `projects`, `account`. */
+export function readResources(collections: ResourceCollections): readonly NameTree[] {
   return [...collections]
     .filter(([name]) => resourceNames.has(name))
     .map(([name, groups]) =>
@@ -122,7 +125,7 @@ function readModule(group: ModuleUse, instance: InstanceKey | undefined): ScopeV
   return NameTree.of(group.labelOf(instance), { outputs });
 }
 
-/** `modules` of a space: of each its outputs, and nothing else. */
+/** Root of the names of a space's modules, which have their outputs alone. */
 export function readModules(modules: ReadonlyMap<string, ModuleUse>): NameTree {
   return readByKey('modules', modules, (module) => module.labelOf(undefined), readModule);
 }

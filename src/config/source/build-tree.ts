@@ -10,11 +10,11 @@ import {
 } from 'yaml';
 import { formatPlace } from '../../model/source.ts';
 import type { FaultList } from './fault-list.ts';
-import { describeNode, type Entry, type LocatedNode, type MapNode } from './located-node.ts';
+import { describeNode, type YamlEntry, type LocatedNode, type MapNode } from './located-node.ts';
 import { makePrintable } from './frame.ts';
-import { locate, type Place, type SourceFile } from './source-file.ts';
+import { toSourceRange, type SourcePlace, type SourceFile } from './source-file.ts';
 
-/** How many values aliases may add to one file: a few lines of nested aliases can stand for billions. */
+/** The most values that aliases may add to one file: a few lines of nested aliases can stand for billions. */
 const maxAliasedValues = 100_000;
 
 /** An anchored value; `size` counts the values in it, undefined while it is being read. */
@@ -31,7 +31,7 @@ class TreeBuilder {
   /** Values built so far, those behind aliases counted again at each alias. */
   #size = 0;
   #aliased = 0;
-  /** True once an alias stood for nothing, which was reported. */
+  /** Set once an alias had no anchor, which was reported. */
   hasGap = false;
 
   constructor(file: SourceFile, faults: FaultList) {
@@ -39,8 +39,8 @@ class TreeBuilder {
     this.#faults = faults;
   }
 
-  /** The tree below a parsed node. What has no text of its own (a missing value) takes the place `around`. */
-  build(node: unknown, around: Place): LocatedNode {
+  /** Builds the tree below a parsed node. A missing value, which has no text, takes the place `around`. */
+  build(node: unknown, around: SourcePlace): LocatedNode {
     if (isAlias(node)) return this.#resolveAlias(node.source, this.#place(node, around));
     const place = this.#place(node, around);
     const before = this.#size;
@@ -53,7 +53,7 @@ class TreeBuilder {
     return built;
   }
 
-  #buildValue(node: unknown, place: Place): LocatedNode | undefined {
+  #buildValue(node: unknown, place: SourcePlace): LocatedNode | undefined {
     if (isSeq(node)) {
       const items = node.items.map((item) => {
         // `[a: 1]` is a list with a map of one key.
@@ -65,14 +65,14 @@ class TreeBuilder {
     return isScalar(node) ? { kind: 'scalar', value: readScalar(node), ...place } : undefined;
   }
 
-  #place(node: unknown, around: Place): Place {
+  #place(node: unknown, around: SourcePlace): SourcePlace {
     const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : null;
     if (!range || range[1] <= range[0]) return around;
     return { file: this.#file, start: range[0], end: range[1] };
   }
 
-  #buildMap(pairs: readonly Pair[], around: Place): MapNode {
-    const own = new Map<string, Entry>();
+  #buildMap(pairs: readonly Pair[], around: SourcePlace): MapNode {
+    const own = new Map<string, YamlEntry>();
     const merged: MapNode[] = [];
     for (const pair of pairs) {
       const key = this.#place(pair.key, around);
@@ -82,14 +82,14 @@ class TreeBuilder {
       if (name === '<<') merged.push(...this.#readMerge(value, key));
       else this.#addEntry(own, name, { key, value });
     }
-    // What stands in the map itself wins over what is merged, and an earlier merge over a later one.
+    // Keys of the map itself win over merged ones, and an earlier merge over a later one.
     for (const { entries } of merged) {
       for (const [name, entry] of entries) if (!own.has(name)) own.set(name, entry);
     }
     return { kind: 'map', entries: own, ...around };
   }
 
-  #addEntry(entries: Map<string, Entry>, name: string, entry: Entry): void {
+  #addEntry(entries: Map<string, YamlEntry>, name: string, entry: YamlEntry): void {
     const first = entries.get(name);
     if (!first) {
       entries.set(name, entry);
@@ -98,13 +98,13 @@ class TreeBuilder {
     this.#faults.add({
       code: 'duplicate-key',
       summary: `The key \`${makePrintable(name)}\` is in one map twice`,
-      detail: `It is first at ${formatPlace(locate(first.key))}.`,
+      detail: `It is first at ${formatPlace(toSourceRange(first.key))}.`,
       hint: 'Remove one of the two, or give it another key.',
       place: entry.key,
     });
   }
 
-  #readKey(key: unknown, place: Place): string | undefined {
+  #readKey(key: unknown, place: SourcePlace): string | undefined {
     if (isScalar(key)) {
       return typeof key.value === 'string' ? key.value : (key.source ?? '');
     }
@@ -118,8 +118,8 @@ class TreeBuilder {
     return undefined;
   }
 
-  #readMerge(value: LocatedNode, key: Place): MapNode[] {
-    // Nothing to merge is no fault, and what is wrong with an alias was said.
+  #readMerge(value: LocatedNode, key: SourcePlace): MapNode[] {
+    // An empty merge is no fault, and a broken alias was reported.
     if (value.kind === 'scalar' && value.value === null) return [];
     const sources = value.kind === 'list' ? value.items : [value];
     const maps = sources.filter((source) => source.kind === 'map');
@@ -135,7 +135,7 @@ class TreeBuilder {
     return maps;
   }
 
-  #resolveAlias(name: string, place: Place): LocatedNode {
+  #resolveAlias(name: string, place: SourcePlace): LocatedNode {
     const target = this.#anchors.get(name);
     const nothing = (): LocatedNode => {
       this.hasGap = true;
@@ -173,7 +173,7 @@ class TreeBuilder {
 function readScalar({ value, source }: Scalar): string | number | boolean | null {
   switch (typeof value) {
     case 'number':
-      // Of a longer one the last digits would be others: it keeps its text.
+      // A larger integer would lose its last digits as a number: it stays text.
       return Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(source ?? '')
         ? value
         : (source ?? '');

@@ -18,7 +18,7 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { findReservedName } from '../../model/reserved-path.ts';
 
 /** Why something that a configuration names is not read: a clause for the end of a sentence, and what to do. */
-export interface Refusal {
+export interface FileRefusal {
   readonly code: 'file-outside' | 'not-a-file' | 'file-too-large' | 'file-unreadable';
   readonly why: string;
   readonly hint: string;
@@ -30,13 +30,13 @@ export interface Refusal {
 export type FileContent =
   | {
       readonly bytes: Uint8Array;
-      /** True when it really lies below the root directory: only then may a message quote it. */
+      /** True for a file that lies below the root directory, links followed: only then may a message quote it. */
       readonly isInside: boolean;
     }
-  | { readonly refusal: Refusal };
+  | { readonly refusal: FileRefusal };
 
 /** The real path of a directory, or why it is not read. */
-export type FoundDirectory = { readonly path: string } | { readonly refusal: Refusal };
+export type FoundDirectory = { readonly path: string } | { readonly refusal: FileRefusal };
 
 /** A file or a directory within another. */
 export interface ListedEntry {
@@ -44,16 +44,16 @@ export interface ListedEntry {
   readonly path: string;
   readonly isFile: boolean;
   /** Why a link may not be followed. */
-  readonly refusal?: Refusal;
+  readonly refusal?: FileRefusal;
 }
 
-const outside: Refusal = {
+const outside: FileRefusal = {
   code: 'file-outside',
   why: 'it is outside of the directory of the configuration',
   hint: 'Copy it into the directory, or run with --allow-outside-files.',
 };
 
-/** What a path is relative to, for a hint: the same within a module, where people expect another directory. */
+/** The base of relative paths, for a hint; also within a module, where people expect the module's directory. */
 export function explainBase(isInModule: boolean): string {
   const base = 'The path is relative to the directory of the configuration';
   return isInModule
@@ -61,18 +61,18 @@ export function explainBase(isInModule: boolean): string {
     : `${base}.`;
 }
 
-function explainReserved(name: string): Refusal {
+function explainReserved(name: string): FileRefusal {
   const why = `nothing in \`${name}\` is a file of a configuration`;
   return { code: 'file-outside', why, hint: 'Copy what you need to a file elsewhere.' };
 }
 
-const replaced: Refusal = {
+const replaced: FileRefusal = {
   code: 'file-unreadable',
   why: 'another file took its place while it was being read',
   hint: 'Run the command again.',
 };
 
-/** The code of a failed system call, or what stands for it. */
+/** The code of a failed system call, or `unknown error`. */
 export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }
@@ -83,7 +83,7 @@ function isBelow(path: string, directory: string): boolean {
   return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
-/** What a configuration may have read. */
+/** The files that a configuration may name, each checked against the root directory before it is read. */
 export class ConfigurationFiles {
   readonly #root: string;
   readonly #realRoot: string;
@@ -120,7 +120,7 @@ export class ConfigurationFiles {
   }
 
   /** Finds what is at a path, the links on the way to it followed; `path` is absolute. */
-  find(path: string): { readonly isFile: boolean } | { readonly refusal: Refusal } {
+  find(path: string): { readonly isFile: boolean } | { readonly refusal: FileRefusal } {
     return this.#guard(path, (real) => ({ isFile: statSync(real).isFile() }));
   }
 
@@ -128,8 +128,8 @@ export class ConfigurationFiles {
    * Lists the files and directories in a directory, sorted; `path` is absolute. Links to files are files. Links to
    * directories and what is neither are left out, so whoever follows the list comes to an end.
    */
-  list(path: string): readonly ListedEntry[] | { readonly refusal: Refusal } {
-    return this.#guard<readonly ListedEntry[] | { refusal: Refusal }>(path, (real) =>
+  list(path: string): readonly ListedEntry[] | { readonly refusal: FileRefusal } {
+    return this.#guard<readonly ListedEntry[] | { refusal: FileRefusal }>(path, (real) =>
       readdirSync(real, { withFileTypes: true })
         .map((entry) => ({ entry, path: resolve(path, entry.name) }))
         .flatMap(({ entry, path: at }): ListedEntry[] => {
@@ -156,8 +156,8 @@ export class ConfigurationFiles {
       : this.read(path, maxBytes);
   }
 
-  #guard<T extends object>(path: string, work: (real: string) => T): T | { refusal: Refusal } {
-    // Whether something exists outside is none of the configuration's business.
+  #guard<T extends object>(path: string, work: (real: string) => T): T | { refusal: FileRefusal } {
+    // A path outside is refused before it is looked up: the configuration must not learn whether a file exists there.
     if (!this.#isAllowed(path)) return { refusal: outside };
     return attempt(() => {
       const real = findReal(path);
@@ -169,7 +169,7 @@ export class ConfigurationFiles {
     });
   }
 
-  /** See `findReservedName`; the root may itself be within such a directory. */
+  /** The reserved directory of a path (`findReservedName`); the root may itself be within such a directory. */
   #findReserved(path: string): string | undefined {
     const root = isBelow(path, this.#realRoot) ? this.#realRoot : this.#root;
     return findReservedName(relative(root, path).replaceAll(sep, '/'));
@@ -179,11 +179,11 @@ export class ConfigurationFiles {
     return this.#isUnbounded || isBelow(path, this.#root) || isBelow(path, this.#realRoot);
   }
 
-  /** The path is a real one: what is opened is compared with it, in case a link took its place. */
+  /** Opens a real path and compares the opened file with it, in case a link took its place. */
   #readRegular(real: string, maxBytes: number): FileContent {
     const irregular = explainIrregular(statSync(real));
     if (irregular) return { refusal: irregular };
-    // Without waiting: what was looked at may have become a pipe.
+    // Opened without blocking: the file may have become a pipe since it was checked.
     const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
     const descriptor = openSync(real, flags);
     try {
@@ -201,7 +201,7 @@ export class ConfigurationFiles {
   }
 }
 
-function attempt<T extends object>(work: () => T): T | { refusal: Refusal } {
+function attempt<T extends object>(work: () => T): T | { refusal: FileRefusal } {
   try {
     return work();
   } catch (error) {
@@ -212,7 +212,7 @@ function attempt<T extends object>(work: () => T): T | { refusal: Refusal } {
   }
 }
 
-/** Where a path leads; undefined where that cannot be told, since there is nothing. */
+/** The real path, links followed; undefined where nothing exists. */
 function findReal(path: string): string | undefined {
   try {
     return realpathSync.native(path);
@@ -221,7 +221,7 @@ function findReal(path: string): string | undefined {
   }
 }
 
-/** What a link that leads nowhere names; the path itself where it is none. */
+/** The target of a dangling link; the path itself where it is no link. */
 function findTarget(path: string): string {
   try {
     return resolve(findReal(dirname(path)) ?? dirname(path), readlinkSync(path));
@@ -230,8 +230,8 @@ function findTarget(path: string): string {
   }
 }
 
-/** Why something is not read as a file; undefined for a regular one. */
-function explainIrregular(found: Stats): Refusal | undefined {
+/** The refusal of a directory, pipe, socket or device; undefined for a regular file. */
+function explainIrregular(found: Stats): FileRefusal | undefined {
   if (found.isFile()) return undefined;
   const what = found.isDirectory()
     ? 'a directory'
@@ -243,12 +243,15 @@ function explainIrregular(found: Stats): Refusal | undefined {
   return { code: 'not-a-file', why: `it is ${what}, not a file`, hint: 'Name a regular file.' };
 }
 
-function tooLarge(maxBytes: number): { refusal: Refusal } {
+function tooLarge(maxBytes: number): { refusal: FileRefusal } {
   const why = `it is larger than ${maxBytes} bytes`;
   return { refusal: { code: 'file-too-large', why, hint: 'Name a smaller file.' } };
 }
 
-/** The whole content; undefined when there is more. What a system makes up on the fly says that it has no size. */
+/**
+ * The whole content; undefined when it is too large. The size is no proof: files that the system generates, as in /proc, have
+ * size 0.
+ */
 function readAtMost(descriptor: number, maxBytes: number, size: number): Uint8Array | undefined {
   if (size > maxBytes) return undefined;
   const chunks: Buffer[] = [];

@@ -2,13 +2,13 @@ import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { copySource } from '../../model/source.ts';
 import { showFirst } from '../../model/text/show-first.ts';
 import { Secrets } from './secrets.ts';
-import { locate, type Place } from './source-file.ts';
+import { toSourceRange, type SourcePlace } from './source-file.ts';
 
 /** An error, or a warning, before its place is worked out. */
 export interface Fault extends Omit<Diagnostic, 'severity' | 'source'> {
   /** An error unless given. */
   readonly severity?: 'warning';
-  readonly place?: Place;
+  readonly place?: SourcePlace;
 }
 
 function compareFaults(a: Diagnostic, b: Diagnostic): number {
@@ -18,20 +18,20 @@ function compareFaults(a: Diagnostic, b: Diagnostic): number {
 }
 
 function locateFault({ place, ...rest }: Fault): Diagnostic {
-  return { severity: 'error', ...rest, ...(place && { source: locate(place) }) };
+  return { severity: 'error', ...rest, ...(place && { source: toSourceRange(place) }) };
 }
 
-/** With nothing left of the file that its place is in. */
+/** Copies the source position, so that the diagnostic does not keep the whole file in memory. */
 function drawSource(diagnostic: Diagnostic): Diagnostic {
   const { source } = diagnostic;
   return source ? { ...diagnostic, source: copySource(source) } : diagnostic;
 }
 
-function keyOfPlace({ file, start }: Place): string {
+function keyOfPlace({ file, start }: SourcePlace): string {
   return `${file.path}\n${start}`;
 }
 
-/** How many are kept: enough to show those that stand first. Of the rest only the number is. */
+/** The most faults that are kept: enough to show those that come first. Further ones are only counted. */
 const mostKept = 20_000;
 
 /** Every fault and warning of a run, gathered as they are found. */
@@ -50,12 +50,12 @@ export class FaultList {
     this.secrets = new Secrets(known);
   }
 
-  /** Takes no more faults of these codes: they may follow from what could not be read. */
+  /** Ignores faults of these codes from now on: they may only follow from a file that could not be read. */
   ignore(codes: Iterable<string>): void {
     for (const code of codes) this.#ignored.add(code);
   }
 
-  /** Takes a fault down, once: what is wrong with an anchor is wrong at all of its aliases. */
+  /** Adds a fault, once: a fault in an anchored value would appear at all of its aliases. */
   add(fault: Fault): void {
     const { place, code, summary, detail, hint } = fault;
     if (this.#ignored.has(code)) return;
@@ -75,21 +75,21 @@ export class FaultList {
   }
 
   /** True where an error is at a place. */
-  hasErrorAt(place: Place): boolean {
+  hasErrorAt(place: SourcePlace): boolean {
     return this.#erroneous.has(keyOfPlace(place));
   }
 
-  /** How many errors there are. */
+  /** The number of errors. */
   get size(): number {
     return this.#faults.size - this.#warnings + (this.#unseen?.error ?? 0);
   }
 
-  /** True where nothing but warnings is there. */
+  /** True where there is no error; warnings may be there. */
   get isEmpty(): boolean {
     return this.size === 0;
   }
 
-  /** All of them as diagnostics with frames, by file and position; where they are very many, the first of them. */
+  /** All faults as diagnostics with frames, by file and position; of very many, the first. */
   toDiagnostics(): Diagnostic[] {
     const all = [...this.#faults.values()]
       .map((fault) => locateFault(this.secrets.mask(fault)))

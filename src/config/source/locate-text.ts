@@ -1,7 +1,7 @@
 import type { ScalarNode } from './located-node.ts';
-import type { Place } from './source-file.ts';
+import type { SourcePlace } from './source-file.ts';
 
-/** How many characters an escape of a text in double quotes takes. */
+/** The number of characters of an escape in double quotes. */
 function escapeLength(raw: string, at: number): number {
   const kind = raw.charAt(at + 1);
   if (kind === 'x') return 4;
@@ -18,8 +18,8 @@ function findStart(raw: string): number {
 }
 
 /**
- * For offsets of a text, in ascending order, the offsets in what was written for it. What stands in the file and not in
- * the text is stepped over: indentation, line breaks that were folded, the second of two quotes.
+ * For offsets of a parsed text, in ascending order, the offsets in its source. Characters of the source that are not in the
+ * text are stepped over: indentation, folded line breaks, the second of two quotes.
  */
 function alignOffsets(raw: string, text: string, offsets: readonly number[]): number[] {
   const isDouble = raw.startsWith('"');
@@ -52,8 +52,8 @@ function alignOffsets(raw: string, text: string, offsets: readonly number[]): nu
   return found;
 }
 
-/** Where a part of a text stands in its file; the whole value where that cannot be told. */
-export function locateText(node: ScalarNode, start: number, end: number): Place {
+/** Place of a part of a text in its file; the whole value where the part cannot be located. */
+export function locateText(node: ScalarNode, start: number, end: number): SourcePlace {
   const { file } = node;
   const raw = file.text.slice(node.start, node.end);
   const text = typeof node.value === 'string' ? node.value : '';

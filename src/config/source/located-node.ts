@@ -1,26 +1,26 @@
-// The YAML as a tree of values that know where they stand: what every step behind the parser works on.
-import type { Place } from './source-file.ts';
+// YAML as a tree of values with their places: the input of every step behind the parser.
+import type { SourcePlace } from './source-file.ts';
 
 /** Text, a number, true, false or nothing. */
-export interface ScalarNode extends Place {
+export interface ScalarNode extends SourcePlace {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
 }
 
-interface ListNode extends Place {
+interface ListNode extends SourcePlace {
   readonly kind: 'list';
   readonly items: readonly LocatedNode[];
 }
 
-/** One key of a map with its value. */
-export interface Entry {
-  readonly key: Place;
+/** A key of a map with its value. */
+export interface YamlEntry {
+  readonly key: SourcePlace;
   readonly value: LocatedNode;
 }
 
-export interface MapNode extends Place {
+export interface MapNode extends SourcePlace {
   readonly kind: 'map';
-  readonly entries: ReadonlyMap<string, Entry>;
+  readonly entries: ReadonlyMap<string, YamlEntry>;
 }
 
 export type LocatedNode = ScalarNode | ListNode | MapNode;
@@ -35,8 +35,8 @@ export function toPlainValue(node: LocatedNode): unknown {
 }
 
 /** The keys of a map; none for anything else, so that a value of a wrong type does not stop what reads it. */
-export function entriesOf(node: LocatedNode | undefined): ReadonlyMap<string, Entry> {
-  return node?.kind === 'map' ? node.entries : new Map<string, Entry>();
+export function entriesOf(node: LocatedNode | undefined): ReadonlyMap<string, YamlEntry> {
+  return node?.kind === 'map' ? node.entries : new Map<string, YamlEntry>();
 }
 
 /** The value below a key of a map, if there is one. */
@@ -44,7 +44,7 @@ export function childOf(node: LocatedNode | undefined, key: string): LocatedNode
   return node?.kind === 'map' ? node.entries.get(key)?.value : undefined;
 }
 
-/** What a value is, in a sentence: `text`, `the number 5`, `a list`. */
+/** Describes a value in a sentence: `text`, `the number 5`, `a list`. */
 export function describeNode(node: LocatedNode): string {
   if (node.kind === 'list') return 'a list';
   if (node.kind === 'map') return 'a map';

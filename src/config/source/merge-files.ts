@@ -3,9 +3,9 @@ import { projectKind } from '../../model/kind-table.ts';
 import { addTo } from '../../model/group-by.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { FaultList } from './fault-list.ts';
-import { entriesOf, type Entry, type LocatedNode, type MapNode } from './located-node.ts';
+import { entriesOf, type YamlEntry, type LocatedNode, type MapNode } from './located-node.ts';
 import { describePath } from './subject.ts';
-import { locate } from './source-file.ts';
+import { toSourceRange } from './source-file.ts';
 
 const sharedSections = new Set([
   'service',
@@ -30,11 +30,16 @@ function isNothing(node: LocatedNode): boolean {
   return node.kind === 'scalar' && node.value === null;
 }
 
-function addDoubled(path: readonly string[], first: Entry, entry: Entry, faults: FaultList): void {
+function addDoubled(
+  path: readonly string[],
+  first: YamlEntry,
+  entry: YamlEntry,
+  faults: FaultList,
+): void {
   faults.add({
     code: 'given-twice',
     summary: `${describePath(path)} is given twice`,
-    detail: `It is first given at ${formatPlace(locate(first.key))}.`,
+    detail: `It is first given at ${formatPlace(toSourceRange(first.key))}.`,
     hint: 'Keep it in one of the two files, or give one of the two another key.',
     place: entry.key,
   });
@@ -43,8 +48,8 @@ function addDoubled(path: readonly string[], first: Entry, entry: Entry, faults:
 const listSections = new Set(['moved', 'imports', 'removed']);
 
 /** Lists of several files are one list. */
-function joinLists(given: readonly Entry[]): Entry {
-  const [first] = given as readonly [Entry, ...Entry[]];
+function joinLists(given: readonly YamlEntry[]): YamlEntry {
+  const [first] = given as readonly [YamlEntry, ...YamlEntry[]];
   const lists = given.flatMap(({ value }) => (value.kind === 'list' ? [value] : []));
   const [list] = lists;
   return list
@@ -52,12 +57,16 @@ function joinLists(given: readonly Entry[]): Entry {
     : first;
 }
 
-/** One entry of what several files give under one key. */
-function mergeEntry(path: readonly string[], given: readonly Entry[], faults: FaultList): Entry {
-  const [first, ...others] = given as readonly [Entry, ...Entry[]];
+/** Merges an entry that several files give under one key. */
+function mergeEntry(
+  path: readonly string[],
+  given: readonly YamlEntry[],
+  faults: FaultList,
+): YamlEntry {
+  const [first, ...others] = given as readonly [YamlEntry, ...YamlEntry[]];
   if (path.length === 1 && listSections.has(path[0] ?? '')) return joinLists(given);
   if (!isShared(path)) {
-    // Each file may say which version of the language it is written in; there is only one.
+    // Several files may give the language version, since the schema allows only one value.
     if (path[0] !== 'version') for (const other of others) addDoubled(path, first, other, faults);
     return first;
   }
@@ -72,19 +81,19 @@ function mergeEntry(path: readonly string[], given: readonly Entry[], faults: Fa
 }
 
 function mergeMaps(path: readonly string[], maps: readonly MapNode[], faults: FaultList): MapNode {
-  const given = new Map<string, Entry[]>();
+  const given = new Map<string, YamlEntry[]>();
   for (const map of maps) {
     for (const [key, entry] of map.entries) {
       addTo(given, key, entry);
     }
   }
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, YamlEntry>();
   for (const [key, list] of given) entries.set(key, mergeEntry([...path, key], list, faults));
   const [first] = maps as readonly [MapNode, ...MapNode[]];
   return { ...first, entries };
 }
 
-/** One file as a map, whatever it holds. */
+/** A file as a map; anything else counts as an empty one. */
 function asMap(tree: LocatedNode): MapNode {
   return { ...tree, kind: 'map', entries: entriesOf(tree) };
 }

@@ -18,7 +18,7 @@ const maxDepth = 64;
 // eslint-disable-next-line no-control-regex -- these are what YAML does not allow
 const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** Where the nesting first goes over the limit, as an offset; found without recursion. */
+/** The first offset at which the nesting exceeds the limit; found without recursion. */
 function findTooDeep(tokens: readonly CST.Token[]): number | undefined {
   const open = tokens.map((token) => ({ token, depth: 0 }));
   for (let next = open.pop(); next; next = open.pop()) {
@@ -53,7 +53,7 @@ function withoutFollowers(errors: readonly YAMLError[], file: SourceFile): YAMLE
     .sort((a, b) => a.pos[0] - b.pos[0])
     .filter((error) => {
       const { line } = file.positionOf(error.pos[0]);
-      // What stands behind the end of a broken value belongs to nothing.
+      // Text behind the end of a broken value only follows from the first fault.
       const isStray = lines.size > 0 && error.message.includes('token in YAML stream');
       const isNear = followers.has(error.code) && (lines.has(line) || error.pos[0] < reached);
       const isFollower = isStray || isNear;
@@ -73,7 +73,7 @@ function addFault(
   faults.add({ code: 'broken-yaml', ...words, place: { file, start, end: start + 1 } });
 }
 
-/** Finds what the parser itself must not be given; true when there is something. */
+/** Reports text that the parser must not be given (control characters, deep nesting, HCL); true when there is some. */
 function hasUnparsable(file: SourceFile, tokens: readonly CST.Token[], faults: FaultList): boolean {
   const control = controlCharacter.exec(file.text);
   if (control) {
@@ -98,7 +98,7 @@ const endOfConflict = /^>{7}(?: .*)?$/m;
 const hcl =
   /^(?:resource|variable|provider|terraform|module|data|output|locals)\b(?:[ \t]+"[^"\n]*")*[ \t]*\{[ \t]*$/m;
 
-/** Finds what is no YAML at all: one fault for all of it. */
+/** Finds text that is no YAML at all, as HCL or a merge conflict: one fault for the whole file. */
 function hasForeignText(file: SourceFile, faults: FaultList): boolean {
   const merge = endOfConflict.test(file.text) ? conflict.exec(file.text) : null;
   if (merge) {
@@ -132,7 +132,7 @@ function hasFaults(documents: readonly Document.Parsed[]): boolean {
   return documents.some(({ errors, warnings }) => errors.length + warnings.length > 0);
 }
 
-/** The same where all that was wrong is brackets without quotes; undefined where something else is. */
+/** Parses the text once more with unquoted brackets replaced by letters; undefined where that leaves a fault. */
 function composeSoftened(text: string): readonly Document.Parsed[] | undefined {
   const softened = softenBrackets(text);
   if (softened === undefined) return undefined;

@@ -1,4 +1,4 @@
-// How the fields of resources are read. A value of a wrong type reads as undefined: it was reported by the schema.
+// Readers of the fields of resources. A value of a wrong type reads as undefined: the schema has reported it.
 import type { Address } from '../../model/address.ts';
 import { defaultTimeouts, type Bound, type Timeouts } from '../../model/resource.ts';
 import type { SourceRange } from '../../model/source.ts';
@@ -6,57 +6,57 @@ import type { Attributes } from '../../model/value.ts';
 import { maxDurationMs, parseDuration } from '../duration.ts';
 import type { FaultList } from './fault-list.ts';
 import { childOf, entriesOf, type LocatedNode } from './located-node.ts';
-import { locate, type Place } from './source-file.ts';
+import { toSourceRange, type SourcePlace } from './source-file.ts';
 
 /** The values of a resource's fields, by attribute. */
-export type Nodes = Readonly<Record<string, LocatedNode>>;
+export type FieldNodes = Readonly<Record<string, LocatedNode>>;
 
 /**
- * Where each attribute stands; one that has its default stands where the resource's key does. The entries of a map
- * are under `attribute.key`, too.
+ * Source position of each attribute; that of the resource's key for one with its default. The entries of a map are under
+ * `attribute.key`, too.
  */
 export function locateAttributes(
   attributes: Attributes,
-  nodes: Nodes,
-  key: Place,
+  nodes: FieldNodes,
+  key: SourcePlace,
 ): Readonly<Record<string, SourceRange>> {
   const sources: Record<string, SourceRange> = {};
   for (const name of Object.keys(attributes)) {
-    sources[name] = locate(nodes[name] ?? key);
+    sources[name] = toSourceRange(nodes[name] ?? key);
     for (const [entryKey, entry] of entriesOf(nodes[name])) {
-      sources[`${name}.${entryKey}`] = locate(entry.key);
+      sources[`${name}.${entryKey}`] = toSourceRange(entry.key);
     }
   }
   return sources;
 }
 
 /** The number that a value holds, if it holds one. */
-export function readNumber(node: LocatedNode | undefined): number | undefined {
+export function readNodeNumber(node: LocatedNode | undefined): number | undefined {
   return node?.kind === 'scalar' && typeof node.value === 'number' ? node.value : undefined;
 }
 
 /** The number or the percentage that a value holds, if it holds one. */
 export function readBound(node: LocatedNode | undefined): Bound | undefined {
-  const count = readNumber(node);
+  const count = readNodeNumber(node);
   if (count !== undefined) return { count };
-  const percent = /^(\d{1,3})%$/.exec(readText(node) ?? '')?.[1];
+  const percent = /^(\d{1,3})%$/.exec(readNodeText(node) ?? '')?.[1];
   return percent === undefined ? undefined : { percent: Number(percent) };
 }
 
 /** The text that a value holds, if it holds one. */
-export function readText(node: LocatedNode | undefined): string | undefined {
+export function readNodeText(node: LocatedNode | undefined): string | undefined {
   return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
 }
 
 /** True when a value is true, and not something else or absent. */
-export function isTrue(node: LocatedNode | undefined): boolean {
+export function isTrueNode(node: LocatedNode | undefined): boolean {
   return node?.kind === 'scalar' && node.value === true;
 }
 
 /** The texts of a list; what is no text is left out. */
-export function readTexts(node: LocatedNode | undefined): readonly string[] {
+export function readNodeTexts(node: LocatedNode | undefined): readonly string[] {
   if (node?.kind !== 'list') return [];
-  return node.items.flatMap((item) => readText(item) ?? []);
+  return node.items.flatMap((item) => readNodeText(item) ?? []);
 }
 
 function readTimeout(
@@ -65,7 +65,7 @@ function readTimeout(
   address: Address,
   faults: FaultList,
 ): number {
-  const text = readText(node);
+  const text = readNodeText(node);
   const durationMs = text === undefined ? undefined : parseDuration(text);
   if (!node || durationMs === undefined) return otherwiseMs;
   if (durationMs > 0 && durationMs <= maxDurationMs) return durationMs;
@@ -80,7 +80,7 @@ function readTimeout(
   return otherwiseMs;
 }
 
-/** Reads `timeouts`; what is not given has its default. */
+/** Reads `timeouts`; a timeout that is not given has its default. */
 export function readTimeouts(
   node: LocatedNode | undefined,
   address: Address,

@@ -90,7 +90,7 @@ export function decodeText(
   }
 }
 
-/** Said before any of it is parsed: what is made of a file takes thirty times its room. */
+/** Reports a file as too large before it is parsed: its tree takes thirty times the room of its text. */
 function addTooLarge(summary: string, faults: FaultList): void {
   faults.add({
     code: 'file-too-large',
@@ -102,7 +102,7 @@ function addTooLarge(summary: string, faults: FaultList): void {
 
 /** A value of a dense file takes about ten times the room of one in an ordinary file. */
 const bytesPerValue = 16;
-/** What stands between values, or begins a collection of them. */
+/** Characters that separate values, or begin a collection of them. */
 const separators: ReadonlySet<number> = new Set(Array.from(',\n[{', (one) => one.charCodeAt(0)));
 
 /** True for a file that is small enough and still holds too many values: `[1,1,1,…`. */
@@ -146,7 +146,7 @@ function readOneFile(
   return undefined;
 }
 
-/** What was found: the paths as shown, sorted, and the files among them that could be read. */
+/** Result of reading a directory: the paths as shown, sorted, and the files among them that could be read. */
 export interface FoundFiles {
   readonly paths: readonly string[];
   readonly files: readonly SourceFile[];
@@ -158,14 +158,14 @@ export async function listConfigurationFiles(directory: string): Promise<readonl
   return names.filter(isConfigurationName).sort();
 }
 
-/** How the files of a directory are read. */
+/** Context of reading the files of a directory. */
 export interface FileReading {
   readonly workingDirectory: string;
   readonly files: ConfigurationFiles;
   readonly faults: FaultList;
   /** Files that are no part of a configuration although they stand beside it. Absolute. */
   readonly variableFiles: ReadonlySet<string>;
-  /** How large one file may be, in bytes. */
+  /** Size limit of one file, in bytes. */
   readonly fileBytes: number;
 }
 

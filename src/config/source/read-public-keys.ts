@@ -3,16 +3,16 @@ import { wrapBareExpression } from '../../expressions/evaluate/find-bare-express
 import { Unknown } from '../../expressions/values/scope.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
 import { findPublicKeyFault } from '../../kinds/ssh-key/public-key.ts';
-import { explainBase, type ConfigurationFiles, type Refusal } from './configuration-files.ts';
+import { explainBase, type ConfigurationFiles, type FileRefusal } from './configuration-files.ts';
 import type { Fault, FaultList } from './fault-list.ts';
 import { makePrintable } from './frame.ts';
 import type { LocatedNode } from './located-node.ts';
-import { readText } from './read-fields.ts';
+import { readNodeText } from './read-fields.ts';
 
 /** No public key is longer, in bytes. */
 const maxFileSize = 65_536;
 
-type KeyFile = { readonly text: string } | { readonly refusal: Refusal };
+type KeyFile = { readonly text: string } | { readonly refusal: FileRefusal };
 
 type KeyFault = Pick<Fault, 'code' | 'summary' | 'detail' | 'hint'>;
 
@@ -33,7 +33,7 @@ function explainMisplacedKey(text: string): KeyFault {
 
 function explainUnreadable(
   path: string,
-  { code, why, hint }: Refusal,
+  { code, why, hint }: FileRefusal,
   isInModule: boolean,
 ): KeyFault {
   const isOutside = code === 'file-outside';
@@ -69,9 +69,9 @@ export class PublicKeyReader {
     file: LocatedNode | undefined,
     address: Address,
   ): string | Unknown | undefined {
-    const text = readText(inline);
+    const text = readNodeText(inline);
     if (inline && text?.trim()) return this.#classify(text, inline, address);
-    const path = readText(file);
+    const path = readNodeText(file);
     if (!file || !path?.trim()) return undefined;
     if (isKeyText(path)) return this.#refuse(explainMisplacedKey(path), file, address);
     const content = this.#readOnce(path);

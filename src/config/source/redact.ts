@@ -1,4 +1,4 @@
-// What must never be printed, although it stands in a file that a message quotes.
+// Masks of secrets in a quoted file: values of telling keys, private keys, and credentials in URLs.
 
 /** A key that holds a secret, with the rest of its line. */
 const secretLine = /((?:^|[\s{,"'])[\w-]*(?:token|password|secret)["']?[ \t]*:[ \t]+)([^\n]*)/gim;
@@ -32,8 +32,8 @@ function maskBlocks(text: string): string {
 }
 
 /**
- * The same text, of the same length and with the same lines, with tokens, passwords, private keys and the credentials
- * of URLs masked by `*`. It reads text, not YAML: it also serves where the YAML is broken.
+ * Masks tokens, passwords, private keys and the credentials of URLs by `*`, keeping length and lines. It reads text, not
+ * YAML, so that it also serves where the YAML is broken.
  */
 export function maskSecrets(text: string): string {
   const withoutKeys = privateKeys.reduce((all, key) => all.replace(key, mask), text);

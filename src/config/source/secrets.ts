@@ -2,26 +2,26 @@ import { Double, NameTree, Unknown, type ScopeValue } from '../../expressions/va
 import { createMask, maskTexts, type Mask } from '../../model/text/mask-texts.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 
-/** As many stars as a secret has characters: what stands behind it in its line keeps its column. */
+/** Replaces a secret by as many stars as it has characters: the text behind it in its line keeps its column. */
 function drawStars(found: string): string {
   return found.replace(/\S/g, '*');
 }
 
 /**
- * What is kept out of every message and every frame: the access token, the values of sensitive variables, and what was
- * made of them.
+ * The secrets of a run, which are masked in every message and every frame: the access token, the values of sensitive
+ * variables, and values that were computed from them.
  */
 export class Secrets {
   readonly #texts: Set<string>;
-  /** Of so many texts. */
+  /** Masks for the present texts, with their number. */
   #masks: { readonly size: number; readonly words: Mask; readonly frames: Mask } | undefined;
 
-  /** @param known what is secret before anything is read */
+  /** @param known secrets that are known before anything is read */
   constructor(known: Iterable<string> = []) {
     this.#texts = new Set(known);
   }
 
-  /** Takes down every text and number in a value. */
+  /** Adds every text and number in a value. */
   add(value: ScopeValue | undefined): void {
     if (value instanceof Unknown || value instanceof NameTree) return;
     if (value instanceof Double) {
@@ -40,12 +40,12 @@ export class Secrets {
     }
   }
 
-  /** True for a text that was taken down. */
+  /** True for a text that is one of the secrets. */
   has(text: string): boolean {
     return this.#texts.has(text);
   }
 
-  /** How many there are; grows as they are found. */
+  /** The number of secrets; it grows as they are found. */
   get size(): number {
     return this.#texts.size;
   }

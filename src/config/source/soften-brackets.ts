@@ -1,7 +1,8 @@
-// What YAML wants quotes for inside { } and [ ], and what can only mean one thing: `vm: web[0]`, `region: ${each.key}`.
+// Replacement of brackets that YAML wants quotes for inside { } and [ ], and that can only mean one thing: `vm: web[0]`,
+// `region: ${each.key}`. The parser sees letters in their place.
 import { isScalar, visit, type Document } from 'yaml';
 
-/** Characters that end a value there, and what stands for each of them while the parser reads. One for one: places stay. */
+/** Characters that end a value inside brackets; while the parser reads, each is replaced by one letter, so that places stay. */
 const meaning = '{}[],:#';
 const firstMark = 0xe000;
 const anyMark = /[\ue000-\ue006]/;
@@ -13,7 +14,7 @@ const mark = (text: string) =>
 export const hardenText = (text: string) =>
   text.replace(allMarks, (one) => meaning.charAt(one.charCodeAt(0) - firstMark));
 
-/** Where the `}` of an expression stands that begins at `${`; -1 when it is not closed on its line. */
+/** Offset of the `}` of an expression that begins at `${`; -1 when it is not closed on its line. */
 function findEnd(text: string, start: number): number {
   let depth = 0;
   let quote = '';

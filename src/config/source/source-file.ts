@@ -4,13 +4,13 @@ import { maskSecrets } from './redact.ts';
 import type { Secrets } from './secrets.ts';
 
 /** A range of text in one file, as offsets in UTF-16 units; `end` stands behind its last character. */
-export interface Place {
+export interface SourcePlace {
   readonly file: SourceFile;
   readonly start: number;
   readonly end: number;
 }
 
-type Range = Pick<Place, 'start' | 'end'>;
+type Range = Pick<SourcePlace, 'start' | 'end'>;
 
 /** A range with its frame drawn when somebody asks for it: most places are never shown. */
 class LazyRange implements SourceRange {
@@ -38,24 +38,24 @@ class LazyRange implements SourceRange {
   }
 }
 
-/** What of a file may be quoted. */
+/** Limits on quoting a file in messages. */
 interface Quoting {
-  /** What is masked wherever it stands; more of them may become known later. */
+  /** Secrets to mask wherever they occur; more of them may become known later. */
   readonly secrets?: Secrets;
-  /** False: no message may show a line of it, since it is none of the configuration's own. */
+  /** Unset for a file that is not the configuration's own: no message may show a line of it. */
   readonly isQuotable?: boolean;
 }
 
 /** The text of one file with its lines. */
 export class SourceFile {
-  /** As messages show it: relative to the working directory. */
+  /** Path as messages show it: relative to the working directory. */
   readonly path: string;
   readonly text: string;
-  /** False: no message may show a line of it. */
+  /** Unset where no message may show a line of the file. */
   readonly isQuotable: boolean;
   readonly #secrets: Secrets | undefined;
   #lineStarts: number[] | undefined;
-  /** With so many secrets known. */
+  /** The masked text, with the number of secrets that were known then. */
   #masked: { readonly text: string; readonly secrets: number } | undefined;
   readonly #hidden: Range[] = [];
   readonly #revealed: Range[] = [];
@@ -106,7 +106,7 @@ export class SourceFile {
     this.#masked = undefined;
   }
 
-  /** Shows a range after all that is masked for the key before it; what looks like a secret in itself stays masked. */
+  /** Shows a range although the key before it is masked; a text that by itself resembles a secret stays masked. */
   reveal({ start, end }: Range): void {
     this.#revealed.push({ start, end });
     this.#masked = undefined;
@@ -126,7 +126,7 @@ export class SourceFile {
     return this.#masked.text;
   }
 
-  /** Hides what is known to be a secret, and what looks like one. */
+  /** Masks known secrets, and text that resembles one. */
   #maskAll(text: string): string {
     return maskSecrets(this.#secrets?.maskFrame(text) ?? text);
   }
@@ -149,6 +149,6 @@ export class SourceFile {
 }
 
 /** The place as the rest of the program knows it. */
-export function locate(place: Place): SourceRange {
+export function toSourceRange(place: SourcePlace): SourceRange {
   return new LazyRange(place.file, place.start, place.end);
 }

@@ -1,14 +1,14 @@
 import { parseAddress, type Address } from '../../model/address.ts';
 import { makePrintable } from './frame.ts';
-import type { Entry, LocatedNode } from './located-node.ts';
-import type { Place } from './source-file.ts';
+import type { YamlEntry, LocatedNode } from './located-node.ts';
+import type { SourcePlace } from './source-file.ts';
 
-/** A value that the schema refuses, with its way from the top of the file. */
+/** A value that the schema refuses, with its path from the top of the file. */
 export interface Subject {
   readonly path: readonly string[];
   readonly node: LocatedNode;
-  /** Where its key stands; the value itself when it has none. */
-  readonly key: Place;
+  /** Place of its key; of the value itself when it has none. */
+  readonly key: SourcePlace;
 }
 
 /** An address when the path is one, and the words for the place in any case. */
@@ -30,7 +30,7 @@ export function findSubject(
   for (const escaped of pointer.split('/').slice(1)) {
     const step = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
     const { node, path } = subject;
-    const entry: Entry | undefined = node.kind === 'map' ? node.entries.get(step) : undefined;
+    const entry: YamlEntry | undefined = node.kind === 'map' ? node.entries.get(step) : undefined;
     const value = entry?.value ?? (node.kind === 'list' ? node.items[Number(step)] : undefined);
     if (!value) return undefined;
     subject = { path: [...path, step], node: value, key: entry?.key ?? value };

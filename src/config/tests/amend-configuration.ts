@@ -1,21 +1,21 @@
 import type { FaultList } from '../source/fault-list.ts';
-import type { Entry, MapNode } from '../source/located-node.ts';
+import type { YamlEntry, MapNode } from '../source/located-node.ts';
 import { validateShape } from '../schema/validate-shape.ts';
 import { applyPatch } from './merge-patch.ts';
 
-/** What leads out of the sandbox of a test. */
+/** Sections that would lead out of the sandbox of a test. */
 const leftOut = ['service', 'state'];
 
 /**
- * The configuration as a test runs it: with the edits of its steps, and without what says where the account and the state
- * are, so that nothing of them is read. A module is tested as if it were a configuration.
+ * The configuration as a test runs it: with the edits of its steps, and without its account and its state, so that neither is
+ * touched. A module is tested as if it were a configuration.
  */
 export function amendConfiguration(
   tree: MapNode,
   patches: readonly MapNode[],
   faults: FaultList,
 ): MapNode {
-  const entries = new Map<string, Entry>(tree.entries);
+  const entries = new Map<string, YamlEntry>(tree.entries);
   for (const name of leftOut) entries.delete(name);
   const isModule = tree.entries.size > 0 && !entries.has('version');
   if (isModule) entries.set('version', makeVersion(tree));
@@ -28,7 +28,7 @@ export function amendConfiguration(
 }
 
 /** `version: 1`, where nothing is written. */
-export function makeVersion({ file, start }: MapNode): Entry {
+export function makeVersion({ file, start }: MapNode): YamlEntry {
   const place = { file, start, end: start };
   return { key: place, value: { ...place, kind: 'scalar', value: 1 } };
 }

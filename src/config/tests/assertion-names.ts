@@ -1,4 +1,4 @@
-// What assertions may read, checked before any test runs: the names that are always there, and their types.
+// Names that assertions may read, with their types, checked before any test runs.
 import { checkFunction } from '../../expressions/evaluate/calls.ts';
 import type { CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
 import { pureFunctions } from '../../expressions/functions/catalogue.ts';
@@ -14,7 +14,7 @@ const counts = Object.fromEntries(
   [...effects, ...actions.filter((action) => action !== 'no-op')].map((name) => [name, 'int']),
 );
 
-/** The names of an assertion with their types; what is `dyn` is reported by the test itself. */
+/** Types of the names of an assertion; faults in `dyn` values show only when the test runs. */
 const types = {
   plan: {
     isEmpty: 'bool',
@@ -37,7 +37,7 @@ const types = {
   findings: 'list<dyn>',
 } as const satisfies NameTypes;
 
-/** What stands below a name, where that does not depend on the test. */
+/** Members of a name, where they do not depend on the test. */
 const below: Readonly<Record<string, readonly string[] | undefined>> = {
   plan: Object.keys(types.plan),
   account: Object.keys(types.account),
@@ -56,7 +56,7 @@ function findNameFault(reference: NameReference): ExpressionFault | undefined {
   return toFault(unknownName(name, isKnownRoot ? root : '', known, range), range);
 }
 
-/** Everything that is wrong with an expression whatever a test comes to. */
+/** All faults of an assertion's expression that do not depend on values. */
 export function findAssertionFaults(
   { text, fault, references, calls }: CompiledExpression,
   isCondition: boolean,

@@ -1,11 +1,11 @@
-import { evaluate, type LoadOptions, type LoadResult } from '../load-configuration.ts';
+import { evaluateConfiguration, type LoadOptions, type LoadResult } from '../load-configuration.ts';
 import { openReading } from '../load-sources.ts';
 import { LockedModules } from '../modules/git-modules.ts';
 import { FaultList } from '../source/fault-list.ts';
 import type { MapNode } from '../source/located-node.ts';
 import type { ReadSource } from '../modules/read-source.ts';
 
-/** What `loadConfiguration` gives, for YAML that was read already and stands in one file. */
+/** Loads a configuration from YAML that was read already, with the result of `loadConfiguration`. */
 export function loadTree(tree: MapNode, options: LoadOptions): Promise<LoadResult> {
   const source = { tree, path: '.', variables: new Map(), modules: new Map() };
   const read: ReadSource = {
@@ -15,5 +15,5 @@ export function loadTree(tree: MapNode, options: LoadOptions): Promise<LoadResul
   const faults = new FaultList(options.secrets);
   const sources = { ...options, given: options.variables?.given };
   const reading = openReading(sources, faults, (reach) => new LockedModules(reach));
-  return evaluate(read, options, reading);
+  return evaluateConfiguration(read, options, reading);
 }

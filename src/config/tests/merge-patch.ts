@@ -1,8 +1,8 @@
-import type { Entry, LocatedNode, MapNode } from '../source/located-node.ts';
+import type { YamlEntry, LocatedNode, MapNode } from '../source/located-node.ts';
 
 /** A map with a merge patch applied to it (RFC 7396): maps merge, null removes a key, everything else replaces. */
 export function applyPatch(target: MapNode, patch: MapNode): MapNode {
-  const entries = new Map<string, Entry>(target.entries);
+  const entries = new Map<string, YamlEntry>(target.entries);
   for (const [key, { key: place, value }] of patch.entries) {
     if (value.kind === 'scalar' && value.value === null) {
       entries.delete(key);

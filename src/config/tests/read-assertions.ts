@@ -4,7 +4,7 @@ import { compileTemplate, type Template } from '../../expressions/evaluate/templ
 import type { FaultList } from '../source/fault-list.ts';
 import { locateText } from '../source/locate-text.ts';
 import { childOf, type LocatedNode, type ScalarNode } from '../source/located-node.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import { findAssertionFaults } from './assertion-names.ts';
 import type { Assertion } from './test-file.ts';
 
@@ -37,7 +37,7 @@ function readAssertion(item: LocatedNode, faults: FaultList): Assertion | undefi
   return {
     condition,
     message: message?.kind === 'scalar' ? readMessage(message, faults) : undefined,
-    locate: (from = 0, to = text.length) => locate(locateText(that, from, to)),
+    locate: (from = 0, to = text.length) => toSourceRange(locateText(that, from, to)),
   };
 }
 

@@ -2,17 +2,17 @@ import { kinds } from '../../kinds/registry.ts';
 import { isModuleAddress, parseAddress, type Address } from '../../model/address.ts';
 import type { PlanOptions } from '../../model/plan/plan.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
-import { isTrue, readText } from '../source/read-fields.ts';
+import { isTrueNode, readNodeText } from '../source/read-fields.ts';
 import { readValue } from '../variables/variable-declaration.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
-import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
-import { locate, type Place } from '../source/source-file.ts';
+import { childOf, entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
+import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
 import errorCodes from './error-codes.json' with { type: 'json' };
 import { readAssertions } from './read-assertions.ts';
 import type { ConsoleChange, ConsoleDeletion, StepAction, TestStep } from './test-file.ts';
 
-/** Reads the steps of a test, whose shape was found right. What is wrong with them beyond that is reported. */
+/** Reads the steps of a test, whose shape was checked before. Other faults are reported. */
 export function readSteps(node: LocatedNode | undefined, faults: FaultList): readonly TestStep[] {
   const items = node?.kind === 'list' ? node.items : [];
   return items.flatMap((item) => readStep(item, faults) ?? []);
@@ -49,7 +49,7 @@ const readers: Readonly<Record<string, ReadAction>> = {
     changes: readChanges(childOf(node, 'change'), faults),
     deletions: readDeletions(childOf(node, 'delete'), faults),
   }),
-  wait: (node) => ({ kind: 'wait', ms: parseDays(readText(node) ?? '') }),
+  wait: (node) => ({ kind: 'wait', ms: parseDays(readNodeText(node) ?? '') }),
 };
 
 function readStep(item: LocatedNode, faults: FaultList): TestStep | undefined {
@@ -64,16 +64,16 @@ function readStep(item: LocatedNode, faults: FaultList): TestStep | undefined {
     action,
     assertions: readAssertions(childOf(item, 'assert'), faults),
     expectedFailures: (codes?.kind === 'list' ? codes.items : []).flatMap((code) => {
-      const text = readText(code);
+      const text = readNodeText(code);
       if (text === undefined || !isErrorCode(text, code, faults)) return [];
-      return [{ code: text, source: locate(code) }];
+      return [{ code: text, source: toSourceRange(code) }];
     }),
-    source: locate(key),
+    source: toSourceRange(key),
   };
 }
 
 /** False for a code that no error has: such a step could only fail, once all before it has run. */
-function isErrorCode(text: string, place: Place, faults: FaultList): boolean {
+function isErrorCode(text: string, place: SourcePlace, faults: FaultList): boolean {
   if (errorCodes.includes(text)) return true;
   const meant = suggest(text, errorCodes);
   faults.add({
@@ -89,13 +89,13 @@ function isErrorCode(text: string, place: Place, faults: FaultList): boolean {
 }
 
 function isSet(node: LocatedNode, name: string): boolean {
-  return isTrue(childOf(node, name));
+  return isTrueNode(childOf(node, name));
 }
 
 function readPlanOptions(node: LocatedNode, faults: FaultList): PlanOptions {
   const read = (name: string, takesModules: boolean) =>
     listItems(childOf(node, name)).flatMap((item) => {
-      const text = readText(item) ?? '';
+      const text = readNodeText(item) ?? '';
       const isFine = parseAddress(text) !== undefined || (takesModules && isModuleAddress(text));
       if (!isFine) refuseAddress(text, item, faults);
       return isFine ? [text] : [];
@@ -113,7 +113,7 @@ function listItems(node: LocatedNode | undefined): readonly LocatedNode[] {
   return node?.kind === 'list' ? node.items : [];
 }
 
-function refuseAddress(text: string, place: Place, faults: FaultList): void {
+function refuseAddress(text: string, place: SourcePlace, faults: FaultList): void {
   faults.add({
     code: 'invalid-address',
     summary: `\`${makePrintable(text)}\` is not an address`,
@@ -128,8 +128,8 @@ function readDeletions(
   faults: FaultList,
 ): readonly ConsoleDeletion[] {
   return listItems(node).flatMap((item) => {
-    const address = readText(item) ?? '';
-    if (parseAddress(address)) return [{ address, source: locate(item) }];
+    const address = readNodeText(item) ?? '';
+    if (parseAddress(address)) return [{ address, source: toSourceRange(item) }];
     refuseAddress(address, item, faults);
     return [];
   });
@@ -147,12 +147,12 @@ function readChanges(node: LocatedNode | undefined, faults: FaultList): readonly
     const attributes = Object.fromEntries(
       fields.map(([name, entry]) => [name, readValue(entry.value)]),
     );
-    return [{ address, attributes, source: locate(key) }];
+    return [{ address, attributes, source: toSourceRange(key) }];
   });
 }
 
-/** What can be changed of a live resource. */
-function checkField(address: Address, name: string, { key }: Entry, faults: FaultList): void {
+/** Checks that a step changes only fields that can be changed on a live resource. */
+function checkField(address: Address, name: string, { key }: YamlEntry, faults: FaultList): void {
   const kind = parseAddress(address)?.kind;
   if (kind === undefined) return;
   const { fields, label, traits } = kinds[kind];

@@ -10,34 +10,34 @@ import {
   childOf,
   entriesOf,
   toPlainValue,
-  type Entry,
+  type YamlEntry,
   type LocatedNode,
 } from '../source/located-node.ts';
 import { decodeText } from '../source/read-files.ts';
 import { readTree } from '../source/read-tree.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import { makeVersion } from './amend-configuration.ts';
 import { readSteps } from './read-steps.ts';
 import { accountName, type StartingAccount, type TestCase } from './test-file.ts';
 
-/** Which file is read, and how. */
+/** A test file to read, and limits on the reading. */
 export interface TestFileOptions {
   /** Absolute. */
   readonly path: string;
   /** The directory of the configuration that it tests; absolute. Nothing outside of it is read. */
   readonly root: string;
-  /** What paths in messages are relative to; absolute. */
+  /** Directory to which paths in messages are relative; absolute. */
   readonly workingDirectory: string;
   readonly allowsOutsideFiles?: boolean;
-  /** How large the file may be, in bytes. */
+  /** Size limit of the file, in bytes. */
   readonly fileBytes?: number;
 }
 
-/** What a file with tests holds. */
+/** Content of a test file. */
 export interface ReadTestFile {
-  /** As messages show it. */
+  /** Path as messages show it. */
   readonly path: string;
-  /** None where anything is wrong with the file. */
+  /** Tests of the file; none where it has a fault. */
   readonly tests: readonly TestCase[];
   /** Every fault, by position. */
   readonly diagnostics: readonly Diagnostic[];
@@ -86,7 +86,7 @@ function validateTests(tree: LocatedNode, faults: FaultList): void {
 function readTests(tree: LocatedNode, faults: FaultList): readonly TestCase[] {
   const ofFile = childOf(tree, 'variables');
   const environment = readTexts(childOf(tree, 'environment'));
-  return [...entriesOf(childOf(tree, 'tests'))].map(([name, entry]: [string, Entry]) => {
+  return [...entriesOf(childOf(tree, 'tests'))].map(([name, entry]: [string, YamlEntry]) => {
     const { key, value } = entry;
     return {
       name,
@@ -94,7 +94,7 @@ function readTests(tree: LocatedNode, faults: FaultList): readonly TestCase[] {
       environment: { ...environment, ...readTexts(childOf(value, 'environment')) },
       account: readAccount(childOf(value, accountName)),
       steps: readSteps(childOf(value, 'steps'), faults),
-      source: locate(key),
+      source: toSourceRange(key),
     };
   });
 }

@@ -1,4 +1,4 @@
-// Tests of a configuration as their files describe them: read, checked and located, and nothing of them done yet.
+// Tests of a configuration as data: read from their files, checked and located, and not run yet.
 import type { CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
 import type { Template } from '../../expressions/evaluate/template.ts';
 import { accountAddress, type Address } from '../../model/address.ts';
@@ -7,15 +7,15 @@ import type { SourceRange } from '../../model/source.ts';
 import type { Attributes } from '../../model/value.ts';
 import type { LocatedNode, MapNode } from '../source/located-node.ts';
 
-/** What tests call the account: in their files, and in their assertions. */
+/** Name of the account in test files and in their assertions. */
 export const accountName = accountAddress;
 
-/** What must be true after a step. */
+/** A condition that must hold after a step. */
 export interface Assertion {
   readonly condition: CompiledExpression;
-  /** What is said where it is not; undefined where nothing of its own is. */
+  /** Message for a condition that does not hold; undefined for the standard one. */
   readonly message: Template | undefined;
-  /** Where a part of the condition stands; the whole of it unless given. */
+  /** Position of a part of the condition; of the whole condition unless given. */
   locate(start?: number, end?: number): SourceRange;
 }
 
@@ -28,7 +28,7 @@ export interface ExpectedFailure {
 /** A resource that somebody changes in the console. */
 export interface ConsoleChange {
   readonly address: Address;
-  /** In the terms of the configuration. */
+  /** Changed attributes, in the terms of the configuration. */
   readonly attributes: Attributes;
   readonly source: SourceRange;
 }
@@ -36,7 +36,7 @@ export interface ConsoleChange {
 /** A resource that somebody deletes in the console. */
 export type ConsoleDeletion = Pick<ConsoleChange, 'address' | 'source'>;
 
-/** What a step does. */
+/** The action of a step. */
 export type StepAction =
   | {
       readonly kind: 'plan' | 'apply';
@@ -58,7 +58,7 @@ export type StepAction =
 
 /** One step of a test. */
 export interface TestStep {
-  /** As the file calls it: `destroy` is an apply of a plan that destroys. */
+  /** Name in the file: `destroy` is an apply of a plan that destroys. */
   readonly name: string;
   readonly action: StepAction;
   readonly assertions: readonly Assertion[];
@@ -66,7 +66,7 @@ export interface TestStep {
   readonly source: SourceRange;
 }
 
-/** What there is before the first step. */
+/** The account before the first step. */
 export interface StartingAccount {
   /** A configuration of live resources; undefined where there are none. */
   readonly tree: MapNode | undefined;
@@ -74,12 +74,12 @@ export interface StartingAccount {
   readonly nameLengths: Readonly<Record<string, number>>;
 }
 
-/** One test. */
+/** A test: its account, variables and steps. */
 export interface TestCase {
   readonly name: string;
   /** Maps of values for variables; a later one overrides those before it. */
   readonly variables: readonly LocatedNode[];
-  /** What `env()` reads. */
+  /** Environment that `env()` reads. */
   readonly environment: Readonly<Record<string, string>>;
   readonly account: StartingAccount;
   readonly steps: readonly TestStep[];

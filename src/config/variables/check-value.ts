@@ -1,26 +1,27 @@
-// Whether a value is one of a variable, and what is said where it is none.
+// Checks of values against the declaration of a variable, and the faults of values that do not fit.
 import { isKnown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { formatPlace } from '../../model/source.ts';
 import { listNames } from '../../model/text/suggest.ts';
 import { isEqual } from '../../model/value.ts';
 import type { Fault } from '../source/fault-list.ts';
 import type { LocatedNode } from '../source/located-node.ts';
-import { locate } from '../source/source-file.ts';
-import { convertValue, type Path, type Problem } from './convert-value.ts';
+import { toSourceRange } from '../source/source-file.ts';
+import { convertValue, type ValuePath, type ConversionProblem } from './convert-value.ts';
 import type { VariableDeclaration } from './variable-declaration.ts';
 import { readValue } from './variable-declaration.ts';
 import { describeValue } from './value-type.ts';
 
-/** What is wrong with a part of a value, without its place. */
+/** The fault of a part of a value, with the path to that part in place of a position. */
 export interface ValueFault extends Pick<Fault, 'code' | 'summary' | 'detail' | 'hint'> {
-  readonly path: Path;
+  readonly path: ValuePath;
 }
 
-/** The value as the variable has it, or what keeps it from being one. What is unknown in it stays so. */
-export type Checked = { readonly value: ScopeValue } | { readonly faults: readonly ValueFault[] };
+/** The value converted to the variable's type, or its faults. Unknown parts stay unknown. */
+export type CheckedValue =
+  { readonly value: ScopeValue } | { readonly faults: readonly ValueFault[] };
 
 /** `var.size.ram`, `var.list[2]`. */
-function namePart(name: string, path: Path): string {
+function namePart(name: string, path: ValuePath): string {
   const steps = path.map((step) =>
     typeof step === 'number'
       ? `[${step}]`
@@ -32,7 +33,7 @@ function namePart(name: string, path: Path): string {
 }
 
 /** The part of a value that a path leads to; undefined where there is none. */
-function pick(value: ScopeValue, path: Path): ScopeValue | undefined {
+function pick(value: ScopeValue, path: ValuePath): ScopeValue | undefined {
   return path.reduce<ScopeValue | undefined>(
     (at, step) =>
       typeof at === 'object' && at !== null
@@ -42,11 +43,11 @@ function pick(value: ScopeValue, path: Path): ScopeValue | undefined {
   );
 }
 
-/** What of a value does not fit. */
+/** Faults for the parts of a value that do not fit the type. */
 export function findTypeFaults(
   { name, key }: VariableDeclaration,
   value: ScopeValue,
-  problems: readonly Problem[],
+  problems: readonly ConversionProblem[],
 ): ValueFault[] {
   return problems.map(({ path, says }) => {
     const part = pick(value, path);
@@ -54,7 +55,7 @@ export function findTypeFaults(
     return {
       code: 'wrong-type',
       summary: `${namePart(name, path)} ${says}`,
-      detail: `${found}It is declared at ${formatPlace(locate(key))}.`,
+      detail: `${found}It is declared at ${formatPlace(toSourceRange(key))}.`,
       hint: 'Give a value of its type.',
       path,
     };
@@ -70,7 +71,7 @@ function findRefusal(
   const list = listNames(
     allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))),
   );
-  const place = `It is declared at ${formatPlace(locate(key))}.`;
+  const place = `It is declared at ${formatPlace(toSourceRange(key))}.`;
   return {
     code: 'invalid-value',
     summary: `The variable \`${name}\` has a value that is not allowed`,
@@ -80,8 +81,8 @@ function findRefusal(
   };
 }
 
-/** Makes a value one of the variable. */
-export function checkValue(declaration: VariableDeclaration, given: ScopeValue): Checked {
+/** Converts a value to the type of the variable and checks it: null, type, allowed values. */
+export function checkValue(declaration: VariableDeclaration, given: ScopeValue): CheckedValue {
   const { name, isNullable, key } = declaration;
   if (given === null && !isNullable) {
     const { default: otherwise } = declaration;
@@ -93,7 +94,7 @@ export function checkValue(declaration: VariableDeclaration, given: ScopeValue):
     const fault = {
       code: 'wrong-type',
       summary: `The variable \`${name}\` must not be null`,
-      detail: `It is declared at ${formatPlace(locate(key))} as not nullable, and without a default.`,
+      detail: `It is declared at ${formatPlace(toSourceRange(key))} as not nullable, and without a default.`,
       hint: 'Give a value.',
       path: [],
     };
@@ -105,8 +106,8 @@ export function checkValue(declaration: VariableDeclaration, given: ScopeValue):
   return refusal ? { faults: [refusal] } : { value };
 }
 
-/** Where a part of a value is written: as near as the way to it can be followed. */
-export function locatePart(node: LocatedNode, path: Path): LocatedNode {
+/** Source of a part of a value: as near as its path can be followed. */
+export function locatePart(node: LocatedNode, path: ValuePath): LocatedNode {
   const [step, ...rest] = path;
   const inner =
     node.kind === 'map' && typeof step === 'string'

@@ -1,30 +1,30 @@
-// Turns a value into one of a type, as Terraform does: "5" is a number where one is asked for, and 5 a text.
+// Conversion of a value to a type, as in Terraform: "5" becomes a number where a number is expected, and 5 a text.
 import { isKnown, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { makeSet } from '../../expressions/functions/sets.ts';
 import { printNumber } from '../../expressions/notation/print-number.ts';
 import type { Value } from '../../model/value.ts';
-import { describeType, type Member, type ValueType } from './value-type.ts';
+import { describeValueType, type ObjectMember, type ValueType } from './value-type.ts';
 
-/** The way to a part of a value. */
-export type Path = readonly (string | number)[];
+/** Path to a part of a value. */
+export type ValuePath = readonly (string | number)[];
 
-/** A part of a value that cannot be made fit. */
-export interface Problem {
-  readonly path: Path;
-  /** `must be a number`, `lacks the member …`: what follows the name of the part. */
+/** A part of a value that cannot be converted. */
+export interface ConversionProblem {
+  readonly path: ValuePath;
+  /** End of a sentence about the part: `must be a number`, `lacks the member …`. */
   readonly says: string;
 }
 
-/** The value made fit, as far as it goes; what is unknown stays so. */
-export interface Converted {
+/** The converted value with its problems; unknown parts stay unknown. */
+export interface ConvertedValue {
   readonly value: ScopeValue;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ConversionProblem[];
 }
 
 type MapValue = Readonly<Record<string, ScopeValue>>;
 
 /** Tests for a map of values. */
-export function isMap(value: ScopeValue): value is MapValue {
+export function isMapValue(value: ScopeValue): value is MapValue {
   return (
     typeof value === 'object' &&
     value !== null &&
@@ -59,12 +59,12 @@ function toBool(value: ScopeValue): boolean | undefined {
   return value === false || value === 'false' || value === '0' ? false : undefined;
 }
 
-/** Goes down into a value, and gathers what does not fit. */
+/** Converts a value part by part, and collects the problems. */
 class Converter {
-  readonly problems: Problem[] = [];
+  readonly problems: ConversionProblem[] = [];
 
-  convert(value: ScopeValue, type: ValueType, path: Path): ScopeValue {
-    // What is null, or not known yet, is so whatever it would be.
+  convert(value: ScopeValue, type: ValueType, path: ValuePath): ScopeValue {
+    // Null and unknown values have no type yet: they are kept.
     if (value === null || value instanceof Unknown) return value;
     switch (type.kind) {
       case 'any':
@@ -89,20 +89,20 @@ class Converter {
     }
   }
 
-  #orRefuse(made: Value | undefined, type: ValueType, path: Path): Value {
+  #orRefuse(made: Value | undefined, type: ValueType, path: ValuePath): Value {
     if (made !== undefined) return made;
     this.#refuse(type, path);
     return null;
   }
 
-  #refuse(type: ValueType, path: Path): void {
-    this.problems.push({ path, says: `must be ${describeType(type)}` });
+  #refuse(type: ValueType, path: ValuePath): void {
+    this.problems.push({ path, says: `must be ${describeValueType(type)}` });
   }
 
   #convertList(
     value: ScopeValue,
     type: ValueType & { kind: 'list' | 'set' },
-    path: Path,
+    path: ValuePath,
   ): ScopeValue {
     if (!Array.isArray(value)) return this.#orRefuse(undefined, type, path);
     const items = value.map((one, index) => this.convert(one, type.of, [...path, index]));
@@ -110,7 +110,11 @@ class Converter {
     return type.kind === 'set' && isWhole ? makeSet(items as readonly Value[]) : items;
   }
 
-  #convertTuple(value: ScopeValue, type: ValueType & { kind: 'tuple' }, path: Path): ScopeValue {
+  #convertTuple(
+    value: ScopeValue,
+    type: ValueType & { kind: 'tuple' },
+    path: ValuePath,
+  ): ScopeValue {
     if (!Array.isArray(value)) return this.#orRefuse(undefined, type, path);
     const given = value;
     const { items } = type;
@@ -121,16 +125,20 @@ class Converter {
     return items.map((one, index) => this.convert(given[index] ?? null, one, [...path, index]));
   }
 
-  #convertMap(value: ScopeValue, type: ValueType & { kind: 'map' }, path: Path): ScopeValue {
-    if (!isMap(value)) return this.#orRefuse(undefined, type, path);
+  #convertMap(value: ScopeValue, type: ValueType & { kind: 'map' }, path: ValuePath): ScopeValue {
+    if (!isMapValue(value)) return this.#orRefuse(undefined, type, path);
     return collect(
       Object.entries(value).map(([key, one]) => [key, this.convert(one, type.of, [...path, key])]),
     );
   }
 
-  /** What the type does not name is left out, as in Terraform. */
-  #convertObject(value: ScopeValue, type: ValueType & { kind: 'object' }, path: Path): ScopeValue {
-    if (!isMap(value)) return this.#orRefuse(undefined, type, path);
+  /** Members that the type does not name are left out, as in Terraform. */
+  #convertObject(
+    value: ScopeValue,
+    type: ValueType & { kind: 'object' },
+    path: ValuePath,
+  ): ScopeValue {
+    if (!isMapValue(value)) return this.#orRefuse(undefined, type, path);
     const { members } = type;
     const missing = [...members].filter(
       ([name, { isOptional }]) => !isOptional && !Object.hasOwn(value, name),
@@ -148,7 +156,7 @@ class Converter {
     );
   }
 
-  #convertMember(value: ScopeValue, member: Member, path: Path): ScopeValue {
+  #convertMember(value: ScopeValue, member: ObjectMember, path: ValuePath): ScopeValue {
     return value === null ? member.default : this.convert(value, member.type, path);
   }
 }
@@ -157,8 +165,8 @@ function collect(entries: readonly (readonly [string, ScopeValue])[]): ScopeValu
   return Object.assign(Object.create(null) as MapValue, Object.fromEntries(entries));
 }
 
-/** Makes a value fit a type. Never throws. */
-export function convertValue(value: ScopeValue, type: ValueType): Converted {
+/** Converts a value to a type. Never throws. */
+export function convertValue(value: ScopeValue, type: ValueType): ConvertedValue {
   const converter = new Converter();
   return { value: converter.convert(value, type, []), problems: converter.problems };
 }

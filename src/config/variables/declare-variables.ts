@@ -1,10 +1,10 @@
-// Reads `variables`: what a configuration, or a module, takes from outside.
+// Reads `variables`: the inputs of a configuration or of a module.
 import { formatPlace } from '../../model/source.ts';
 import type { Value } from '../../model/value.ts';
 import type { Fault, FaultList } from '../source/fault-list.ts';
-import { childOf, entriesOf, type Entry, type LocatedNode } from '../source/located-node.ts';
+import { childOf, entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
-import { locate } from '../source/source-file.ts';
+import { toSourceRange } from '../source/source-file.ts';
 import { checkValue, findTypeFaults, locatePart } from './check-value.ts';
 import { convertValue } from './convert-value.ts';
 import { parseType } from './parse-type.ts';
@@ -13,7 +13,7 @@ import { anyType, inferType, type ValueType } from './value-type.ts';
 import { readValue, type Validation, type VariableDeclaration } from './variable-declaration.ts';
 
 function readType(node: LocatedNode | undefined, faults: FaultList): ValueType | undefined {
-  // What is no text was reported.
+  // A type that is not text was reported.
   if (node?.kind !== 'scalar' || typeof node.value !== 'string') return undefined;
   const type = parseType(node.value);
   if ('kind' in type) return type;
@@ -38,7 +38,7 @@ function readValidations(node: LocatedNode | undefined): Validation[] {
 
 function readOne(
   name: string,
-  { key, value: body }: Entry,
+  { key, value: body }: YamlEntry,
   faults: FaultList,
 ): VariableDeclaration {
   const given = childOf(body, 'default');
@@ -55,7 +55,7 @@ function readOne(
     default: given,
     allowed:
       allowed?.kind === 'list' && allowed.items.length > 0
-        ? // One that does not fit, and a list without any, was reported.
+        ? // An allowed value of a wrong type, and an empty list, were reported.
           allowed.items.map((item) => convertValue(readValue(item, type), type).value as Value)
         : undefined,
     validations: readValidations(childOf(body, 'validation')),
@@ -127,7 +127,7 @@ function checkDefault(declaration: VariableDeclaration, faults: FaultList): void
   }
 }
 
-/** Reads `variables`; what they are set to comes from elsewhere. Defaults are checked. */
+/** Reads the declarations in `variables`, and checks their defaults; their values come from elsewhere. */
 export function declareVariables(
   node: LocatedNode | undefined,
   faults: FaultList,
@@ -151,12 +151,12 @@ export function declareVariables(
   return declared;
 }
 
-/** A variable that nothing sets. */
+/** The fault of a variable without a value. */
 export function explainUnset({ name, key }: VariableDeclaration): Fault {
   return {
     code: 'missing-variable',
     summary: `The variable \`${name}\` is not set`,
-    detail: `It is declared at ${formatPlace(locate(key))} without a default.`,
+    detail: `It is declared at ${formatPlace(toSourceRange(key))} without a default.`,
     hint: `Set it with --var ${name}=VALUE, in a file given with --var-file, or as HOSTWRIGHT_VAR_${name}.`,
     place: key,
   };

@@ -3,9 +3,9 @@ import { readYaml } from '../../expressions/notation/yaml.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import type { Value } from '../../model/value.ts';
 import { convertValue } from './convert-value.ts';
-import { anyType, describeType, type Member, type ValueType } from './value-type.ts';
+import { anyType, describeValueType, type ObjectMember, type ValueType } from './value-type.ts';
 
-/** What is wrong with a type; offsets count in its text. */
+/** The fault of a type expression; offsets count in its text. */
 export interface TypeFault {
   readonly summary: string;
   readonly hint: string;
@@ -29,10 +29,10 @@ const token = /\s*(?:#[^\n]*\n?\s*)*([A-Za-z_][\w-]*|"(?:[^"\\]|\\.)*"|[(){}[\],
 
 const example =
   'Write for example `list(string)` or `object({ name = string, ram = optional(number, 3) })`.';
-/** Types within each other: so deep, and no deeper. */
+/** The deepest nesting of types. */
 const maxDepth = 20;
 
-/** Goes from word to word. */
+/** Recursive-descent reader of a type. */
 class TypeReader {
   readonly #text: string;
   #at = 0;
@@ -111,7 +111,7 @@ class TypeReader {
     throw this.refuse(`There is no type \`${name}\``, hint, start);
   }
 
-  /** What a list or a map holds; anything unless it is said. */
+  /** Type of the items of a list or a map; any unless given. */
   #readContent(): ValueType {
     if (this.#word !== '(') return anyType;
     this.#next();
@@ -136,7 +136,7 @@ class TypeReader {
   #readObject(): ValueType {
     this.#expect('(');
     this.#expect('{');
-    const members = new Map<string, Member>();
+    const members = new Map<string, ObjectMember>();
     while (this.#word !== '}') {
       const name = this.#readMemberName();
       if (members.has(name)) throw this.refuse(`The object has the member \`${name}\` twice`);
@@ -158,7 +158,7 @@ class TypeReader {
     return word.startsWith('"') ? word.slice(1, -1) : word;
   }
 
-  #readMember(): Member {
+  #readMember(): ObjectMember {
     if (!this.#is('optional')) {
       return { type: this.readType(), isOptional: false, default: null };
     }
@@ -170,7 +170,7 @@ class TypeReader {
     return { type, isOptional: true, default: value };
   }
 
-  /** What stands up to the bracket that closes `optional(`: a value as YAML has it in flow style. */
+  /** Reads the default of a member, up to the bracket that closes `optional(`: a value in YAML's flow style. */
   #readDefault(type: ValueType): Value {
     const start = this.#at;
     const end = findClose(this.#text, start);
@@ -183,7 +183,7 @@ class TypeReader {
     const { value, problems } = convertValue(written, type);
     if (problems.length === 0) return value as Value;
     throw this.refuse(
-      `The default of a member must be ${describeType(type)}`,
+      `The default of a member must be ${describeValueType(type)}`,
       'Give a value of its type.',
       from,
     );
@@ -205,7 +205,7 @@ function findClose(text: string, from: number): number {
   return text.length;
 }
 
-/** Reads a type; what is wrong with it where it is none. */
+/** Reads a type; gives the fault of an invalid one. */
 export function parseType(text: string): ValueType | TypeFault {
   try {
     return new TypeReader(text).readWhole();

@@ -1,14 +1,14 @@
 import { entriesOf, type LocatedNode } from '../source/located-node.ts';
-import type { Place } from '../source/source-file.ts';
+import type { SourcePlace } from '../source/source-file.ts';
 
-/** What a declaration says of a variable, whatever its values are. */
+/** Fields of a declaration that can hold no secret. */
 const harmless: ReadonlySet<string> = new Set([
   ...['type', 'description', 'sensitive', 'nullable', 'validation'],
 ]);
 
 /**
- * Shows the declarations of variables in frames. `dbPassword: { type: string, sensitive: true }` looks like a secret and
- * is none; a default or an allowed value stays masked, and so does what the schema does not know.
+ * Shows the declarations of variables in frames. `dbPassword: { type: string, sensitive: true }` resembles a secret and is
+ * none; defaults, allowed values and unknown fields stay masked.
  */
 export function revealDeclarations(variables: LocatedNode | undefined): void {
   for (const { key: name, value: body } of entriesOf(variables).values()) {
@@ -28,7 +28,7 @@ export function revealDeclarations(variables: LocatedNode | undefined): void {
   }
 }
 
-/** Shows what stands between two entries, unless it is more than marks of YAML. */
-function revealMarks({ file }: Place, start: number, end: number): void {
+/** Shows the text between two entries, if it is punctuation of YAML alone. */
+function revealMarks({ file }: SourcePlace, start: number, end: number): void {
   if (/^[\s{},:]*$/.test(file.text.slice(start, end))) file.reveal({ start, end });
 }

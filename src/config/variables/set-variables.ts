@@ -10,7 +10,7 @@ import { makePrintable } from '../source/frame.ts';
 import { entriesOf, type LocatedNode } from '../source/located-node.ts';
 import type { FileReading } from '../source/read-files.ts';
 import { readTree } from '../source/read-tree.ts';
-import { locate, SourceFile, type Place } from '../source/source-file.ts';
+import { toSourceRange, SourceFile, type SourcePlace } from '../source/source-file.ts';
 import { checkValue, locatePart } from './check-value.ts';
 import { explainUnset } from './declare-variables.ts';
 import {
@@ -21,26 +21,26 @@ import {
 import type { ValueType } from './value-type.ts';
 import { readAutomaticFiles, readVariableFile } from './variable-files.ts';
 
-/** What variables are set to from outside. */
+/** Values of variables from outside the configuration. */
 export interface VariableInputs {
-  /** What they had been set to when a plan was made, over all else; the sensitive ones are never among them. */
+  /** Values from a saved plan, which win over all others; sensitive ones are never among them. */
   readonly saved?: Readonly<Record<string, Value>>;
   /** `--var` and `--var-file`; a later one wins. */
   readonly given?: readonly GivenVariable[];
   /** Variables called `HOSTWRIGHT_VAR_NAME`; `env()` reads from here too. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The names that `env()` may read of it: those of `--allow-env`, or all; none unless given. */
+  /** Names of environment variables that `env()` may read: those of `--allow-env`, or all; none unless given. */
   readonly readableEnv?: readonly string[] | 'all' | undefined;
-  /** A name that `env()` may not read is then unknown, and no fault. */
+  /** Set where a name that `env()` may not read is unknown instead of a fault. */
   readonly isEnvironmentOptional?: boolean;
   /** Maps of values that were read already: they win over flags and files, and a later one over those before it. */
   readonly trees?: readonly LocatedNode[];
-  /** True: nothing has to be set. What is not is unknown, and everything that needs no value of it is checked. */
+  /** Set where no variable needs a value: one without is unknown, and everything that does not depend on it is checked. */
   readonly areOptional?: boolean;
 }
 
 const environmentPrefix = 'HOSTWRIGHT_VAR_';
-/** Variables of the environment, in commas, that a server was told to keep secret. */
+/** Environment variable with the names, separated by commas, of those that a server must keep secret. */
 const secretsVariable = 'HOSTWRIGHT_SERVER_SECRETS';
 
 /** The declared variables, of which the given secrets are sensitive, whatever the configuration says. */
@@ -70,18 +70,18 @@ function hasLostQuotes(value: ScopeValue): boolean {
 /** A value given for a variable: text still to be read, or YAML. */
 interface Given {
   readonly name: string;
-  /** In a sentence: `--var region`. */
+  /** The source of the value in a sentence: `--var region`. */
   readonly origin: string;
   readonly text?: string;
   readonly node?: LocatedNode;
-  readonly key?: Place;
-  /** True: the file may serve several configurations, so that it may name what one of them does not declare. */
+  readonly key?: SourcePlace;
+  /** Set for a file that may serve several configurations: it may name variables that one of them does not declare. */
   readonly isShared?: boolean;
   /** Set for a value that was given with the command, so that nobody expects it to be ignored. */
   readonly isAsked?: boolean;
 }
 
-/** How variables were given from outside, by name: what has its default is not among them. */
+/** Flag, file or environment variable that set each variable; a variable with its default is not among them. */
 export type VariableOrigins = ReadonlyMap<
   string,
   { readonly givenBy: string; readonly source?: SourceRange }
@@ -93,7 +93,7 @@ function readFlag(flag: string, faults: FaultList): Given[] {
     const name = flag.slice(0, at).trim();
     return [{ name, origin: `--var ${makePrintable(name)}`, text: flag.slice(at + 1) }];
   }
-  // What was given may be the value alone, and that a secret.
+  // The faulty argument is not quoted: it may be the value alone, and a secret.
   faults.add({
     code: 'invalid-variable-flag',
     summary: 'A --var is not of the form NAME=VALUE',
@@ -108,7 +108,7 @@ function readTreeOf(tree: LocatedNode | undefined, isShared = false): Given[] {
   }));
 }
 
-/** Everything that is given, the weakest first. */
+/** All given values, the weakest source first. */
 async function listGiven(
   declared: ReadonlyMap<string, VariableDeclaration>,
   { given = [], env = {}, trees = [] }: VariableInputs,
@@ -132,7 +132,10 @@ async function listGiven(
   return [...all, ...trees.flatMap((tree) => readTreeOf(tree))];
 }
 
-/** On the command line it is a mistake; a file may serve several configurations. */
+/**
+ * The fault of an undeclared variable: an error on the command line, a warning in a file, which may serve several
+ * configurations.
+ */
 function reportUndeclared(
   { name, origin, key, isShared }: Given,
   declared: ReadonlyMap<string, VariableDeclaration>,
@@ -152,7 +155,7 @@ function reportUndeclared(
   };
 }
 
-/** Keeps what is given for sensitive variables, and for those of which nobody says it, out of all messages. */
+/** Masks the values of sensitive variables, and of undeclared ones, which may be sensitive, in all messages. */
 function hideSecrets(
   given: Given,
   declared: ReadonlyMap<string, VariableDeclaration>,
@@ -164,7 +167,7 @@ function hideSecrets(
   if (declaration) faults.secrets.add(readGiven(declaration, given) ?? given.text);
 }
 
-/** What was given, as a value; undefined when it is text that cannot be read. */
+/** The given value, parsed; undefined for text that cannot be read. */
 function readGiven(
   { type, isUntyped }: VariableDeclaration,
   { text = '', node }: Given,
@@ -182,11 +185,11 @@ function readText(text: string, type: ValueType): Value | undefined {
   return tree && faults.isEmpty ? readValue(tree, type) : value;
 }
 
-/** What came of it. */
+/** Variables of a configuration with their values. */
 export interface SetVariables {
-  /** The values of those that are set, but for sensitive ones. */
+  /** Values of all variables but sensitive ones. */
   readonly shown: Readonly<Record<string, Value>>;
-  /** The sensitive ones too; unknown where a fault keeps one from being known. */
+  /** Values of all variables, sensitive ones too; unknown where a fault prevents a value. */
   readonly values: ReadonlyMap<string, ScopeValue>;
   readonly origins: VariableOrigins;
   readonly inputs: GivenVariables;
@@ -209,7 +212,7 @@ export async function setVariables(
   }
   const values = new Map<string, ScopeValue>();
   const origins = new Map<string, { givenBy: string; source?: SourceRange }>();
-  const places = new Map<string, Place>();
+  const places = new Map<string, SourcePlace>();
   for (const [name, declaration] of declared) {
     const known = Object.hasOwn(saved, name) && !declaration.isSensitive ? saved[name] : undefined;
     const one = given.get(name);
@@ -218,7 +221,7 @@ export async function setVariables(
       if (one?.isAsked) requireSaved(declaration, one, known, faults);
     } else if (one) {
       const { node, origin: givenBy } = one;
-      origins.set(name, { givenBy, ...(node && { source: locate(node) }) });
+      origins.set(name, { givenBy, ...(node && { source: toSourceRange(node) }) });
       if (node) places.set(name, node);
     }
     values.set(name, known ?? setOne(declaration, one, faults, areOptional));
@@ -241,7 +244,7 @@ export async function setVariables(
   };
 }
 
-/** A saved plan has its variables: one that the command gives must be the same. */
+/** Reports a variable that the command gives another value than the saved plan has. */
 function requireSaved(
   declaration: VariableDeclaration,
   given: Given,
@@ -258,7 +261,7 @@ function requireSaved(
   });
 }
 
-/** What stands for a variable without a value. */
+/** The unknown value of a variable that is not set. */
 function makeUnset(name: string): Unknown {
   return new Unknown(`var.${name}`, true);
 }

@@ -2,20 +2,20 @@
 import type { Value } from '../../model/value.ts';
 
 /** A member of an object. */
-export interface Member {
+export interface ObjectMember {
   readonly type: ValueType;
   readonly isOptional: boolean;
-  /** What it is where it is missing, or null; null unless given. */
+  /** Value of the member where it is missing or null; null unless given. */
   readonly default: Value;
 }
 
-/** What a value may be. */
+/** Type of a value. */
 export type ValueType =
   | { readonly kind: 'any' | 'string' | 'number' | 'bool' }
   | { readonly kind: 'list' | 'set'; readonly of: ValueType }
   | { readonly kind: 'map'; readonly of: ValueType }
   | { readonly kind: 'tuple'; readonly items: readonly ValueType[] }
-  | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Member> };
+  | { readonly kind: 'object'; readonly members: ReadonlyMap<string, ObjectMember> };
 
 export const anyType: ValueType = { kind: 'any' };
 
@@ -31,12 +31,12 @@ const words: Readonly<Record<ValueType['kind'], string>> = {
   object: 'a map',
 };
 
-/** What a value of a type is, in a sentence: `a list of numbers` would say too much. */
-export function describeType({ kind }: ValueType): string {
+/** Describes the values of a type in a sentence, without their parts: `a list`, not `a list of numbers`. */
+export function describeValueType({ kind }: ValueType): string {
   return words[kind];
 }
 
-/** What a value is, in a sentence. */
+/** Describes a value in a sentence. */
 export function describeValue(value: Value): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

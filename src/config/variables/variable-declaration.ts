@@ -2,10 +2,10 @@ import type { ScopeValue } from '../../expressions/values/scope.ts';
 import type { Value } from '../../model/value.ts';
 import { printNumber } from '../../expressions/notation/print-number.ts';
 import type { LocatedNode, ScalarNode } from '../source/located-node.ts';
-import type { Place } from '../source/source-file.ts';
+import type { SourcePlace } from '../source/source-file.ts';
 import type { ValueType } from './value-type.ts';
 
-/** A condition on a value, in CEL over `var`, and what is said where it does not hold. */
+/** A condition on a value, in CEL over `var`, and the message for a value that violates it. */
 export interface Validation {
   readonly assert: ScalarNode;
   readonly message: ScalarNode | undefined;
@@ -15,29 +15,29 @@ export interface Validation {
 export interface VariableDeclaration {
   readonly name: string;
   readonly type: ValueType;
-  /** True where nothing says the type: what is given as text is text, as in Terraform. */
+  /** Set where neither a type nor a default is declared: a value given as text is text, as in Terraform. */
   readonly isUntyped: boolean;
-  readonly key: Place;
+  readonly key: SourcePlace;
   readonly isSensitive: boolean;
   /** Set for a secret of the server's workspace: sensitive, whatever the configuration says. */
   readonly isSecret?: boolean;
-  /** False: null stands for the default. */
+  /** Unset where null stands for the default. */
   readonly isNullable: boolean;
-  /** What is written for the default; undefined when it must be set. */
+  /** Source of the default; undefined when the variable must be set. */
   readonly default: LocatedNode | undefined;
   /** Undefined when every value of the type is allowed. */
   readonly allowed: readonly Value[] | undefined;
   readonly validations: readonly Validation[];
 }
 
-/** What the variables of one use of a configuration's files are set to. */
+/** Values of the variables in one use of a configuration's files. */
 export interface GivenVariables {
   readVariable(name: string): ScopeValue;
-  /** Where the value of a variable was given, and what a message calls that; undefined for its default. */
-  givenPlace(name: string): { readonly origin?: string; readonly place?: Place } | undefined;
+  /** Place and source of a given value, for messages; undefined for a default. */
+  givenPlace(name: string): { readonly origin?: string; readonly place?: SourcePlace } | undefined;
 }
 
-/** A node as a value, without what YAML alone has. A number where `type` asks for a text is the text that is written. */
+/** Converts a node to a plain value. A number where `type` expects text keeps its spelling in the file. */
 export function readValue(node: LocatedNode, type: ValueType = { kind: 'any' }): Value {
   if (node.kind === 'scalar') {
     return typeof node.value === 'number' && type.kind === 'string'
@@ -53,7 +53,7 @@ export function readValue(node: LocatedNode, type: ValueType = { kind: 'any' }):
   return Object.assign(Object.create(null) as object, Object.fromEntries(members));
 }
 
-/** `007`, `1.10` or `0x1F` as it stands in the file; behind an alias, or where an expression gives it, as a number is written. */
+/** Spelling of a number in its file, as `007`, `1.10` or `0x1F`; for one from an alias or an expression, the usual spelling. */
 function spell({ file, start, end }: ScalarNode, value: number): string {
   const text = file.text.slice(start, end);
   return text !== '' && Number(text) === value ? text : printNumber(value);

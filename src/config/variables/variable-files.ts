@@ -8,14 +8,14 @@ import { decodeText, type FileReading } from '../source/read-files.ts';
 import { readTree } from '../source/read-tree.ts';
 import type { SourceFile } from '../source/source-file.ts';
 
-/** What a file with variables may have in it, in bytes. */
+/** Size limit of a file with variables, in bytes. */
 const maxFileSize = 64_000_000;
 
-/** What is read without being named: the first file, and behind it all others in the order of their names. */
+/** Files that are read without being named: this one first, then the others in the order of their names. */
 const namedFirst = /^hostwright\.vars\.ya?ml$/i;
 const automatic = /^[^.].*\.auto\.vars\.ya?ml$/i;
 
-/** What a file that was named on the command line holds. */
+/** Content of a file that was named on the command line. */
 async function readNamedFile(
   path: string,
   { files, workingDirectory }: FileReading,

@@ -1,7 +1,11 @@
 // The scope for policies, checks and outputs: resources as they are, or as they will be once a plan is applied.
 import type { Address } from '../../model/address.ts';
 import type { Deferred } from '../../model/deferred.ts';
-import type { EmptyGroup, Readable, ProjectedResource } from '../../model/state/projected-state.ts';
+import type {
+  EmptyGroup,
+  ReadableResource,
+  ProjectedResource,
+} from '../../model/state/projected-state.ts';
 import { EvaluationBudget } from '../values/budget.ts';
 import type { Outcome } from '../evaluate/compile-expression.ts';
 import { makeDeferredScope } from './deferred-scope.ts';
@@ -64,7 +68,7 @@ export class ProjectedScope {
   }
 
   /** The attributes of one resource as a name of its own: `after`. */
-  name(label: string, { names, values, unknown, sensitive }: Readable): NameTree {
+  name(label: string, { names, values, unknown, sensitive }: ReadableResource): NameTree {
     return new NameTree(
       label,
       () => names,

@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import { commandSubjects } from '../../model/account/command.ts';
-import { projectOf } from '../../model/account/place-of-command.ts';
+import { projectIdOf } from '../../model/account/place-of-command.ts';
 import { nameOf, type LiveResource } from '../../model/account/live.ts';
 import { addTo } from '../../model/group-by.ts';
 import type { KindName } from '../../model/kind-places.ts';
@@ -18,7 +18,7 @@ export class AskedNames {
       if (!('name' in command)) continue;
       const { kind } = commandSubjects[command.kind];
       // A resource outside of projects is looked for in all of them.
-      addTo(this.#asked, keyOf(kind, projectOf(command) ?? '', command.name), address);
+      addTo(this.#asked, keyOf(kind, projectIdOf(command) ?? '', command.name), address);
     }
   }
 

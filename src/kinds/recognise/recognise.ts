@@ -2,7 +2,7 @@
 // leads to it (contract: conventions), so it is recognised by attributes that never change and by the time of its creation.
 // Where these do not suffice, no resource is taken for ours.
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
-import { projectOf } from '../../model/account/place-of-command.ts';
+import { projectIdOf } from '../../model/account/place-of-command.ts';
 import { evidence } from '../../model/state/evidence.ts';
 import { foldName } from '../../model/text/fold-name.ts';
 import { nameOf, type LiveResource } from '../../model/account/live.ts';
@@ -166,7 +166,7 @@ function sort(attempt: CreateAttempt, named: readonly LiveResource[]): Recogniti
 }
 
 function isInPlace(command: ResolvedCommand, live: LiveResource): boolean {
-  const projectId = projectOf(command);
+  const projectId = projectIdOf(command);
   if (projectId === undefined) return true;
   if (live.projectId !== projectId) return false;
   return findFacts(command.kind).isInPlace?.(live, command) ?? true;

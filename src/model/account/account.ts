@@ -1,5 +1,5 @@
-// What an account has beside its resources: who it is, its tokens, its feed, what it pays for. In our own names; times
-// are milliseconds since the Unix epoch, and null where the service does not say.
+// The account beside its resources: its owner, access tokens, notifications and sales. In our own names; times are
+// milliseconds since the Unix epoch, and null where the service does not say.
 import type { Told } from './told.ts';
 
 /** The account itself. */
@@ -25,11 +25,11 @@ export interface AccessToken {
 /** A token just made, with its value. */
 export interface CreatedToken {
   readonly token: AccessToken;
-  /** The secret itself. It goes to one place, and nowhere else. */
+  /** The secret itself. It goes to the place that the user names, and nowhere else. */
   readonly value: string;
 }
 
-/** Something the service tells the account. */
+/** An entry of the account's notification feed. */
 export interface Notification {
   readonly id: string;
   /** `operationFailed`, `quotaLow`, …; not all values are published. */
@@ -44,11 +44,11 @@ export interface Notification {
 /** Which notifications are delivered besides standing in the feed, by name. */
 export type NotificationPreferences = Readonly<Record<string, boolean>>;
 
-/** What the account pays for a resource. */
+/** A sale: the subscription by which the account pays for a resource. */
 export interface Sale {
   readonly id: string;
   readonly resourceType: string;
-  /** Empty where the service does not tell it. */
+  /** Id of the resource that is paid for; empty where the service does not return it. */
   readonly resourceId: string;
   readonly tariffId: string;
   /** `active` or `cancelled`. */

@@ -8,11 +8,11 @@ export type Absence = 'none' | 'open';
 
 /** The parameter that asks for a page. */
 export type Paging =
-  /** By number; `first` is the number of the first page, 1 unless given. */
+  /** Paging by number; `first` is the number of the first page, 1 unless given. */
   | { readonly by: 'page'; readonly page: string; readonly size?: string; readonly first?: 0 | 1 }
-  /** By the count of the items before it. */
+  /** Paging by the count of the items before the page. */
   | { readonly by: 'offset'; readonly offset: string; readonly size?: string }
-  /** By a mark that the page before it gave at `next`; absent, null or empty at the end. */
+  /** Paging by a mark that the page before gave at `next`; absent, null or empty at the end. */
   | {
       readonly by: 'cursor';
       readonly cursor: string;
@@ -30,8 +30,8 @@ export interface ListLine {
 }
 
 /**
- * Where a member of the contract stands: a pointer, or an `Absence`. `absent: none`: one that an answer leaves out has no
- * value, and is not untold.
+ * Place of a member of the contract on the wire: a pointer, or an `Absence`. `absent: none`: a member that an answer leaves
+ * out has no value, and is not untold.
  */
 export type FieldLine = string | { readonly at: Pointer; readonly absent?: 'none' | undefined };
 
@@ -42,7 +42,7 @@ export interface ConstantsLine {
 }
 
 /** A number that the contract counts in gigabytes. */
-export type Unit = 'B' | 'KB' | 'MB' | 'GB' | 'TB' | 'KiB' | 'MiB' | 'GiB' | 'TiB';
+export type SizeUnit = 'B' | 'KB' | 'MB' | 'GB' | 'TB' | 'KiB' | 'MiB' | 'GiB' | 'TiB';
 
 /**
  * A binding as its file has it, each table absent where nothing is spelled otherwise. Operations, records, their members and
@@ -54,7 +54,7 @@ export interface Binding {
   readonly document?: { readonly file: string; readonly sha256: string };
   /** The type of ids on the wire, by the record whose id it is, or `default`. Text unless said. */
   readonly ids?: Readonly<Record<string, 'text' | 'number'>>;
-  /** By operation, or `default`; a line of an operation takes the place of the members that it has. */
+  /** Envelopes by operation, or `default`; the line of an operation overrides members of the default. */
   readonly lists?: Readonly<Record<string, ListLine>>;
   /** The place of the record in the answer of an operation. */
   readonly answers?: Readonly<Record<string, Pointer>>;
@@ -63,10 +63,10 @@ export interface Binding {
   /** `path NAME`, `query NAME` or `body POINTER`, by the contract's name of a parameter or member. */
   readonly parameters?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly constants?: Readonly<Record<string, ConstantsLine>>;
-  /** By record for what is answered, by operation for the body that is sent. */
+  /** Members by record for answers, by operation for the body that is sent. */
   readonly fields?: Readonly<Record<string, Readonly<Record<string, FieldLine>>>>;
   /** Units of numbers, by record. */
-  readonly units?: Readonly<Record<string, Readonly<Record<string, Unit>>>>;
+  readonly units?: Readonly<Record<string, Readonly<Record<string, SizeUnit>>>>;
   /**
    * The service's word for a word of the contract, by enum; of several the first is sent, and each is read. Words are
    * compared without case.

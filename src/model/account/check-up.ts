@@ -1,4 +1,4 @@
-/** What `doctor` looks at, in the order in which it tells. */
+/** Subjects of the checks of `doctor`, in the order of its output. */
 export type CheckUpName =
   | 'configuration'
   | 'address'
@@ -10,19 +10,19 @@ export type CheckUpName =
   | 'state'
   | 'lock';
 
-/** `skipped`: it could not be looked at, since something before it is broken or there is nothing to look at. */
+/** `skipped`: the subject could not be checked, since something before it is broken or there is nothing to check. */
 export type CheckUpOutcome = 'ok' | 'warning' | 'failure' | 'skipped';
 
-/** One thing that was looked at, and what was found. */
+/** One check of `doctor`, and its result. */
 export interface CheckUp {
   readonly name: CheckUpName;
   readonly outcome: CheckUpOutcome;
   /** Stable and machine-readable; absent where all is well. */
   readonly code?: string;
-  /** One line without a full stop. */
+  /** Result on one line without a full stop. */
   readonly summary: string;
   /** Why; full sentences. */
   readonly detail?: string;
-  /** What to do next; full sentences. */
+  /** Next step for the user; full sentences. */
   readonly hint?: string;
 }

@@ -1,5 +1,5 @@
-// What is asked of the service, as data: one entry for each kind of request that changes something.
-// How a command is spelled on the wire is known in api/ alone.
+// Commands to the service, as data: one entry for each kind of request that changes something. Their spelling on the wire is
+// known in api/ alone.
 import type { Address } from '../address.ts';
 import { kindNames, kindPlaces, type KindName } from '../kind-places.ts';
 import type { CommandEffect, kindTable } from '../kind-table.ts';
@@ -8,8 +8,8 @@ import type { CommandEffect, kindTable } from '../kind-table.ts';
 export type Ref = { readonly id: string } | { readonly idOf: Address };
 
 /**
- * What each command says beside its name, over `R`: references as planned, or plain ids once resolved. Every kind
- * declares those of its own here, in the `model.ts` of its folder.
+ * Fields of each command beside its name, over `R`: references as planned, or plain ids once resolved. Every kind declares
+ * those of its own here, in the `model.ts` of its folder.
  */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars -- the kinds fill it
 export interface CommandFields<R> {}
@@ -21,7 +21,7 @@ type NamesByKind = {
   readonly [K in KindName]: keyof (typeof kindTable)[K]['commands'];
 };
 
-/** The commands, over `R`. One whose kind declares nothing of it does not compile. */
+/** All commands, over `R`. A command whose kind declares no fields of it in `CommandFields` does not compile. */
 export type CommandOf<R> = {
   [C in CommandNameOf<KindName>]: { readonly kind: C } & CommandFields<R>[C];
 }[CommandNameOf<KindName>];
@@ -32,7 +32,10 @@ export type Command = CommandOf<Ref>;
 export type ResolvedCommand = CommandOf<string>;
 export type CommandName = Command['kind'];
 
-/** What each command is about: the kind whose live record shows whether it has come true, and what it does to it. */
+/**
+ * Subject of each command: the kind whose live record shows whether the command has come true, and its effect on that
+ * resource.
+ */
 export const commandSubjects = Object.fromEntries(
   kindNames.flatMap((kind) =>
     Object.entries(kindPlaces[kind].commands).map(([name, effect]) => [name, { kind, effect }]),
@@ -73,7 +76,10 @@ export function needsIdOf(command: Command, address: Address): boolean {
   return needs;
 }
 
-/** An id or an address, and nothing else: what a person has called `id` is no reference. */
+/**
+ * Recognises a reference: an object with an id or an address and no other member. A person's own value with a key `id` is
+ * none.
+ */
 function isRef(value: unknown): value is Ref {
   if (typeof value !== 'object' || value === null) return false;
   const [key, ...others] = Object.keys(value);

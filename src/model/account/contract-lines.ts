@@ -8,19 +8,19 @@ export type LineEvidence =
   /** An answer of the account had it. */
   | 'observed';
 
-/** One line of how a service spells the contract. */
+/** A line of a contract file: how the service spells one name of the contract. */
 export interface ContractLine {
   /** As in the file: `operations.getVm`, `fields.vm.imageId`. */
   readonly line: string;
-  /** As the contract has it. */
+  /** Name in the contract. */
   readonly ours: string;
-  /** As the service has it; `none` or `open` for what it has not, or of which nobody knows. */
+  /** Spelling at the service; `none` where the service lacks it, `open` where nobody knows. */
   readonly theirs: string;
   readonly state: 'same' | 'otherwise' | 'none' | 'open';
   readonly evidence: LineEvidence;
 }
 
-/** One read of the account, and what its answer showed. */
+/** A read of the account, and the result of comparing its answer with the contract. */
 export interface LookedAt {
   readonly operation: string;
   /** The number of records; null where it could not be read. */

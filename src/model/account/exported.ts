@@ -11,11 +11,11 @@ export interface ExportedResource {
   /** Its key within its collection. */
   readonly local: string;
   readonly id: string;
-  /** What has to be written: fields whose values are not what they would be anyway; `lifecycle` too. */
+  /** Fields to write: those whose values differ from the defaults; `lifecycle` too. */
   readonly fields: Attributes;
-  /** What the fields do not tell of it; full sentences. */
+  /** Remarks on what the fields cannot express; full sentences. */
   readonly remarks: readonly string[];
-  /** True: it is written out in another file, and stands here for what it holds. */
+  /** Set where the resource is written to another file, and is here for the resources that it holds. */
   readonly isElsewhere?: true;
 }
 
@@ -23,7 +23,7 @@ export interface ExportedResource {
 export interface LeftOut {
   readonly kind: KindName;
   readonly id: string;
-  /** As it is called in a sentence: `VM "web" (vm-1)`. */
+  /** Name of the resource in a sentence: `VM "web" (vm-1)`. */
   readonly title: string;
   /** The project that it stands in, where that is described; undefined for a project. */
   readonly project: Address | undefined;

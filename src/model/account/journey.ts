@@ -10,7 +10,7 @@ import type { CatalogConfiguration, CatalogTariff, QuotaName } from './live.ts';
 export type JourneyVerdict =
   { readonly kind: 'works' } | { readonly kind: 'otherwise' | 'not-tried'; readonly words: string };
 
-/** One step, ended. */
+/** A step of a journey, ended. */
 export interface JourneyStep {
   /** `Stop the VM`. */
   readonly title: string;
@@ -35,18 +35,18 @@ export interface JourneyOrder {
   /** The name of the project that it makes. */
   readonly project: string;
   readonly configuration: CatalogConfiguration;
-  /** By its name. */
+  /** Name of the image. */
   readonly image: string;
   readonly tariff: CatalogTariff;
   /** The price of one period, as `--yes` takes it: `0.01 EUR`, or `unknown`. */
   readonly sum: string;
-  /** True: the sandbox made the price up. */
+  /** Set where the sandbox made the price up. */
   readonly isPriceAssumed: boolean;
   readonly quotas: readonly QuotaNeed[];
   readonly scopes: readonly string[];
 }
 
-/** One operation of the contract, as a journey found it. */
+/** An operation of the contract with the verdict of a journey. */
 export interface TriedOperation {
   readonly operation: string;
   /** True for one that changes nothing. */

@@ -1,5 +1,5 @@
-// The account as it is: what was read of the service, in our own names. Where a value of the service is an open
-// enumeration (not all of its values are published), it is a plain string here.
+// The live account: the records of the service, in our own names. Where a value of the service is an open enumeration (not
+// all of its values are published), it is a plain string here.
 import type { ServiceGap } from './service-gaps.ts';
 import type { Price } from '../cost/price.ts';
 import type { KindName } from '../kind-places.ts';
@@ -12,7 +12,7 @@ import type { Backup } from './vm-work.ts';
  */
 export const accountId = 'account';
 
-/** What every live record tells. */
+/** Members of every live record. */
 export interface LiveBase {
   readonly id: string;
   /** The project that holds it; its own id for a project, `accountId` for what belongs to none. */
@@ -38,7 +38,7 @@ export type LiveResource = LiveRecords[keyof LiveRecords];
 /** The live record of one kind. */
 export type LiveOf<K extends KindName> = Extract<LiveResource, { kind: K }>;
 
-/** Where records of a kind are found: the project, and the public IP for a port forward. */
+/** Place in which the resources of a kind are listed: the project, and for port forwards the public IP. */
 export interface Place {
   readonly projectId: string;
   readonly publicIpId?: string | undefined;
@@ -63,7 +63,7 @@ export function nameOf(live: LiveResource): string | undefined {
   return 'name' in live ? live.name : undefined;
 }
 
-/** One entry of an offered list. */
+/** An entry of a catalog list. */
 export interface CatalogEntry {
   readonly id: string;
   readonly name: string;
@@ -83,7 +83,7 @@ export interface CatalogImage extends CatalogEntry {
   readonly os?: string;
 }
 
-/** What a resource may be sold under. */
+/** A tariff, under which the service sells resources. */
 export interface CatalogTariff extends CatalogEntry {
   /** Absent where the service tells none, or none that can be read. */
   readonly price?: Price;
@@ -95,14 +95,14 @@ export interface Catalog {
   readonly tariffs: readonly CatalogTariff[];
 }
 
-/** One quota. `used` and `remaining` are null where the service gives only the limit. */
+/** A quota of the account. `used` and `remaining` are null where the service gives only the limit. */
 export interface Quota {
   readonly limit: number;
   readonly used: number | null;
   readonly remaining: number | null;
 }
 
-/** What is counted: four counts, then three totals over all VMs (cores, GB, GB). */
+/** Quotas of the account: four counts of resources, then three totals over all VMs (cores, GB, GB). */
 export const quotaNames = [
   'projects',
   'accessTokens',
@@ -135,8 +135,8 @@ export interface LiveSnapshot {
   /** Every project of the account, by name alone. */
   readonly projects: readonly LiveOf<typeof projectKind>[];
   /**
-   * What the projects hold that were read: those of the state and those that the configuration names. Then what lies
-   * in no project, where the configuration or the state has any of its kind.
+   * Resources of the projects that were read: those of the state and those that the configuration names. Then the resources
+   * outside of projects, where the configuration or the state has any of their kind.
    */
   readonly resources: readonly LiveResource[];
   /** The ids of the projects whose contents were read. */

@@ -9,9 +9,9 @@ export interface LiveOperation {
   readonly resourceType: string | null;
   /** The resource that it is about; null when the record does not say. */
   readonly resourceId: string | null;
-  /** By the service's clock, in milliseconds since the Unix epoch; null when the record does not say. */
+  /** Begin, by the service's clock, in milliseconds since the Unix epoch; null when the record does not say. */
   readonly createdAt: number | null;
-  /** By the service's clock, in milliseconds since the Unix epoch; null until it has ended. */
+  /** End, by the service's clock, in milliseconds since the Unix epoch; null while the operation runs. */
   readonly completedAt: number | null;
   /** `insufficientCapacity`, `timeout`, `internal`; null unless it failed. */
   readonly failureCode: string | null;

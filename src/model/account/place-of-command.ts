@@ -9,14 +9,14 @@ function idIn(command: ResolvedCommand, kind: KindName): string | undefined {
 }
 
 /** The project that a command names; undefined where its resource belongs to none, or is one that is to be made. */
-export function projectOf(command: ResolvedCommand): string | undefined {
+export function projectIdOf(command: ResolvedCommand): string | undefined {
   return idIn(command, projectKind);
 }
 
-/** Where the resource of a command is listed. The id of the project is empty where it belongs to none. */
+/** The list in which the resource of a command shows. The id of the project is empty for kinds outside of projects. */
 export function placeOfCommand(command: ResolvedCommand): Place {
   const holder = holderOf(commandSubjects[command.kind].kind);
   const holderId = holder && idIn(command, holder);
-  const projectId = projectOf(command) ?? '';
+  const projectId = projectIdOf(command) ?? '';
   return holderId === undefined ? { projectId } : { projectId, publicIpId: holderId };
 }

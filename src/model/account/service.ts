@@ -2,7 +2,7 @@ import type { SourceRange } from '../source.ts';
 import type { Binding } from './binding.ts';
 import type { ContractFacts } from './contract-lines.ts';
 
-/** Where the live account is. Nothing of it is secret but the key of a client certificate. */
+/** The service to connect to. Its only secret is the key of a client certificate. */
 export type ServiceSettings =
   | {
       readonly kind: 'remote';
@@ -14,15 +14,15 @@ export type ServiceSettings =
     }
   | {
       readonly kind: 'sandbox';
-      /** Where its data is kept, as written: relative to the configuration's directory. */
+      /** Path of the sandbox's data, as written: relative to the configuration's directory. */
       readonly data?: string;
-      /** How many times faster than the service it works. */
+      /** Speed multiplier of the sandbox's operations; 1 is the service's own pace. */
       readonly speed: number;
       readonly seed: number;
       readonly source: SourceRange;
     };
 
-/** What `service.tls` names, read and checked. */
+/** Certificates that `service.tls` names, read and checked. */
 export interface ServiceTls {
   readonly authorities?: TrustedAuthorities;
   readonly identity?: ClientIdentity;
@@ -30,7 +30,7 @@ export interface ServiceTls {
 
 /** Certificates of authorities that are trusted besides the known ones. */
 export interface TrustedAuthorities {
-  /** As it was named. */
+  /** Path of the file, as named. */
   readonly file: string;
   /** PEM. */
   readonly pem: string;
@@ -41,7 +41,7 @@ export interface TrustedAuthorities {
 
 /** A client certificate with its key. */
 export interface ClientIdentity {
-  /** As it was named. */
+  /** Path of the certificate's file, as named. */
   readonly certFile: string;
   /** PEM: the certificate, and those of its authorities. */
   readonly cert: string;
@@ -54,34 +54,34 @@ export interface ClientIdentity {
   readonly source?: SourceRange;
 }
 
-/** How long the headers of an answer are waited for, in milliseconds. */
+/** Time limits for the headers of an answer, in milliseconds. */
 export interface RequestTimeouts {
-  /** Of a request that changes nothing. */
+  /** Limit for a request that changes nothing. */
   readonly readMs: number;
-  /** Of one that does. */
+  /** Limit for a request that changes something. */
   readonly writeMs: number;
 }
 
 /** A contract file, read and checked. */
 export interface BoundContract {
-  /** As it was named. */
+  /** Path of the file, as named. */
   readonly file: string;
   readonly binding: Binding;
   /** SHA-256 of the file, in hexadecimal digits. */
   readonly sha256: string;
-  /** Of the document that it was made from; undefined where they do not stand beside it. */
+  /** Facts of the OpenAPI document that the binding was made from; undefined where their file is not beside it. */
   readonly facts?: ContractFacts | undefined;
   /** Absent where the environment names it. */
   readonly source?: SourceRange;
 }
 
-/** What `service` says, each part undefined where nothing is said. */
+/** The `service` section, each part undefined where the configuration leaves it out. */
 export interface ServiceSection {
-  /** The environment may name another. */
+  /** The service to connect to; the environment may name another. */
   readonly service: ServiceSettings | undefined;
   /** Its spelling of the contract; `unusable` for a wrong one, with which nobody connects. The environment may name another. */
   readonly contract?: BoundContract | 'unusable' | undefined;
-  /** At most so many requests a second. */
+  /** The most requests a second. */
   readonly requestsPerSecond?: number | undefined;
   /** The maximum number of connections, and of requests in flight. */
   readonly maxConnections?: number | undefined;

@@ -18,7 +18,7 @@ export interface Backup {
 /** A backup with the name of its image, as the configuration would spell it; null where it has none. */
 export type ListedBackup = Backup & { readonly sourceImage: string | null };
 
-/** How many backups a VM can have: one more, and the service deletes the oldest first (specification, section 8). */
+/** The most backups of a VM: for one more, the service deletes the oldest first (specification, section 8). */
 export const maxBackups = 7;
 
 /** Backups by age, the newest first; those without a time are taken for the oldest. */
@@ -36,17 +36,17 @@ function nameBackup({ id, createdAt }: Backup): string {
   return createdAt === null ? id : `${id} of ${new Date(createdAt).toISOString()}`;
 }
 
-/** What one more backup loses, a sentence. */
+/** A sentence on the backup that the service deletes to make room for a new one. */
 export function describeDisplaced(displaced: Backup): string {
   return `Its oldest backup (${nameBackup(displaced)}) is deleted for the new one: the service keeps ${maxBackups}.`;
 }
 
-/** What a rebuild loses whose backup is that of an earlier attempt, a sentence. */
+/** A sentence on the data that a rebuild loses when it uses the backup of an earlier attempt. */
 export function describeUsedAgain(backup: Backup): string {
   return `The backup of the earlier attempt (${nameBackup(backup)}) is used again: what was written since is in no backup.`;
 }
 
-/** One measured quantity of a VM over time. */
+/** A metric of a VM over time. */
 export interface MetricSeries {
   readonly name: string;
   readonly unit: string;
@@ -61,36 +61,36 @@ export interface ShownOperation extends LiveOperation {
   readonly address: Address | null;
 }
 
-/** What a person may ask of a VM. */
+/** Operations on a VM that a person starts by a command of the CLI. */
 export type VmVerb = 'start' | 'stop' | 'reboot' | 'backup' | 'restore';
 
 /**
- * How it ended. `accepted`: the service took it, and nobody waited. `unchanged`: it was so already, nothing was sent.
- * `unknown`: it was sent, and what became of it could not be seen. `declined`: the question was not answered with yes.
+ * Outcome of such an operation. `accepted`: the service took it, and nobody waited. `unchanged`: it was so already, nothing
+ * was sent. `unknown`: it was sent, and the account did not show its end. `declined`: the question was not answered with yes.
  */
 export type WorkOutcome = 'done' | 'accepted' | 'unchanged' | 'failed' | 'unknown' | 'declined';
 
-/** One piece of work on a VM, ended. */
+/** An operation on a VM, ended. */
 export interface VmWork {
   readonly verb: VmVerb;
   readonly address: Address;
   readonly id: string;
   readonly outcome: WorkOutcome;
-  /** Its record, as last seen; null when none was. */
+  /** The service's operation record, as last seen; null when none was. */
   readonly operation: Omit<LiveOperation, 'resourceType'> | null;
   /** The backup that was made or restored; null for everything else. */
   readonly backup: Backup | null;
-  /** What went wrong; undefined when nothing did. */
+  /** The error of a failed operation; undefined without one. */
   readonly fault: Diagnostic | undefined;
   readonly elapsedMs: number;
 }
 
-/** What is reported while a piece of work goes on. */
+/** Progress of an operation on a VM, reported while it runs. */
 export interface WorkProgress {
   readonly verb: VmVerb;
   readonly address: Address;
   /** `waiting`: something else holds the VM; `running`: the request is accepted. */
   readonly phase: 'waiting' | 'running';
-  /** In the service's own words. */
+  /** Status in the service's own words. */
   readonly status: string;
 }

@@ -4,12 +4,12 @@
 /** A price for one period: whole parts of 10^-20 of a unit. */
 export type Amount = bigint;
 
-/** What is paid in a month, exact: whole twelfths of an `Amount`. Only `toCents` rounds it. */
+/** Costs of a month, exact: whole twelfths of an `Amount`. Only `toCents` rounds it. */
 export type MonthlyAmount = bigint;
 
 const decimals = 20;
 const unit = 10n ** BigInt(decimals);
-/** Larger amounts are nobody's price. */
+/** Largest amount that is taken for a price. */
 const largest = 10n ** 15n * unit;
 /** The text of any finite number, and of what a service may send in its place. */
 const longestText = 64;
@@ -42,13 +42,13 @@ export function formatAmount(amount: Amount): string {
   return `${amount / unit}.${fraction.padEnd(2, '0')}`;
 }
 
-/** What an amount for each period comes to in a month; undefined where the period is not known. */
+/** Converts an amount for each period to an amount a month; undefined for a period that is not known. */
 export function toMonthly(amount: Amount, period: string): MonthlyAmount | undefined {
   const share = twelfthsOfMonth.get(period);
   return share === undefined ? undefined : amount * share;
 }
 
-/** In hundredths of a unit, a half rounded up. */
+/** Rounds to hundredths of a unit, a half up. */
 export function toCents(monthly: MonthlyAmount): bigint {
   const divisor = 12n * (unit / 100n);
   return (monthly + divisor / 2n) / divisor;
@@ -60,7 +60,7 @@ export function formatCents(cents: bigint): string {
   return `${cents < 0n ? '-' : ''}${size / 100n}.${String(size % 100n).padStart(2, '0')}`;
 }
 
-/** What is paid more or less: `+43.60`, `-43.60`, `+0.00`. */
+/** A difference of costs with its sign: `+43.60`, `-43.60`, `+0.00`. */
 export function formatChange(cents: bigint): string {
   return cents < 0n ? formatCents(cents) : `+${formatCents(cents)}`;
 }

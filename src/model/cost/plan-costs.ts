@@ -5,12 +5,14 @@ import { toCents, type MonthlyAmount } from './money.ts';
 import { monthlyOf, readMonthly, type Price } from './price.ts';
 
 /**
- * What is paid for a resource on one side of a plan. `unknown`: the service tells no price that can be read. `later`: the
- * tariff is known after apply. Null: it is not there.
+ * Cost of a resource before or after a plan. `unknown`: the service gives no price that can be read. `later`: the
+ * tariff is known after apply. Null: the resource does not exist on that side.
  */
 export type CostSide = Price | 'unknown' | 'later' | null;
 
-/** What a plan makes of the cost of one resource. An address may have several: what stood under it before may be left. */
+/**
+ * Cost of one resource before and after a plan. An address may have several, where its former resource is left over.
+ */
 export interface ResourceCost {
   readonly address: Address;
   readonly kind: KindName;
@@ -20,13 +22,13 @@ export interface ResourceCost {
   readonly after: CostSide;
 }
 
-/** What the resources of a plan cost, those that it leaves alone too. */
+/** Costs of the resources of a plan, unchanged ones too. */
 export interface PlanCosts {
-  /** In address order. */
+  /** Costs in address order. */
   readonly resources: readonly ResourceCost[];
-  /** How many resources will stand that are paid for, and of which the service tells no tariff. */
+  /** The number of resources after the plan that are paid for and have no known tariff, by kind. */
   readonly unpriced?: Readonly<Partial<Record<KindName, number>>>;
-  /** True where nobody asks these prices: the sandbox made them up. */
+  /** Set for prices that the sandbox made up. */
   readonly isAssumed?: true;
 }
 
@@ -37,14 +39,14 @@ export interface CostTotal {
   readonly after: bigint;
 }
 
-/** What costs add up to: by currency, and without those that are not known on a side. */
+/** Total costs by currency, without those that are not known on a side. */
 export interface CostSum {
-  /** By currency code. */
+  /** Totals, sorted by currency code. */
   readonly totals: readonly CostTotal[];
   readonly unknown: readonly ResourceCost[];
 }
 
-/** What is paid on both sides of a plan, exact. */
+/** Total of one currency before and after a plan, exact. */
 export type SumOfCurrency = Record<'before' | 'after', MonthlyAmount>;
 
 /** True for a price: a side that is there and known. */
@@ -52,7 +54,7 @@ export function isPrice(side: CostSide): side is Price {
   return side !== null && typeof side === 'object';
 }
 
-/** What costs add up to, exact, by currency code; without those that are not known on a side. */
+/** Adds costs up exactly, by currency code; costs that are not known on a side are left out. */
 export function sumExactly(costs: readonly ResourceCost[]): ReadonlyMap<string, SumOfCurrency> {
   const sums = new Map<string, SumOfCurrency>();
   const add = (side: CostSide, name: 'before' | 'after') => {
@@ -81,13 +83,13 @@ export function sumCosts(costs: readonly ResourceCost[]): CostSum {
 }
 
 /** True for a side that is there, and of which the price is not known. */
-export function isUnknown(side: CostSide): boolean {
+export function isUnknownSide(side: CostSide): boolean {
   return side === 'unknown' || side === 'later';
 }
 
 /** True where the price of a resource is not known on a side. */
 export function isUnknownCost({ before, after }: ResourceCost): boolean {
-  return isUnknown(before) || isUnknown(after);
+  return isUnknownSide(before) || isUnknownSide(after);
 }
 
 /** True where a plan leaves the cost of a resource as it is, known or not. */

@@ -1,6 +1,6 @@
 import { formatAmount, parseAmount, toMonthly, type MonthlyAmount } from './money.ts';
 
-/** What a tariff asks for each period, for each resource that is sold under it. */
+/** Price of a tariff for each period, for each resource that is sold under it. */
 export interface Price {
   /** A decimal number, with two decimals or more: `0.0137`. */
   readonly amount: string;
@@ -37,10 +37,10 @@ export function readPrice(told: {
   };
 }
 
-/** Thousands of resources share the price of one tariff: it is worked out once. */
+/** Monthly amounts by price, kept since thousands of resources share the price of one tariff. */
 const worked = new WeakMap<Price, MonthlyAmount | undefined>();
 
-/** What a price comes to in a month of 730 hours; undefined where its period is not known. */
+/** Monthly amount of a price, a month being 730 hours; undefined where its period is not known. */
 export function monthlyOf(price: Price): MonthlyAmount | undefined {
   if (!worked.has(price)) {
     const amount = parseAmount(price.amount);
@@ -49,7 +49,7 @@ export function monthlyOf(price: Price): MonthlyAmount | undefined {
   return worked.get(price);
 }
 
-/** The same of a price that can be read, as the sides of costs are. */
+/** Monthly amount of a price that `readPrice` accepted, as the sides of costs are. */
 export function readMonthly(price: Price): MonthlyAmount {
   return monthlyOf(price) ?? 0n;
 }

@@ -18,7 +18,7 @@ export type PartKind =
   | 'check'
   | 'finding';
 
-/** One part of what a person approves; `C` is its content, or a digest of that. */
+/** A part of a plan that a person approves; `C` is its content, or a digest of that. */
 export interface ApprovedPart<C = unknown> {
   readonly kind: PartKind;
   /** An address, or what the part is called among those of its kind; empty where there is one. */

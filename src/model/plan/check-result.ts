@@ -1,9 +1,9 @@
-/** How a check of the configuration turned out: against what will stand, or against what does. */
+/** Result of a check of the configuration, against the resources as planned or as they are after an apply. */
 export interface CheckResult {
-  /** With the module that it stands in: `modules.shopEu["eu"].edgeHasIp`. */
+  /** Name of the check with its module: `modules.shopEu["eu"].edgeHasIp`. */
   readonly name: string;
-  /** `unknown`: it reads what is known after apply. `error`: it could not be worked out. */
+  /** `unknown`: the check reads a value that is known after apply. `error`: its condition could not be evaluated. */
   readonly status: 'pass' | 'fail' | 'error' | 'unknown';
-  /** What it says when it does not pass. */
+  /** Messages of a check that does not pass. */
   readonly problems: readonly string[];
 }

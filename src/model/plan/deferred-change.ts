@@ -3,9 +3,12 @@ import type { Address } from '../address.ts';
 import type { DesiredResource } from '../resource.ts';
 import type { Attributes } from '../value.ts';
 
-/** What is decided of a resource beside its change, whatever its deferred values come to. */
+/** Decisions of the planner on a resource that hold whatever its deferred values come to. */
 export interface Decided {
-  /** As `change.before`, with every reference by address where the id is managed, even when that one is replaced. */
+  /**
+   * Live attributes as in `change.before`, but with every reference to a managed resource by its address, even where
+   * that resource is replaced.
+   */
   readonly held: Attributes | null;
   /** False while the service is still busy making or changing it. */
   readonly isSettled: boolean;
@@ -24,14 +27,17 @@ export interface DeferredChange extends Decided {
   readonly address: Address;
   /** The fields whose values are only known after apply. */
   readonly fields: readonly string[];
-  /** With the expressions of those fields in `deferred`. */
+  /** The desired resource, with the expressions of those fields in `deferred`. */
   readonly desired: DesiredResource;
-  /** The ids of what stood under the address before, and an earlier run did not get to destroy. */
+  /** Ids of resources that had this address before, and that an earlier run did not get to destroy. */
   readonly deposed?: readonly string[];
-  /** What it refers to now and is destroyed before something new takes its place. */
+  /** Resources that it refers to now and that are destroyed before their replacements are created. */
   readonly destroyedFirst: readonly Address[];
-  /** What it refers to now and is destroyed at all. */
+  /** Resources that it refers to now and that this plan destroys. */
   readonly going: readonly Address[];
-  /** Set aside for what is to be replaced, should it stay and another take its name; absent where it has no name. */
+  /**
+   * Spare name for a resource that was to be replaced: it takes this name should its final values let it stay while another
+   * resource takes its own. Absent for kinds without names.
+   */
   readonly spareName?: string;
 }

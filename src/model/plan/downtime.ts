@@ -1,4 +1,5 @@
-// What a plan takes out of service, and for how long. Times are milliseconds from the beginning of the apply.
+// Downtime of a plan: the VMs and forwards that it takes out of service, and for how long. Times are milliseconds from
+// the beginning of the apply.
 import type { CommandName } from '../account/command.ts';
 import type { Address } from '../address.ts';
 
@@ -30,7 +31,7 @@ interface Figure {
 
 /** A block of which something goes out of service. */
 export interface BlockDowntime extends Figure {
-  /** Without an instance. */
+  /** Address of the block, without an instance key. */
   readonly address: Address;
   /** The number of its members that run before the apply. */
   readonly running: number;
@@ -44,7 +45,7 @@ export interface BlockDowntime extends Figure {
   readonly cut?: OutageSum & { readonly members: number };
   /** While at least one of its members does not run, or is not reached. */
   readonly out: OutageSum;
-  /** In the order in which they begin. */
+  /** Outages of members, in the order in which they begin. */
   readonly outages: readonly MemberOutage[];
 }
 
@@ -57,7 +58,7 @@ export interface ForwardDowntime extends Figure {
 
 /** The downtime of a plan; a plan that takes nothing out of service has none. */
 export interface Downtime {
-  /** Those of which nothing is left first, and the longest first. */
+  /** Blocks without a running member first, then the longest outage first. */
   readonly blocks: readonly BlockDowntime[];
   /** The longest first. */
   readonly forwards: readonly ForwardDowntime[];
@@ -65,20 +66,20 @@ export interface Downtime {
   readonly rehearsals?: number;
 }
 
-/** One more than another in length: what has no end is the longest. */
+/** Compares the lengths of two outages for sorting: an outage without an end is the longest. */
 export function compareLengths({ forMs: a }: OutageSum, { forMs: b }: OutageSum): number {
   if (a === null || b === null) return (a === null ? 1 : 0) - (b === null ? 1 : 0);
   return a - b;
 }
 
-/** One command of a plan, carried out or expected to be. */
+/** A command of a plan in time, carried out or expected. */
 export interface CommandSpan {
-  /** That of its task. */
+  /** Address of the task that the command belongs to. */
   readonly address: Address;
   readonly command: CommandName;
   readonly startMs: number;
   readonly endMs: number;
-  /** False where it fails: it takes out of service, and brings nothing back. */
+  /** False where the command fails: it takes its VM out of service, and brings nothing back. */
   readonly isDone: boolean;
   readonly isAssumed: boolean;
 }

@@ -1,24 +1,24 @@
-// What needs what: the resources of a configuration or of a plan, and the references between them, for pictures.
+// The dependency graph: the resources of a configuration or of a plan and the references between them, for pictures.
 import type { Address } from '../address.ts';
 import type { Change } from './plan.ts';
 import type { KindName } from '../kind-places.ts';
 
-/** One resource of a picture. */
+/** A resource, or several instances of a block, in a picture of the graph. */
 export interface GraphNode {
   readonly address: Address;
   readonly kind: KindName;
   /** The address of its project; its own when it is a project. */
   readonly project: Address;
-  /** What a plan does with it; absent where there is only a configuration. */
+  /** The planned change of the resource; absent where the picture shows a configuration without a plan. */
   readonly change?: Change;
-  /** Given where it stands for several: how many. */
+  /** The number of instances that this node stands for; absent for a single resource. */
   readonly members?: number;
 }
 
-/** One resource needs another. */
+/** A dependency: the resource `from` needs the resource `to`. */
 export interface GraphEdge {
   readonly from: Address;
-  /** What is needed. */
+  /** Address of the resource that `from` needs. */
   readonly to: Address;
 }
 

@@ -1,13 +1,16 @@
-/** What stands in place of an address where there is none: the account of a configuration that brings its own service. */
+/** Stands in place of an address for the account of a configuration that brings its own service. */
 export const embeddedSandbox = 'the embedded sandbox';
 
-/** Whose plan it is: what tells it from the plans of other configurations and accounts. */
+/**
+ * Identity of a plan: its configuration, account and commit, by which comments and checks of several plans are kept
+ * apart.
+ */
 export interface PlanIdentity {
-  /** What people call the configuration: its directory, or the name of that where it is the whole repository. */
+  /** Name of the configuration for people: its directory, or the repository's name where it is the whole repository. */
   readonly name: string;
   /** Its directory from the root of the repository, or from the working directory where there is none. */
   readonly directory: string;
-  /** Where the account is: an address, or `embeddedSandbox`; absent where that is not known yet. */
+  /** Base address of the service, or `embeddedSandbox`; absent where the address is not known yet. */
   readonly account?: string;
   /** The commit that it was planned from, in hex; absent where nobody says. */
   readonly commit?: string;

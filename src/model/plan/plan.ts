@@ -12,7 +12,10 @@ import type { Task } from './task.ts';
 import type { Underway } from './underway.ts';
 import type { Attributes, Value } from '../value.ts';
 
-/** What happens to a resource. `rebuild` keeps the VM and its id and loses its disk; `forget` only leaves the state. */
+/**
+ * Actions of a change. `rebuild` keeps the VM and its id and loses its disk; `forget` only removes the resource from
+ * the state.
+ */
 export const actions = [
   'create',
   'update',
@@ -24,7 +27,7 @@ export const actions = [
 ] as const;
 export type Action = (typeof actions)[number];
 
-/** What a change of one field asks for; the strongest of a resource's fields decides its action. */
+/** Action that a change of one field needs; the strongest of a resource's fields decides its action. */
 export type FieldEffect = 'update' | 'rebuild' | 'replace';
 
 /** A field whose value changes. */
@@ -65,7 +68,9 @@ export interface Change {
   readonly id: string | null;
   /** Live attributes in the configuration's terms; null for a create. */
   readonly before: Attributes | null;
-  /** The keys of what `before` names by its id because another is about to take its place, by that spelling. */
+  /**
+   * Keys of referenced resources that another is about to replace, by the id with which `before` names them instead.
+   */
   readonly replacedKeys?: Readonly<Record<string, string>>;
   /** Names of the entries that it has or is to have by id; absent where there are none. */
   readonly entryNames?: EntryNames;
@@ -75,19 +80,25 @@ export interface Change {
   readonly unknown: readonly string[];
   /** Names of attributes whose values are never shown: what they are, or were when it was last applied, is sensitive. */
   readonly sensitive: readonly string[];
-  /** Those among them that no longer are once it is applied. */
+  /** Sensitive attributes that are not sensitive any more once the change is applied. */
   readonly noLongerSensitive?: readonly string[];
   /** Configured values that take effect at the next rebuild only, by field: until then `after` has what is live. */
   readonly waiting?: Attributes;
-  /** Fields that are as they were asked for, and that the account shows otherwise, as it did when they were set: what it shows. */
+  /**
+   * Live values of fields that the account has never shown as they were set, though it accepted them: no difference to
+   * plan.
+   */
   readonly shown?: Attributes;
   /** Fields whose changes the configuration ignores; absent where there are none. */
   readonly ignored?: readonly string[];
   /** The fields that change; empty for create, delete and no-op. */
   readonly fields: readonly FieldChange[];
-  /** What data the change loses, a sentence each. */
+  /** Data that the change loses, a sentence each. */
   readonly losses: readonly string[];
-  /** How many backups go with the change; null where they are not counted, absent where all of them stay. */
+  /**
+   * The number of backups that are deleted with the change; null where they are not counted, absent where all of them
+   * stay.
+   */
   readonly lostBackups?: number | null;
   /** True for a rebuild that waits for a backup of the disk that it loses. */
   readonly isBackedUpFirst?: boolean;
@@ -95,15 +106,15 @@ export interface Change {
   readonly displacedBackup?: string;
   /** The fields that the configuration gives. */
   readonly configured: readonly string[];
-  /** What `replaceTriggeredBy` names; absent where it names nothing. */
+  /** Addresses that `replaceTriggeredBy` names; absent where it names nothing. */
   readonly triggers?: readonly Address[];
-  /** True when nothing may lose its data: the configuration says so, or said so when it was last applied. */
+  /** True for a protected resource, whose data no plan may lose: by the configuration, or by that of the last apply. */
   readonly isProtected?: boolean;
-  /** Where the configuration says so; absent where it no longer does. */
+  /** Place of `preventDestroy` in the configuration; absent where the block no longer has it. */
   readonly protectedAt?: SourceRange;
-  /** True when something was protected until now, and the configuration says that it no longer is. */
+  /** True for a resource that was protected until now, and of which the configuration lifts the protection. */
   readonly isProtectionLifted?: true;
-  /** True when it was not ours until now: this plan adopts it. */
+  /** True for a resource that this plan adopts: it was not managed until now. */
   readonly isImported?: boolean;
   /** True when its replacement is made before it is destroyed. */
   readonly isCreatedFirst?: boolean;
@@ -111,11 +122,11 @@ export interface Change {
   readonly movedFrom?: Address;
   /** Fields that were changed outside since the last apply, with the value that was applied. */
   readonly drift?: Attributes;
-  /** Attributes that the service leaves untold: those sides have what the state recorded. */
+  /** Attributes that the service does not return: `before` and `after` have the value that the state recorded. */
   readonly asRecorded?: readonly string[];
-  /** Fields that neither the service nor the state tells: both sides have what the configuration says. */
+  /** Fields that neither the service returns nor the state records: `before` and `after` have the configured value. */
   readonly untold?: readonly string[];
-  /** Given while the service works on it for an earlier run: `before` is what that comes to. */
+  /** Work of the service on the resource for an earlier run; `before` is the result of that work. */
   readonly underway?: Underway;
   readonly source?: SourceRange;
 }
@@ -136,16 +147,16 @@ export interface QuotaUse {
   readonly after: number;
   /** The most that is in use whenever something was just made, in any order that the waits allow; `used` where nothing is. */
   readonly peak: number;
-  /** What would be in use at once if every create went before every delete. */
+  /** The use of the quota at once if every create went before every delete. */
   readonly unordered: number;
-  /** How much of `used` is held by what the state says is managed. */
+  /** The part of `used` that managed resources hold. */
   readonly ours: number;
 }
 
-/** What a run is for; `refresh` changes nothing in the account, and records in the state what is live. */
+/** Purpose of a run; `refresh` changes nothing in the account, and records the live attributes in the state. */
 export type PlanMode = 'apply' | 'destroy' | 'refresh';
 
-/** What was changed outside of Hostwright since it was last applied. */
+/** A change that was made to a managed resource outside of Hostwright since the last apply. */
 export interface Drift {
   readonly address: Address;
   readonly kind: KindName;
@@ -153,7 +164,7 @@ export interface Drift {
   readonly id: string;
   /** As last applied. */
   readonly before: Attributes;
-  /** As it is live; null when it was deleted. */
+  /** Live attributes; null when it was deleted. */
   readonly after: Attributes | null;
   /** The attributes that differ, sorted; empty when it was deleted. */
   readonly names: readonly string[];
@@ -188,7 +199,7 @@ export interface Selection {
   readonly excludes: readonly Address[];
 }
 
-/** What the flags of `plan` and `apply` ask for beyond the configuration. */
+/** Wishes of `plan` and `apply` beyond the configuration, from their flags. */
 export interface PlanOptions {
   /** `--adopt`: live resources that are like configured ones are taken for them. */
   readonly adoptsAll: boolean;
@@ -203,7 +214,7 @@ export interface PlanOptions {
   readonly selection: Selection;
 }
 
-/** Nothing is asked for. */
+/** Options without any flag. */
 export const noPlanOptions: PlanOptions = {
   adoptsAll: false,
   isForced: false,
@@ -211,32 +222,34 @@ export const noPlanOptions: PlanOptions = {
   selection: { targets: [], excludes: [] },
 };
 
-/** What happens to one output. A sensitive value stands on neither side. */
+/** The planned change of one output. The value of a sensitive output is in neither `before` nor `after`. */
 export interface OutputChange {
   readonly name: string;
   readonly action: 'create' | 'update' | 'delete' | 'no-op';
-  /** As it was after the last apply; null for a create. */
+  /** Value after the last apply; null for a create. */
   readonly before: Value;
   /** Null for a delete, and where it is known after apply. */
   readonly after: Value;
-  /** True: known after apply. */
+  /** Set where the new value is known after apply. */
   readonly isUnknown: boolean;
   readonly wasSensitive: boolean;
   readonly isSensitive: boolean;
 }
 
-/** Everything that apply will do, decided beforehand. Built once, never changed. */
+/** The plan: everything that an apply will do, decided beforehand. Built once, never changed. */
 export interface Plan {
   readonly mode: PlanMode;
-  /** Given where only a part was asked for: others may have changes to make. */
+  /**
+   * Set for a plan of a part of the configuration (`--target`, `--exclude`): other resources may have changes to make.
+   */
   readonly isPartial?: true;
   /** Every resource of the configuration and of the state, no-ops too, in address order. */
   readonly changes: readonly Change[];
-  /** In an order in which they may run one by one. */
+  /** Tasks, in an order in which they could run one by one. */
   readonly tasks: readonly Task[];
   readonly findings: readonly Finding[];
   readonly quotas: readonly QuotaUse[];
-  /** What everything that is managed costs, outside of what was asked for too; absent where there is nothing to tell. */
+  /** Costs of all managed resources, those outside of the selection too; absent where nothing has a price. */
   readonly costs?: PlanCosts;
   /** Its downtime by the forecast; absent where it takes nothing out of service. */
   readonly downtime?: Downtime;
@@ -244,13 +257,16 @@ export interface Plan {
   readonly gone: readonly Address[];
   /** The outputs of the configuration and of the state by name, no-ops too; absent where there are none. */
   readonly outputs?: readonly OutputChange[];
-  /** How the checks of the configuration would turn out; absent where it has none. */
+  /** Results of the configuration's checks as forecast by the plan; absent where it has no checks. */
   readonly checks?: readonly CheckResult[];
-  /** What was changed or deleted outside, in address order; absent where nothing was. */
+  /** Changes and deletions outside of Hostwright, in address order; absent where there were none. */
   readonly drift?: readonly Drift[];
-  /** What `count` or `forEach` repeat no times, which is configured all the same; absent where nothing is. */
+  /**
+   * Blocks that `count` or `forEach` repeat no times: configured, though they have no resource; absent where there are
+   * none.
+   */
   readonly emptyGroups?: readonly EmptyGroup[];
-  /** What is decided of the changes with deferred values, in address order; absent where there are none. */
+  /** Decisions on the changes with deferred values, in address order; absent where there are none. */
   readonly deferred?: readonly DeferredChange[];
 }
 

@@ -1,5 +1,5 @@
-// What came of carrying a plan out on a copy of the account before it is carried out. Times are milliseconds since the
-// Unix epoch, on the clock of the rehearsal, which begins when the plan was made.
+// The result of a rehearsal, in which a plan is applied to a copy of the account. Times are milliseconds since the Unix
+// epoch, on the clock of the rehearsal, which begins when the plan was made.
 import type { Address } from '../address.ts';
 import type { CommandName } from '../account/command.ts';
 import type { QuotaName } from '../account/live.ts';
@@ -8,7 +8,7 @@ import type { Downtime } from './downtime.ts';
 import type { Action } from './plan.ts';
 import type { Timeline } from './timeline.ts';
 
-/** One command of a task, begun and ended. */
+/** A command of a task in a rehearsal, begun and ended. */
 export interface CommandRun {
   /** The id of its task. */
   readonly task: string;
@@ -20,7 +20,7 @@ export interface CommandRun {
   readonly isDone: boolean;
 }
 
-/** One command of the chain that decides how long the plan takes. */
+/** A command of the critical path, which decides how long the plan takes. */
 export interface PathStep {
   readonly address: Address;
   readonly command: CommandName;
@@ -33,7 +33,7 @@ export interface PathStep {
 /** A change that does not come about. */
 export interface RehearsedFailure {
   readonly address: Address;
-  /** What failed; null where it failed before its first command. */
+  /** The command that failed; null where the change failed before its first command. */
   readonly command: CommandName | null;
   readonly diagnostic: Diagnostic;
 }
@@ -45,20 +45,20 @@ export interface QuotaPeak {
   readonly limit: number;
 }
 
-/** Something that the plan changes and that the service is at work on. */
+/** A resource that the plan changes while the service still works on it. */
 export interface HeldResource {
   readonly address: Address;
   /** The operation, in the service's word; null where it does not say. */
   readonly operation: string | null;
-  /** Since when; null where no record says. */
+  /** Begin of that operation; null where no record says. */
   readonly since: number | null;
-  /** When it is taken to end. */
+  /** Expected end of that operation. */
   readonly endsAt: number;
-  /** False: it has taken longer than such work takes, or nothing says since when it goes on. */
+  /** Unset where the operation takes longer than such operations do, or no record says when it began. */
   readonly isEndKnown: boolean;
 }
 
-/** One fault of a script, and what became of it over all rehearsals. */
+/** A fault of a fault script, and how often it happened over all rehearsals. */
 export interface RehearsedFault {
   readonly name: string;
   readonly count: number;
@@ -72,38 +72,38 @@ export interface RehearsedFaults {
   readonly each: readonly RehearsedFault[];
 }
 
-/** How several rehearsals ended, each with a chance of its own. */
+/** Outcome of several rehearsals, each with random durations and faults of its own. */
 export interface Trials {
   readonly count: number;
-  /** How many carried out every change, and left a second plan nothing to do. */
+  /** Rehearsals that carried out every change, and left a second plan nothing to do. */
   readonly whole: number;
   readonly medianMs: number;
   readonly worstMs: number;
-  /** What did not come about, most often first, each with its first reason. */
+  /** Changes that failed in some rehearsal, the most frequent first, each with its first reason. */
   readonly failures: readonly (RehearsedFailure & { readonly count: number })[];
 }
 
-/** How a plan was rehearsed; of several times, the first in all but `trials`. */
+/** Result of rehearsing a plan; of several rehearsals, all but `trials` is that of the first. */
 export interface Rehearsal {
   /** Errors of the plan itself: with any, an apply refuses it however the rehearsal ends. */
   readonly errors: number;
   readonly timeline: Timeline;
-  /** From the first to the last command. */
+  /** The critical path, from the first to the last command. */
   readonly path: readonly PathStep[];
-  /** How many changes there were to carry out. */
+  /** The number of changes to carry out. */
   readonly changes: number;
   readonly failures: readonly RehearsedFailure[];
   /** Advice of the service, which it does not bind itself to: warnings of the plan. */
   readonly doubts: readonly Diagnostic[];
   /** Checks of the configuration that read what the service assigns, by name: a copy can only invent that. */
   readonly undecided: readonly string[];
-  /** What was not begun, because something that it needs had failed. */
+  /** Changes that were not begun, because a change that they need had failed. */
   readonly skipped: readonly Address[];
-  /** What a second plan would change. */
+  /** Changes that a second plan would make: an apply leaves them undone. */
   readonly remaining: readonly { readonly address: Address; readonly action: Action }[];
-  /** What is wrong afterwards, or kept it from being begun: errors and warnings. */
+  /** Errors and warnings of the second plan, or those that kept the rehearsal from beginning. */
   readonly findings: readonly Diagnostic[];
-  /** Of the quotas that the plan changes. */
+  /** Peaks of the quotas that the plan changes. */
   readonly quotas: readonly QuotaPeak[];
   readonly held: readonly HeldResource[];
   /** The commands of the plan whose operations take time: those that were seen to end on this account, and the others. */
@@ -113,7 +113,7 @@ export interface Rehearsal {
   };
   readonly faults?: RehearsedFaults;
   readonly trials?: Trials;
-  /** What was out of service; absent where nothing was. */
+  /** Downtime that was seen; absent where nothing went out of service. */
   readonly downtime?: Downtime;
 }
 

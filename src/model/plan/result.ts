@@ -4,31 +4,31 @@ import type { Effect } from '../effects.ts';
 import type { Action } from './plan.ts';
 import type { RememberedOutputs } from '../state/state.ts';
 
-/** How one change ended. `unknown`: the connection broke and what became of it could not be seen. */
+/** End of one change. `unknown`: the connection broke, and the account did not show whether it was carried out. */
 export type ChangeResult =
   | { readonly kind: 'applied'; readonly id: string | null }
   | { readonly kind: 'failed'; readonly diagnostic: Diagnostic }
   | { readonly kind: 'skipped'; readonly causedBy: Address }
-  /** `isBegun`: some of what it takes was done; the next plan has the rest. */
+  /** `isBegun`: some of its commands were carried out; the next plan has the rest. */
   | { readonly kind: 'interrupted'; readonly isBegun?: boolean }
   | { readonly kind: 'unknown'; readonly diagnostic: Diagnostic };
 
-/** One change with its end. */
+/** A change with its result. */
 export interface AppliedChange {
   readonly address: Address;
   readonly action: Action;
   readonly result: ChangeResult;
-  /** What was done of it, also where the rest failed. */
+  /** Effects that came about, also where the rest of the change failed. */
   readonly done: readonly Effect[];
   /** From its first request to its end. */
   readonly elapsedMs: number;
 }
 
-/** What keeps a change waiting although its turn has come: something that it needs is locked. */
+/** A lock that keeps a change waiting although its turn has come. */
 export interface Lock {
-  /** What is locked; absent where it has no address. */
+  /** Address of the locked resource; absent where that has none. */
   readonly resource?: Address;
-  /** What locks it; absent where that is not known. */
+  /** The holder of the lock; absent where it is not known. */
   readonly by?: LockHolder;
 }
 
@@ -39,11 +39,11 @@ export type LockHolder =
       readonly kind: 'operation';
       readonly id: string;
       readonly type: string;
-      /** By the service's clock, in milliseconds since the Unix epoch; null when the record does not say. */
+      /** Begin, by the service's clock, in milliseconds since the Unix epoch; null when the record does not say. */
       readonly since: number | null;
     };
 
-/** What happens during an apply, for whoever shows it. */
+/** Events of an apply, for displays and logs. */
 export type ApplyEvent =
   | {
       readonly kind: 'started';
@@ -51,7 +51,7 @@ export type ApplyEvent =
       readonly step: ApplyStep;
       readonly id: string | null;
       readonly at: number;
-      /** How long it may take at most, in milliseconds. */
+      /** The longest time that the step may take, in milliseconds. */
       readonly withinMs?: number;
     }
   | {
@@ -60,7 +60,7 @@ export type ApplyEvent =
       readonly address: Address;
       readonly step: ApplyStep;
       readonly status: string;
-      /** Given while a lock is waited for. */
+      /** The lock that is waited for; absent for other progress. */
       readonly lock?: Lock;
       readonly at: number;
     }
@@ -84,7 +84,7 @@ export type ApplyEvent =
       readonly endsAt?: number | undefined;
     };
 
-/** What a task does to its resource, in the words of progress lines. */
+/** A task in one word, as progress lines show it. */
 export type ApplyStep = 'create' | 'update' | 'rebuild' | 'delete';
 
 /** The end of an apply. */
@@ -94,7 +94,7 @@ export interface ApplySummary {
   readonly isInterrupted: boolean;
   /** The outputs that the state has now. */
   readonly outputs?: RememberedOutputs;
-  /** What is or may be doubled, and what the checks of the configuration say of the result. */
+  /** Findings after the apply: resources that are or may be doubled, and checks of the configuration that fail. */
   readonly findings?: readonly Finding[];
   /** True when it stopped because the state could not be written any more. */
   readonly isUnwritten?: boolean;

@@ -3,7 +3,7 @@ import type { Address } from '../address.ts';
 import type { Command } from '../account/command.ts';
 import type { Timeouts } from '../resource.ts';
 
-/** Where in its change a task stands: the destroying part, or the creating and updating part. */
+/** The part of a change that a task carries out: preparing, destroying, or creating and updating. */
 export type TaskPhase = 'prepare' | 'destroy' | 'apply';
 
 /** Why one task waits for another. */
@@ -38,16 +38,16 @@ export interface BrokenDependency extends Dependency {
   readonly circle: readonly string[];
 }
 
-/** One unit of the executor: commands that run one after the other, once what they need of `dependsOn` is done. */
+/** A unit of the executor: commands that run one after the other, once the tasks in `dependsOn` are done. */
 export interface Task {
   /** `ADDRESS#phase`, unique in the plan. */
   readonly id: string;
   readonly address: Address;
   readonly phase: TaskPhase;
   readonly commands: readonly Command[];
-  /** By id, each once. */
+  /** Tasks that this one waits for, each once, ordered by id. */
   readonly dependsOn: readonly Dependency[];
-  /** Absent where there are none. */
+  /** Dependencies that are not waited for; absent where there are none. */
   readonly broken?: readonly BrokenDependency[];
   readonly timeouts: Timeouts;
 }

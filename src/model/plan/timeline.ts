@@ -17,7 +17,7 @@ export interface TimelineEntry {
 export interface Timeline {
   readonly startedAt: number;
   readonly endedAt: number;
-  /** What was done; absent where an earlier version ran. */
+  /** Effects of the apply; absent where an earlier version ran. */
   readonly counts?: EffectCounts;
   readonly entries: readonly TimelineEntry[];
 }

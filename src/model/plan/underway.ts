@@ -1,6 +1,6 @@
 import { commandSubjects, type CommandName } from '../account/command.ts';
 
-/** What an earlier run has sent and the service is still working on: apply waits for its end. */
+/** A command of an earlier run that the service is still working on: apply waits for its end. */
 export interface Underway {
   readonly command: CommandName;
   /**
@@ -8,7 +8,7 @@ export interface Underway {
    * clock of the run that sent it.
    */
   readonly since: number;
-  /** True where that was another day, or may have been. */
+  /** Set where `since` is on another day than now, or may be: then a time of day alone would mislead. */
   readonly isLongAgo?: true;
 }
 

@@ -1,18 +1,18 @@
-// How long the engine looks for what a create may have made. The service has no idempotency key, so only lists, operation
-// records and single reads tell; all of them may lag. These are the engine's constants of evidence: timeouts of changes and
-// how long records are kept are not among them.
+// Bounds of the search for a resource that a create may have made. The service has no idempotency key, so lists,
+// operation records and single reads are the only evidence, and all of them may lag. Timeouts of changes and the
+// retention of records are elsewhere.
 
 /** Bounds of looking, in milliseconds. */
 export const evidence = {
   /** The least time that a create whose answer was lost is looked for before it is sent again. */
   leastLookMs: 60_000,
-  /** The same where the request hung until our own timeout: the service may still be working on it. */
+  /** The least such time where the request hung until our own timeout: the service may still be working on it. */
   hungLookMs: 120_000,
   /** The least time that an accepted create may take to show. */
   acceptedLookMs: 120_000,
-  /** The most that a slow account makes of any of the three. */
+  /** The most to which a slow account extends any of the three. */
   mostLookMs: 900_000,
-  /** How far the clocks of the service's own machines may differ: `Date` header against `createdAt`. */
+  /** Assumed difference between the clocks of the service's own machines: `Date` header against `createdAt`. */
   clockSkewMs: 5_000,
 } as const;
 
@@ -20,11 +20,11 @@ export const evidence = {
 export const lookCadence = {
   /** Between two looks at the records of a project, while the rest of the run goes on. */
   recordsEveryMs: 5_000,
-  /** The same of a run that waits before it plans: it reads the records of every project concerned. */
+  /** The interval of a run that waits before it plans: it reads the records of every project concerned. */
   allRecordsEveryMs: 10_000,
-  /** Before that, an accepted create mostly shows without the help of records. */
+  /** Time before the first look at the records: an accepted create mostly shows without their help. */
   recordsAfterMs: 10_000,
-  /** Between two reads of what a record alone speaks of. */
+  /** Between two reads of a resource that only an operation record mentions. */
   askAgainMs: 10_000,
   /** Between the looks that support an absence, and at first between those of a run that waits before it plans. */
   confirmEveryMs: 1_000,
@@ -37,29 +37,32 @@ export const lookCadence = {
 /** The most requests of one create. Between two requests lies the whole time of evidence. */
 export const mostRequests = 3;
 
-/** A token that shows later is revoked then: it is not worth a long wait. Milliseconds. */
+/**
+ * Time for which an access token is looked for; one that shows later is revoked then, so a long wait is not worth it.
+ * Milliseconds.
+ */
 export const tokenLookMs = 10_000;
 
-/** How many times the slowest appearance seen in an account a create is looked for. */
+/** A create is looked for this many times as long as the slowest create of the account took to show. */
 const slowestTimes = 20;
 
 /** For how long a create that was sent more than once is checked for a second resource; milliseconds. */
 export const doubleWatchMs = 3_600_000;
 
-/** The same by the clocks of our own processes, where the service tells no time: they may be hours apart. */
+/** The length of that check by our own processes' clocks, where the service gives no time: they may be hours apart. */
 export const untimedWatchMs = 24 * 3_600_000;
 
 /** Why a create is looked for. */
 export interface LookReason {
-  /** True: the service took it, so it has to show. */
+  /** Set for a create that the service accepted, so that it has to show. */
   readonly isAccepted: boolean;
-  /** True: no answer came until our timeout. */
+  /** Set for a create without an answer until our timeout. */
   readonly hung: boolean;
   /** The longest that an accepted create took to show in this account; undefined before any was seen. */
   readonly slowestAppearanceMs: number | undefined;
 }
 
-/** How long to look for what a create may have made, in milliseconds. */
+/** Milliseconds for which a resource that a create may have made is looked for. */
 export function lookMs({ isAccepted, hung, slowestAppearanceMs = 0 }: LookReason): number {
   const least = isAccepted
     ? evidence.acceptedLookMs
@@ -80,7 +83,7 @@ export class SteadyTime {
   #lastAt: number | undefined;
   #elapsedMs: number;
 
-  /** `elapsedMs`: what passed before the first look, known from elsewhere. */
+  /** @param elapsedMs time before the first look, known from elsewhere */
   constructor(elapsedMs = 0) {
     this.#elapsedMs = Math.max(0, elapsedMs);
   }

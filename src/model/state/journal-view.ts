@@ -1,7 +1,7 @@
 // The journal of a state, as people look at it.
 import type { Address } from '../address.ts';
 
-/** One line of a journal. */
+/** A record of the journal, for people. */
 export interface JournalEntry {
   /** Counted from 1. */
   readonly line: number;
@@ -10,7 +10,7 @@ export interface JournalEntry {
   readonly address?: Address;
   /** The id of the resource in the account. */
   readonly id?: string;
-  /** Of `base`: the serial of the snapshot that the others build on. */
+  /** For `base`: the serial of the snapshot that the later records build on. */
   readonly serial?: number;
   /** The command that an intent announces. */
   readonly command?: string;

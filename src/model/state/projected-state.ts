@@ -1,16 +1,16 @@
 import type { Address } from '../address.ts';
 import type { KnownResource } from '../deferred.ts';
 
-/** What expressions may read of a resource, and what of that is to be kept secret. */
-export interface Readable extends KnownResource {
+/** Attributes of a resource that expressions may read, and those of them that are secret. */
+export interface ReadableResource extends KnownResource {
   /** Names of attributes whose values are never shown. */
   readonly sensitive: readonly string[];
 }
 
 /** A configured resource as it stands, or as it will stand once a plan is applied. */
-export interface ProjectedResource extends Readable {
+export interface ProjectedResource extends ReadableResource {
   readonly address: Address;
-  /** True when it does not stand and this run does not bring it about: all of it is unknown. */
+  /** Set for a resource that does not exist and that this run does not create: every attribute is unknown. */
   readonly isMissing?: boolean;
 }
 

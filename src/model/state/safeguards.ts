@@ -13,5 +13,5 @@ export interface Safeguard {
 /** A safeguard of a configuration, and its place there. */
 export type PlacedSafeguard = Safeguard & { readonly source: SourceRange };
 
-/** By their names in the configuration: `policies.noBigVms`, `guards.maxDeletes`, `budget`. */
+/** Safeguards by their names in the configuration: `policies.noBigVms`, `guards.maxDeletes`, `budget`. */
 export type Safeguards = Readonly<Record<string, Safeguard>>;

@@ -1,24 +1,25 @@
-// What a configuration, or HOSTWRIGHT_STATE, says of the state: where it is kept and how. No secret is among it.
+// Settings of the state, from the configuration or HOSTWRIGHT_STATE: its place, lock, history and encryption. No secret
+// is among them.
 import type { SourceRange } from '../source.ts';
 
-/** Where the state is kept. */
+/** Place of the state: its backend with the settings of that. */
 export type StatePlace =
   | {
       readonly kind: 'local';
-      /** Of its directory, relative to that of the configuration. */
+      /** Path of the state's directory, relative to that of the configuration. */
       readonly path?: string;
     }
   | { readonly kind: 'postgres'; readonly schema: string; readonly name: string }
   | {
       readonly kind: 's3';
       readonly bucket: string;
-      /** What the names of its objects begin with. */
+      /** Prefix of the names of the state's objects in the bucket. */
       readonly key: string;
-      /** The environment's unless given. */
+      /** AWS region; by the environment unless given. */
       readonly region?: string;
-      /** That of AWS unless given. */
+      /** Address of the S3 service; that of AWS unless given. */
       readonly endpoint?: string;
-      /** True: the bucket is part of the path and not of the host. */
+      /** Set where the bucket is part of the path and not of the host name. */
       readonly isPathStyle: boolean;
     }
   | {
@@ -39,19 +40,19 @@ export type StatePlace =
       readonly path?: string;
     };
 
-/** What kind of place there is, by its key in `state`. */
+/** Kind of a place, by its key in `state`. */
 export type StatePlaceKind = StatePlace['kind'];
 
-/** What `state` says. */
+/** Settings of the `state` section. */
 export interface StateSettings {
-  /** The directory of the configuration unless given. */
+  /** Place of the state; the directory of the configuration unless given. */
   readonly place: StatePlace | undefined;
-  /** Where that stands. */
+  /** Position of `place` in the configuration. */
   readonly source: SourceRange | undefined;
-  /** Where the key comes from with which the state is encrypted; it is not encrypted unless given. */
+  /** Origin of the encryption key; the state is not encrypted unless given. */
   readonly encryption: 'passphrase' | 'command' | undefined;
   /** For how long a run may be silent before its lock is taken over, in milliseconds; undefined when nothing is said. */
   readonly leaseMs: number | undefined;
-  /** How many former states are kept, and for how long. */
+  /** Retention of former states, by number and by age. */
   readonly history: { readonly versions?: number; readonly ageMs?: number };
 }

@@ -22,27 +22,30 @@ export interface ManagedResource {
    * replaced, since an earlier run could not finish making it.
    */
   readonly deposed?: readonly string[];
-  /** As it was asked for by the last apply, in the configuration's terms, with what the service assigned. */
+  /** Attributes as the last apply set them, in the configuration's terms, with those that the service assigned. */
   readonly attributes: Attributes;
-  /** What the account showed of those that an apply set, once the operation had ended, where that is something else. */
+  /** Live values, once the operation had ended, of attributes that an apply set to something else. */
   readonly shown?: Attributes;
   /** The fields of `shown` that a person has accepted, so that no plan warns of them. */
   readonly accepted?: readonly string[];
   /** The attributes that are made of sensitive values: these stand in no file, so a state that was read lacks them. */
   readonly sensitive?: readonly string[];
-  /** Those in `attributes` that the service did not tell: they are as they were asked for. */
+  /** Attributes that the service does not return: their values are as they were asked for. */
   readonly untold?: readonly string[];
-  /** The ids of what it has from the lists that the service offers, by field: names may come to mean others. */
+  /** Ids of its catalog entries (image, size, tariff) by field: a name may come to mean another entry. */
   readonly entryIds?: Readonly<Record<string, string>>;
   /** The fields that the configuration gave when it was last applied: a field that leaves it falls back. */
   readonly configured: readonly string[];
-  /** What it was last built from and keeps until it is rebuilt: the SSH keys of a VM. Absent where it is not known. */
+  /**
+   * Parts that it was last built from and keeps until a rebuild, as the SSH keys of a VM. Absent where they are not
+   * known.
+   */
   readonly builtFrom?: readonly BuiltPart[];
   /** The ids of what its `replaceTriggeredBy` names, by address, from when it was made, or the first of them was recorded. */
   readonly triggerIds?: Readonly<Record<Address, string>>;
   /** The backup before a rebuild, from when it was asked for until the rebuild has come about or is wanted no more. */
   readonly rebuildBackup?: RebuildBackup;
-  /** True: nothing may lose its data, also when its block has left the configuration. */
+  /** Set for a protected resource: no plan may lose its data, also when its block has left the configuration. */
   readonly isProtected?: boolean;
 }
 
@@ -63,7 +66,10 @@ export interface RebuildBackup {
   readonly id?: string;
 }
 
-/** What still stands although its address belongs to its replacement; that it was protected is over. */
+/**
+ * The state entry of a resource that still exists although its address belongs to its replacement; its protection is
+ * over.
+ */
 export function deposeResource(resource: ManagedResource): ManagedResource {
   const address = deposedAddress(resource.address, resource.id);
   return { ...resource, address, isProtected: false };
@@ -75,7 +81,9 @@ export interface PendingCreate {
   readonly command: ResolvedCommand;
   /** Ids of that kind that existed before and could be mistaken for it. */
   readonly knownIds: readonly string[];
-  /** True: these are all of that kind and place, since no time of the service tells what is new. */
+  /**
+   * Set where `knownIds` are all ids of that kind and place, since no time of the service tells old resources from new.
+   */
   readonly isAllKnown?: true;
   /** When the last intent was written; milliseconds since the Unix epoch, by the clock of the run that wrote it. */
   readonly at: number;
@@ -85,7 +93,7 @@ export interface PendingCreate {
   readonly lastServiceAt?: number;
   /** When the service accepted it, by the clock of that run: it has to show up. Absent while no answer said so. */
   readonly acceptedAt?: number;
-  /** The same in the service's time. */
+  /** Time of acceptance by the service's clock. */
   readonly acceptedServiceAt?: number;
   readonly configured: readonly string[];
   /** Ids of what may be its result and was shown to a run that could not tell: it is not sent again while they may exist. */
@@ -105,14 +113,17 @@ export interface SentCommand {
   readonly serviceAt?: number;
   /** When the service accepted it, by the clock of that run; absent while no answer said so. */
   readonly acceptedAt?: number;
-  /** The same in the service's time. */
+  /** Time of acceptance by the service's clock. */
   readonly acceptedServiceAt?: number;
 }
 
-/** What was sent, by the id of the live resource that it is about. */
+/** Commands that were sent, by the id of the live resource that each is about. */
 export type SentCommands = ReadonlyMap<string, SentCommand>;
 
-/** Outcome of one, as far as the account says so: the service works on it, it came to nothing, or its record says that it ended well. */
+/**
+ * Outcome of a sent command by the account: the service works on it, it came to nothing, or its record says that it
+ * ended well.
+ */
 export type SentOutcome = 'underway' | 'failed' | 'done';
 
 /** A create as it is remembered once its resource is known by its id. */
@@ -142,13 +153,13 @@ export interface PossibleDouble extends Pick<
 > {
   /** From when on it is watched, by the clock of that run; milliseconds since the Unix epoch. */
   readonly at: number;
-  /** The same in the service's time; absent where it told none. */
+  /** Begin of watching by the service's clock; absent where the service gave no time. */
   readonly watchedServiceAt?: number;
-  /** True: one request went out, so that of two resources one is somebody else's. */
+  /** Set where one request went out: of two resources one is then somebody else's. */
   readonly isSentOnce?: true;
   /**
-   * True: what one of its requests made was known by its id, or another create went out at its address since. What still
-   * shows is left over, and is bound by a person alone.
+   * Set where the resource of one of its requests is known by its id, or another create went out at its address since.
+   * A resource that still shows up is left over, and only a person binds it to an address.
    */
   readonly isSuperseded?: true;
 }
@@ -194,15 +205,21 @@ export function isWatched(
     : now - at < untimedWatchMs;
 }
 
-/** For how long what a lost answer has made may be hidden from the lists of the service. */
+/** The longest time for which lists of the service may hide a resource whose create had no answer. */
 const hidesAtMostMs = 3_600_000;
 
-/** True for what is worth nothing without the answer to its create: once made, it must be found and destroyed. */
+/**
+ * True for a create whose resource is worth nothing without the answer, as an access token: it must be found and
+ * destroyed.
+ */
 export function isShownOnce({ command }: Pick<PendingCreate, 'command'>): boolean {
   return kindPlaces[commandSubjects[command.kind].kind].isShownOnce === true;
 }
 
-/** True when what does not show by now was not made. Where a person would be left with it, that takes longer. */
+/**
+ * True when a resource that does not show by now was not created. A resource that only a person could clean up needs
+ * longer.
+ */
 export function isOver(pending: PendingCreate, now: number): boolean {
   return !isShownOnce(pending) || now - pending.at >= hidesAtMostMs;
 }
@@ -217,7 +234,7 @@ export interface RememberedOutput {
 /** Outputs by name. */
 export type RememberedOutputs = ReadonlyMap<string, RememberedOutput>;
 
-/** What a state without outputs has. */
+/** Outputs of a state that has none. */
 export const noOutputs: RememberedOutputs = new Map();
 
 /** True when both have the same outputs with the same values. */
@@ -229,24 +246,26 @@ export function hasSameOutputs(a: RememberedOutputs, b: RememberedOutputs): bool
   });
 }
 
-/** How long a kind of command was seen to take, the latest counting most; milliseconds. */
+/** Usual duration of a command by its kind, the latest counting most; milliseconds. */
 export interface Duration {
   readonly meanMs: number;
-  /** How far from the mean it mostly ends. */
+  /** Mean deviation from `meanMs`. */
   readonly deviationMs: number;
 }
 
 /** Durations by command. Hints: they decide when to look and what to start first, and nothing else. */
 export type Durations = Readonly<Partial<Record<CommandName, Duration>>>;
 
-/** How far the times in the records of a service are ahead of its `Date` headers, in milliseconds; absent where it is unknown. */
+/**
+ * Lead of the times in the records of a service over its `Date` headers, in milliseconds; absent where it is unknown.
+ */
 export interface KnownClocks {
   readonly resourcesAheadMs?: number | undefined;
   /** Operation records may be stamped by either clock. */
   readonly operationsAheadMs?: number | undefined;
 }
 
-/** What Hostwright remembers between runs. */
+/** The state: all that Hostwright remembers between runs. */
 export interface State {
   /** Made once, when the state is born: states of two lineages are never mixed. */
   readonly lineage: string;

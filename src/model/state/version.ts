@@ -1,7 +1,7 @@
 import type { EffectCounts } from '../effects.ts';
 
-/** A state that is, or was. */
-export interface Version {
+/** The current state or a former one, in a listing of the history. */
+export interface StateVersion {
   readonly serial: number;
   /** When it was written, RFC 3339; absent where the index does not say. */
   readonly at?: string;
@@ -9,8 +9,8 @@ export interface Version {
   readonly who?: string;
   /** The command that wrote it. */
   readonly operation?: string;
-  /** Of an apply. */
+  /** Id of the run, for a state that an apply wrote. */
   readonly runId?: string;
-  /** What an apply did. */
+  /** Effects of the apply that wrote it. */
   readonly counts?: Partial<EffectCounts>;
 }

@@ -16,7 +16,7 @@ export function formatCanonical(value: unknown): string {
   return canonicalize(JSON.parse(whole)) ?? '';
 }
 
-/** The same in parts, in order: of what is large, nobody holds the whole text. */
+/** The canonical text in parts, in order, so that a large one is never in memory as a whole. */
 export function listCanonicalParts(value: object): Generator<string> {
   return listJsonParts(value, {
     keysOf: (one) => Object.keys(one).sort(),

@@ -27,7 +27,7 @@ function prepare(part: HtmlPart): unknown {
   return 'markup' in part ? raw(part.markup) : part.map(prepare);
 }
 
-/** Nothing. */
+/** Empty markup, for a part that is left out. */
 export const nothing: Html = { markup: '' };
 
 /** Pieces of markup, with a separator that is markup itself. */
@@ -43,7 +43,7 @@ export function htmlLines(text: string): Html {
   );
 }
 
-/** One line of foreign text as it stands in markup, for XML too. */
+/** Escapes a line of foreign text for markup, for XML too. */
 export function escapeMarkup(text: string): string {
   return html`${text}`.markup;
 }

@@ -1,11 +1,11 @@
 // JSON of any length, made and written bit by bit: a plan of many thousand resources is far longer than what ought to
 // be kept in memory at once.
 
-/** A list that is made anew each time it is read, one item after the other: nobody holds all of them. */
+/** A list whose items are made anew each time it is read, one after the other: they are never in memory together. */
 export class LazyList<T> implements Iterable<T> {
   readonly #make: () => Iterator<T>;
 
-  /** @param make begins to read it; may be asked more than once */
+  /** @param make begins a new reading; may be called more than once */
   constructor(make: () => Iterator<T>) {
     this.#make = make;
   }
@@ -15,8 +15,10 @@ export class LazyList<T> implements Iterable<T> {
   }
 }
 
-/** What is made of each item, as it is read; `undefined` is left out. */
-export function makeEach<T, U>(items: Iterable<T>, make: (item: T) => U | undefined): LazyList<U> {
+/**
+ * A lazy list of what `make` gives for each item, as it is read; an item for which it gives `undefined` is left out.
+ */
+export function mapLazily<T, U>(items: Iterable<T>, make: (item: T) => U | undefined): LazyList<U> {
   return new LazyList(function* () {
     for (const item of items) {
       const made = make(item);
@@ -57,7 +59,7 @@ function holdsList(item: unknown): boolean {
   );
 }
 
-/** How JSON is written. */
+/** Rules of writing JSON: the order of keys, and the text of single values. */
 export interface JsonForm {
   /** The keys of an object, in the order in which they stand. */
   readonly keysOf: (value: object) => readonly string[];
@@ -100,7 +102,7 @@ export function* listJsonParts(value: unknown, form: JsonForm): Generator<string
   }
 }
 
-/** How long a piece of text is before it is written, in UTF-16 units. */
+/** Length of a piece of text that is worth writing to a file or a stream at once, in UTF-16 units. */
 export const pieceLength = 65_536;
 
 /** Joins parts of a text to pieces that are worth writing: each as long as `pieceLength`, and its last part longer. */

@@ -4,13 +4,13 @@ import type { Value } from '../value.ts';
 
 const defaultMark = '(sensitive)';
 
-/** Shorter ones are part of many a word: they are masked only where nothing surrounds them. */
+/** Secrets shorter than this are part of many words: they are masked only where nothing surrounds them. */
 const shortLength = 4;
 
-/** The shortest part of a base64 text that is taken for a secret: a shorter one is part of ordinary words. */
+/** Shortest part of a base64 text that is taken for a secret: shorter parts occur in ordinary words. */
 const shortestBase64 = 6;
 
-/** What a secret that was found is replaced with: a text, or a function of what stood there. */
+/** Replacement of a secret that was found: a text, or a function of the text that it replaces. */
 export type Mark = string | ((found: string) => string);
 
 /** Gives a text back with every secret in it replaced. */
@@ -20,9 +20,9 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** One way in which a secret may be written. */
+/** A spelling in which a secret may occur: plain, escaped or encoded. */
 interface Form {
-  /** A text in which this is nowhere does not hold it: cheaper to look for than the pattern. */
+  /** Part of every such text, looked for first: that is cheaper than the pattern. */
   readonly clue: Clue;
   readonly pattern: RegExp;
 }
@@ -42,10 +42,10 @@ function writePlain(secret: string): Form {
 /** Matches the end of a line within a secret. */
 const lineEnd = '(?:[^\\S\\n]*\\n\\s*)?';
 
-/** Shorter ones are not looked for across the ends of lines: their parts are ordinary words. */
+/** Secrets shorter than this are not looked for across the ends of lines: their parts are ordinary words. */
 const shortestBroken = 8;
 
-/** The same with its line broken anywhere. */
+/** The secret with a line end at any place, as wrapped output has it. */
 function writeBroken(secret: string): Form[] {
   const core = secret.replace(/\s+/g, '');
   if (core.length < shortestBroken) return [];
@@ -68,7 +68,7 @@ function inAnyCase(digits: string): string {
 
 const toHex = (code: number, width: number) => inAnyCase(code.toString(16).padStart(width, '0'));
 
-/** Whatever escapes characters may escape any of them: URLs and forms, where a space is a plus, JSON, HTML. */
+/** The secret with any of its characters escaped: as in URLs and forms (a space is a plus), in JSON, or in HTML. */
 function writeEscaped(secret: string): Form {
   const characters = Array.from(secret, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -121,7 +121,7 @@ function writeHex(bytes: Uint8Array): Form[] {
   }));
 }
 
-/** Longer ones are looked for as they are: nobody repeats them in a URL. */
+/** Secrets longer than this are looked for in plain text alone: nobody repeats them in a URL. */
 const longestEncoded = 8_192;
 
 /** A line of a secret is a secret of its own where it is as long as this: texts are shown line by line. */
@@ -184,7 +184,7 @@ export function maskLines(lines: readonly string[], mask: Mask): readonly string
   return mask(lines.join('\n')).split('\n');
 }
 
-/** A mark that leaves as many lines as what was found has. */
+/** A mark with as many lines as the secret that it replaces, so that line numbers stay right. */
 export const markByLine: Mark = (found) => defaultMark + '\n'.repeat(found.split('\n').length - 1);
 
 /** The words of a diagnostic with every secret in them masked. */

@@ -1,9 +1,9 @@
 import { createMask, type Mask } from './mask-texts.ts';
 
 const placeholder = '[token]';
-/** Shorter texts than any real token are left alone: blotting them out would only make messages unreadable. */
+/** Shortest token that is taken out of messages: a shorter one would make them unreadable. */
 const shortestToken = 4;
-/** So long that no name is like it by accident. */
+/** Shortest token that is taken out of data: no name is equal to so long a text by accident. */
 const shortestInData = 16;
 
 /** Masks by their token, the one used last at the end: making one takes longer than most texts take. */
@@ -30,7 +30,7 @@ export function redactData(text: string, token: string): string {
   return token.length < shortestInData ? text : maskFor(token)(text);
 }
 
-/** How many causes of causes are kept. */
+/** Depth at which a chain of causes of an error is cut off. */
 const deepestCause = 4;
 
 /**
@@ -44,11 +44,11 @@ export function copyCause(cause: unknown, token: string, depth = 0): Error | und
   const copy = new Error(redactText(cause.message, token), inner && { cause: inner });
   copy.name = cause.name;
   copy.stack = redactText(cause.stack ?? '', token);
-  const code = readCode(cause);
+  const code = readErrorCode(cause);
   return code === undefined ? copy : Object.assign(copy, { code: redactText(code, token) });
 }
 
-/** What lies behind an error: its cause, or the first of several failures that it stands for. */
+/** The failure behind an error: its cause, or the first error of an `AggregateError`. */
 export function innerCause(error: Error): unknown {
   return (
     error.cause ?? (error instanceof AggregateError ? (error.errors as unknown[])[0] : undefined)
@@ -56,7 +56,7 @@ export function innerCause(error: Error): unknown {
 }
 
 /** The `code` of an error of Node or of the HTTP client. */
-export function readCode(error: Error): string | undefined {
+export function readErrorCode(error: Error): string | undefined {
   const code: unknown = 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
 }

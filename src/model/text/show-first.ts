@@ -1,7 +1,7 @@
 import { countSeverity, rankOf, type Diagnostic, type Severity } from '../diagnostic.ts';
 import { countNoun } from './count-noun.ts';
 
-/** How many diagnostics are shown; the rest of them are counted. */
+/** The most diagnostics that are shown in full; the rest of them are counted. */
 const mostShown = 500;
 
 const bySeverity: readonly Severity[] = ['error', 'warning', 'note'];
@@ -14,7 +14,7 @@ function listCounts(counts: Readonly<Record<Severity, number>>): string {
     .join(' and ');
 }
 
-/** Stands for all that are not shown. */
+/** The last diagnostic of a cut list: it counts those that are not shown. */
 function countRest(rest: Readonly<Record<Severity, number>>): Diagnostic {
   return {
     severity: bySeverity.find((one) => rest[one] > 0) ?? 'note',
@@ -27,8 +27,8 @@ function countRest(rest: Readonly<Record<Severity, number>>): Diagnostic {
 }
 
 /**
- * As many as anybody reads, errors before warnings and notes, in their order; one more counts the rest of them.
- * `unseen` are counted alone.
+ * The first 500 diagnostics, errors before warnings and notes, in their order; one more diagnostic counts the rest.
+ * `unseen` counts some that were never collected.
  */
 export function showFirst(
   diagnostics: readonly Diagnostic[],

@@ -1,4 +1,4 @@
-// Which parts of foreign text no medium gets as they are: the one list, for terminals, logs, pages and files alike.
+// Parts of foreign text that are escaped in every medium: the one list, for terminals, logs, pages and files alike.
 
 /**
  * Characters that a terminal obeys, that nobody sees, or that are no text: controls, marks of direction, joiners, fillers,
@@ -8,8 +8,8 @@ const unsafeCharacter =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/gu;
 
 /**
- * What a CI system takes for a command wherever it stands in a line of a log: `##[error]` (GitHub), `##vso[…]` (Azure),
- * `section_start:` (GitLab). Without this one character it is text.
+ * The character that makes a CI system take a part of a log line for a command: `##[error]` (GitHub), `##vso[…]`
+ * (Azure), `section_start:` (GitLab). Without that one character it is text.
  */
 const commandMark = /(?<=##\w{0,20})\[|(?<=section_(?:start|end)):/g;
 

@@ -11,15 +11,15 @@ export class UnreadableAnswer extends Error {
 }
 
 /** A wire type as it may really arrive: every field missing, or of any type. */
-export type Loose<Wire extends object> = Readonly<Partial<Record<keyof Wire, unknown>>>;
+export type LooseRecord<Wire extends object> = Readonly<Partial<Record<keyof Wire, unknown>>>;
 
 /**
  * Takes an answer for a record of one wire type.
  * @throws UnreadableAnswer when it is not a JSON object.
  */
-export function readRecord<Wire extends object>(wire: unknown, what: string): Loose<Wire> {
+export function readRecord<Wire extends object>(wire: unknown, what: string): LooseRecord<Wire> {
   if (!isRecord(wire)) throw new UnreadableAnswer(`${describeJson(wire)} instead of ${what}`);
-  return wire as Loose<Wire>;
+  return wire as LooseRecord<Wire>;
 }
 
 /**
@@ -43,7 +43,7 @@ export function tellText(value: unknown): Told<string> {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** One of the words of the contract, however the service writes it; another word as it came. */
+/** Reads a word of the contract, however the service spells it; another word as it came. */
 export function tellWord(value: unknown, words: readonly string[]): Told<string> {
   const text = tellText(value);
   return words.find((word) => word.toLowerCase() === text?.toLowerCase()) ?? text;

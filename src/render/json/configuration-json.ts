@@ -1,7 +1,7 @@
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { makeEach } from '../../model/text/json-parts.ts';
+import { mapLazily } from '../../model/text/json-parts.ts';
 import { isEqual } from '../../model/value.ts';
 import type { Value } from '../../model/value.ts';
 import { providerName, resourceType, sortValue } from './resource-json.ts';
@@ -24,7 +24,7 @@ export function describeConfiguration(changes: readonly Change[]): object {
   return {
     provider_config: { [providerName]: { name: providerName, full_name: providerName } },
     root_module: {
-      resources: makeEach(groups, ([base, group]) => describeDeclaration(base, group)),
+      resources: mapLazily(groups, ([base, group]) => describeDeclaration(base, group)),
     },
   };
 }

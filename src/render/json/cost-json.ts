@@ -8,7 +8,7 @@ import {
   type ResourceCost,
 } from '../../model/cost/plan-costs.ts';
 import { readMonthly } from '../../model/cost/price.ts';
-import { makeEach } from '../../model/text/json-parts.ts';
+import { mapLazily } from '../../model/text/json-parts.ts';
 
 /** Cost a month, by currency; `unknown` counts the resources whose price is not in the sums. Amounts are text: `455.60`. */
 export function describeCostSum(costs: PlanCosts['resources']) {
@@ -35,7 +35,7 @@ export function describeCost({ resources, unpriced = {}, isAssumed }: PlanCosts)
     projects: Object.fromEntries(
       projects.map(([project, costs]) => [project, describeCostSum(costs)]),
     ),
-    resources: makeEach(resources, describeResourceCost),
+    resources: mapLazily(resources, describeResourceCost),
     unpriced,
     assumed: isAssumed === true,
   };

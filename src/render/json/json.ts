@@ -1,7 +1,7 @@
 import type { CheckResult } from '../../model/plan/check-result.ts';
 import { isEffective, type Change, type OutputChange, type Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
-import { collectLists, makeEach, writeDocument } from '../../model/text/json-parts.ts';
+import { collectLists, mapLazily, writeDocument } from '../../model/text/json-parts.ts';
 import type { Value } from '../../model/value.ts';
 import { escapeJson } from '../format/escape.ts';
 import { listDeclared } from '../view/change-reason.ts';
@@ -55,8 +55,8 @@ function draftPlan(plan: Plan, meta: PlanMeta) {
     terraform_version: representedTerraform,
     variables: Object.fromEntries(variables.map(([name, value]) => [name, { value }])),
     planned_values: describeValues(outputs, changes, 'planned'),
-    resource_drift: makeEach(plan.drift ?? [], describeDrift),
-    resource_changes: makeEach(changes, (change) => describeChange(change, declared)),
+    resource_drift: mapLazily(plan.drift ?? [], describeDrift),
+    resource_changes: mapLazily(changes, (change) => describeChange(change, declared)),
     output_changes: describeOutputChanges(outputs),
     prior_state: {
       format_version: '1.0',

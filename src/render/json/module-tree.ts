@@ -1,6 +1,6 @@
 import { compareAddresses, listSegments, parseAddress, type Address } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { makeEach, type LazyList } from '../../model/text/json-parts.ts';
+import { mapLazily, type LazyList } from '../../model/text/json-parts.ts';
 
 /** A module as Terraform's representation holds it: its own resources, and the modules within. The root has no address. */
 export interface ModuleJson<R> {
@@ -25,7 +25,7 @@ export function nestModules<T extends { readonly address: Address }, R>(
     const within = children.get(place);
     return {
       ...(place !== '' && { address: place }),
-      resources: makeEach(held.get(place) ?? [], describe),
+      resources: mapLazily(held.get(place) ?? [], describe),
       ...(within && { child_modules: within.map(describeModule) }),
     };
   };

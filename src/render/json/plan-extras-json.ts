@@ -11,7 +11,7 @@ import { textOf, type Attributes } from '../../model/value.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { nameWork } from '../../kinds/words/describe-underway.ts';
 import type { Underway } from '../../model/plan/underway.ts';
-import { makeEach } from '../../model/text/json-parts.ts';
+import { mapLazily } from '../../model/text/json-parts.ts';
 import type { PlanOutline } from '../view/outline.ts';
 import { listStandIns, type StandIns } from '../view/view.ts';
 import { describeCost } from './cost-json.ts';
@@ -59,11 +59,11 @@ export function describePlan(
     ...(Object.keys(untold).length > 0 && { untold }),
     ...(Object.keys(entryIds).length > 0 && { entryIds }),
     losses,
-    findings: makeEach(findings, describeDiagnostic),
+    findings: mapLazily(findings, describeDiagnostic),
     quotas: plan.quotas,
     ...(plan.costs && { cost: describeCost(plan.costs) }),
     ...(plan.downtime && { downtime: describeDowntime(plan.downtime) }),
-    order: makeEach(plan.tasks, ({ id, address, phase, commands, dependsOn }) => ({
+    order: mapLazily(plan.tasks, ({ id, address, phase, commands, dependsOn }) => ({
       id,
       address,
       phase,

@@ -1,6 +1,6 @@
 import type { JournalView } from '../../model/state/journal-view.ts';
 import { noOutputs, type State } from '../../model/state/state.ts';
-import type { Version } from '../../model/state/version.ts';
+import type { StateVersion } from '../../model/state/version.ts';
 import { collectLists } from '../../model/text/json-parts.ts';
 import { listPending, sortResources } from '../view/state-view.ts';
 import { nestModules } from './module-tree.ts';
@@ -58,7 +58,7 @@ export function toJournalJson(journal: JournalView | undefined): object {
 }
 
 /** The versions of a state, in their order; null stands for an unknown value. */
-export function toHistoryJson(versions: readonly Version[]): object {
+export function toHistoryJson(versions: readonly StateVersion[]): object {
   return {
     format_version: '1.0',
     versions: versions.map(({ serial, at, who, operation, runId, counts }) => ({

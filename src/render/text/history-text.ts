@@ -1,5 +1,5 @@
 import { effects, type EffectCounts } from '../../model/effects.ts';
-import type { Version } from '../../model/state/version.ts';
+import type { StateVersion } from '../../model/state/version.ts';
 import { escapeText } from '../format/escape.ts';
 import { formatTime } from '../format/moment.ts';
 import type { Layout } from '../format/style.ts';
@@ -8,10 +8,13 @@ import { wrapText } from '../format/measure.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import { describeDone } from './counts-text.ts';
 
-/** The versions of a state, in their order; a dash stands for an unknown value. */
-export function renderHistory(versions: readonly Version[], { columns, style }: Layout): string {
+/** The versions of a state, in their order; a dash stands for what is not known. */
+export function renderHistory(
+  versions: readonly StateVersion[],
+  { columns, style }: Layout,
+): string {
   if (versions.length === 0) return 'There is no state yet.\n';
-  const all: readonly Column<Version>[] = [
+  const all: readonly Column<StateVersion>[] = [
     ['SERIAL', ({ serial }) => String(serial), 'right'],
     ['WRITTEN', ({ at }) => formatTime(at === undefined ? null : Date.parse(at))],
     ['BY', ({ who }) => escapeText(who ?? '-')],
@@ -22,7 +25,7 @@ export function renderHistory(versions: readonly Version[], { columns, style }: 
   return [style.bold(head), ...lines, ''].join('\n');
 }
 
-function describeCounted({ counts, operation }: Version): string {
+function describeCounted({ counts, operation }: StateVersion): string {
   return counts ? describeDone(fillCounts(counts), operation === 'destroy') : '-';
 }
 

@@ -1,7 +1,7 @@
 // Former states: an index of them, and the text of each state that was replaced. The index is for people; the texts are found
 // without it, too.
 import { effects } from '../../model/effects.ts';
-import type { Version } from '../../model/state/version.ts';
+import type { StateVersion } from '../../model/state/version.ts';
 import { fileNames, historyName, historySerialOf, type StateFiles } from '../files/files.ts';
 import {
   checkNaturalNumber,
@@ -36,7 +36,7 @@ const formatVersion = 1;
 interface Index {
   readonly formatVersion: number;
   /** The versions in the order of their serials. */
-  readonly versions: readonly Version[];
+  readonly versions: readonly StateVersion[];
 }
 
 const versionFields: Fields = {
@@ -51,8 +51,11 @@ const countFields: Fields = Object.fromEntries(
   effects.map((effect) => [effect, { check: checkNaturalNumber, isOptional: true }]),
 );
 
-/** All versions that can be shown, by serial; `current` is the serial of the present state. */
-export async function readHistory(files: StateFiles, current: number): Promise<readonly Version[]> {
+/** All versions that can be shown, by serial; `current` is the serial of the state. */
+export async function readHistory(
+  files: StateFiles,
+  current: number,
+): Promise<readonly StateVersion[]> {
   const [names, index] = await Promise.all([files.list(), readIndex(files)]);
   const known = new Map(index.map((one) => [one.serial, one]));
   const kept = names.flatMap((name) => historySerialOf(name) ?? []);
@@ -62,7 +65,7 @@ export async function readHistory(files: StateFiles, current: number): Promise<r
 }
 
 /** The versions in the index; none where it cannot be read. */
-async function readIndex(files: StateFiles): Promise<readonly Version[]> {
+async function readIndex(files: StateFiles): Promise<readonly StateVersion[]> {
   const text = await files.read(fileNames.history);
   if (text === undefined) return [];
   try {
@@ -77,7 +80,7 @@ async function readIndex(files: StateFiles): Promise<readonly Version[]> {
 /** Adds a version to the index, and removes those beyond the limits. `now` is in milliseconds. */
 export async function noteVersion(
   files: StateFiles,
-  version: Version,
+  version: StateVersion,
   limits: { readonly versions: number; readonly ageMs?: number | undefined },
   now: number,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { fileNames, historyName, type StateFiles } from '../files/files.ts';
-import type { Version } from '../../model/state/version.ts';
+import type { StateVersion } from '../../model/state/version.ts';
 import { noteVersion, usualVersions, type HistoryLimits } from './history.ts';
 
 /** Keeps former states on behalf of one run: the limits, and the run that writes the next version. */
@@ -14,7 +14,7 @@ export interface HistoryKeeper {
 }
 
 /** Members of a version that the run itself knows: its id, and the counts of its changes. */
-export type VersionNote = Pick<Version, 'runId' | 'counts'>;
+export type VersionNote = Pick<StateVersion, 'runId' | 'counts'>;
 
 /** A snapshot that replaces another. */
 export interface NextSnapshot {

@@ -1,6 +1,6 @@
 // Where the simulation reaches into the engine past its commands.
 import type { ServiceClient } from '../../../src/api/client.ts';
-import { recordEnd } from '../../../src/commands/state/resolve-create.ts';
+import { recordCreateEnd } from '../../../src/commands/state/resolve-create.ts';
 import { DiagnosticError } from '../../../src/model/errors.ts';
 import type { PlanOptions } from '../../../src/model/plan/plan.ts';
 import { LockLostError } from '../../../src/state/lock/fence.ts';
@@ -18,7 +18,7 @@ export async function resolveByHand(
 ): Promise<void> {
   const store = await openMemoryState({ disk: world.store.readDisk() });
   try {
-    await recordEnd(store, client, resolution);
+    await recordCreateEnd(store, client, resolution);
     await store.compact();
     world.store = store;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   createToken,
-  listTokens,
+  listAccessTokens,
   renameToken,
 } from '../../../src/commands/account/access-tokens.ts';
 import { listBackups, readMetrics } from '../../../src/api/backups.ts';
@@ -26,7 +26,7 @@ test('records come in our own terms, whatever is missing', async () => {
   expect(await listBackups(answering([bare]), vm)).toEqual([
     { id: '1', status: 'active', createdAt: null, size: null, sourceImageId: null },
   ]);
-  expect(await listTokens(answering([bare]))).toEqual([
+  expect(await listAccessTokens(answering([bare]))).toEqual([
     { id: '1', name: '', scopes: [], expiresAt: null, createdAt: null, lastUsedAt: null },
   ]);
   expect(await listSales(answering([bare]))).toEqual([

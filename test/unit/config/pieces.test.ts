@@ -5,11 +5,11 @@ import { parseDuration } from '../../../src/config/duration.ts';
 import { drawFrame } from '../../../src/config/source/frame.ts';
 import { maskSecrets } from '../../../src/config/source/redact.ts';
 import { Secrets } from '../../../src/config/source/secrets.ts';
-import { SourceFile, locate } from '../../../src/config/source/source-file.ts';
+import { SourceFile, toSourceRange } from '../../../src/config/source/source-file.ts';
 import { parseTemplate } from '../../../src/expressions/evaluate/template.ts';
 
 const frameOf = (text: string, start: number, end: number): string =>
-  locate({ file: new SourceFile('a.yaml', text), start, end }).frame!;
+  toSourceRange({ file: new SourceFile('a.yaml', text), start, end }).frame!;
 
 describe('frames', () => {
   const text = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n';

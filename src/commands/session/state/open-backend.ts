@@ -1,5 +1,5 @@
-// Where the state of a configuration is, and what it says. HOSTWRIGHT_STATE goes over the YAML: the pipelines set it, so
-// that a pull request cannot send the state, or the credentials for it, elsewhere.
+// Place of a configuration's state, and its content. HOSTWRIGHT_STATE overrides the YAML: pipelines set it, so that a pull
+// request cannot send the state, or the credentials for it, elsewhere.
 import { loadStateSettings, parseStateSettings } from '../../../config/load-state-settings.ts';
 import { listKnownTokens } from '../../../api/transport/token.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
@@ -20,38 +20,35 @@ import { trustPlace, type PlaceSource, type StateTrust } from '../trust/trust-pl
 
 const variable = 'HOSTWRIGHT_STATE';
 
-/** Where a state is, open for one run. */
+/** Backend and keys of a state, open for one run. */
 export interface StateAccess extends Sealing {
   readonly backend: StateBackend;
   readonly settings: StateSettings;
   readonly trust: StateTrust;
 }
 
-/** What opening a state may be given. */
+/** Options of opening a backend. */
 interface OpenOptions {
-  /** What the configuration says, where it was read. */
+  /** Settings from the configuration, where it was read. */
   readonly given?: StateSettings | undefined;
-  /** Shown what goes wrong without any harm while the state is used. */
+  /** Reporter of harmless failures while the state is used. */
   readonly reporter?: Pick<Reporter, 'showDiagnostics'> | undefined;
-  /** A person has asked to move the state there, wherever it was. */
+  /** Set where a person moves the state to this place, wherever it was. */
   readonly isMoving?: boolean;
 }
 
-/**
- * Opens the place of the state of a configuration; `directory` is absolute.
- * @throws DiagnosticError when that cannot be read, or is of no use
- */
+/** Opens the backend of a configuration's state; `directory` is absolute. */
 export async function openBackend(
   runtime: StateRuntime,
   directory: string,
   { given, reporter, isMoving = false }: OpenOptions = {},
 ): Promise<StateAccess> {
   const { settings, source } = await findSettings(runtime, directory, given);
-  return openSettings(runtime, directory, settings, { source, reporter, isMoving });
+  return openBackendFromSettings(runtime, directory, settings, { source, reporter, isMoving });
 }
 
-/** Opens the place that these settings name. @throws DiagnosticError */
-export async function openSettings(
+/** Opens the backend that settings name. @throws DiagnosticError */
+export async function openBackendFromSettings(
   runtime: StateRuntime,
   directory: string,
   settings: StateSettings,
@@ -85,7 +82,7 @@ export async function openSettings(
   return { backend: sealBackend(told, sealing), settings, trust, ...sealing };
 }
 
-/** Opens the state that is there, once it is certain that it is the one which was there. @throws DiagnosticError */
+/** Opens the state in a backend, once it is certain that it is the one of earlier runs. @throws DiagnosticError */
 export function openStateOf(
   { backend, trust }: Pick<StateAccess, 'backend' | 'trust'>,
   options: StoreOptions,
@@ -94,8 +91,8 @@ export function openStateOf(
   return openState(backend, { ...options, admit });
 }
 
-/** How a run keeps the history of a state; undefined where its backend cannot. */
-export function keepHistory(
+/** Settings by which a run keeps the history of a state; undefined where its backend cannot. */
+export function createHistoryKeeper(
   { clock, process: { user, host } }: Pick<Runtime, 'clock' | 'process'>,
   { backend, settings: { history } }: StateAccess,
   operation: string,
@@ -131,20 +128,20 @@ async function findSettings(
   return { settings, source: 'configuration' };
 }
 
-/** A state, and what is asked before its service is. */
+/** A state, with the trust questions that are asked before its service is connected to. */
 export interface KnownState extends State, ServiceBinding {}
 
-/** A state as it was found. */
+/** A state that was read without a lock. */
 export interface FoundState {
   readonly state: KnownState;
-  /** That of a snapshot that holds all of it. */
+  /** Serial of a snapshot with all journal records in it. */
   readonly serial: number;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Reads the state of a configuration, with what the journal has on top. Nothing is locked or changed. `given` is what the
- * configuration says of it, where it was read.
+ * Reads the state of a configuration, journal records included. Nothing is locked or changed. `given` are the configuration's
+ * settings, where it was read.
  */
 export async function readStateOf(
   runtime: StateRuntime,
@@ -163,7 +160,10 @@ export async function readStateOf(
   }
 }
 
-/** The same for whoever must not wait; undefined where the state is not on this machine, or a command has its key. */
+/**
+ * Reads the state for a command that must not wait; undefined where the state is not on this machine, or a command has its
+ * key.
+ */
 export async function readNearState(
   runtime: StateRuntime,
   directory: string,

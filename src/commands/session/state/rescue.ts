@@ -9,23 +9,20 @@ import type { StateLock } from '../../../state/lock/lock.ts';
 import { openRescue } from '../../../state/rescue/rescue-directory.ts';
 import { openRescueFiles } from '../../../state/rescue/rescue-files.ts';
 import { hasRescue, uploadRescue, warnOfRescue } from '../../../state/rescue/upload-rescue.ts';
-import { keepHistory, type StateAccess } from './open-backend.ts';
+import { createHistoryKeeper, type StateAccess } from './open-backend.ts';
 import type { Reporter } from '../reporter.ts';
 import { version } from '../../../model/version.ts';
 
-/** What the rescue of a run is dealt with by. */
+/** Options of handling a rescued state. */
 interface RescueOptions {
-  /** Of the configuration; absolute. */
+  /** Directory of the configuration; absolute. */
   readonly directory: string;
   readonly operation: string;
   /** The lock that is held; undefined for a command that only reads. */
   readonly lock: StateLock | undefined;
 }
 
-/**
- * Uploads what an earlier run could not write to the backend, or says that it is still to be uploaded.
- * @throws DiagnosticError when it cannot be uploaded
- */
+/** Uploads the state that an earlier run could not write to the backend, or reports that it is still to be uploaded. */
 export async function settleRescue(
   runtime: Pick<Runtime, 'clock' | 'process'>,
   access: StateAccess,
@@ -39,7 +36,7 @@ export async function settleRescue(
   const told = lock
     ? await uploadRescue({
         ...{ backend, rescue, version, fence: lock.fence },
-        history: keepHistory(runtime, access, operation),
+        history: createHistoryKeeper(runtime, access, operation),
       })
     : warnOfRescue(rescue);
   reporter.showDiagnostics([told]);
@@ -52,7 +49,7 @@ export function openRescueOf(access: StateAccess, directory: string) {
   return async (): Promise<StateFiles> => {
     if (backend.kind === 'local') return openAnywhere();
     const rescue = openOwnRescue(access, directory);
-    // What is there was left by a run that came before, and is part of this one's state.
+    // Files in the directory were left by an earlier run, and are part of this run's state.
     return (await isWritable(rescue)) ? rescue : openAnywhere();
   };
 }
@@ -61,18 +58,18 @@ export function openRescueOf(access: StateAccess, directory: string) {
 interface OpenState {
   readonly store: StateStore;
   readonly backend: StateBackend;
-  /** Of the configuration; absolute. */
+  /** Directory of the configuration; absolute. */
   readonly directory: string;
 }
 
 /** The path to which a person has to bring a rescued state; undefined where the next run uploads it. */
 export function findRescuePlace({ store, backend, directory }: OpenState): string | undefined {
-  // One that lies beside the configuration is found there.
+  // The next run finds a rescued state beside the configuration by itself.
   const isUploaded = backend.kind !== 'local' && store.rescue?.startsWith(directory);
   return isUploaded ? undefined : backend.openFiles().pathOf(fileNames.snapshot);
 }
 
-/** Saves what a run knows whose state went back to an earlier moment, and says so; undefined where it did not. */
+/** Saves the state of a run whose backend went back to an earlier version, and explains it; undefined where it did not. */
 export async function rescueFromSetBack(open: OpenState): Promise<DiagnosticError | undefined> {
   const { store } = open;
   const { failure } = store;
@@ -81,7 +78,7 @@ export async function rescueFromSetBack(open: OpenState): Promise<DiagnosticErro
   return explainSetBack(failure, { rescue: store.rescue, place: findRescuePlace(open) });
 }
 
-/** Encrypted as the state is. */
+/** Opens the rescue directory, encrypted as the state is. */
 function openOwnRescue(access: StateAccess, directory: string): StateFiles {
   return sealFiles(openRescueFiles(directory), access, access.backend.address);
 }

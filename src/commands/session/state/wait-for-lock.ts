@@ -6,8 +6,8 @@ import type { LockInfo } from '../../../state/lock/lock-info.ts';
 import type { WaitOptions } from '../../../state/lock/watch-holder.ts';
 import type { Reporter } from '../reporter.ts';
 
-/** How a lock is waited for by a command: it says who holds it, and how far that run has come. */
-export function waitOptions(
+/** Options of waiting for a lock, with reports of its holder and of that run's progress. */
+export function makeLockWaitOptions(
   { clock, interrupted, process: { run } }: Pick<Runtime, 'clock' | 'interrupted' | 'process'>,
   backend: StateBackend,
   timeoutMs: number,

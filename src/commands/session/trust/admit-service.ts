@@ -7,7 +7,7 @@ import type { Runtime } from '../../../model/runtime.ts';
 import type { SourceRange } from '../../../model/source.ts';
 import { refuse } from '../refuse.ts';
 import { requireLeave, warnForgotten } from './require-leave.ts';
-import type { Facts, Subject, TrustMemory } from './trust-memory.ts';
+import type { TrustFacts, TrustSubject, TrustMemory } from './trust-memory.ts';
 
 /** An address that a configuration names. */
 export interface NamedService {
@@ -33,7 +33,7 @@ export interface ServiceTrust {
 export async function admitService(
   runtime: Pick<Runtime, 'askLeave' | 'allowsOtherService' | 'process'>,
   memory: TrustMemory,
-  subjects: readonly Subject[],
+  subjects: readonly TrustSubject[],
   place: NamedService,
 ): Promise<readonly Diagnostic[]> {
   const known = await Promise.all(subjects.map((subject) => memory.recall(subject)));
@@ -59,7 +59,7 @@ export async function admitService(
 }
 
 function vouches(
-  { service = [], authorities = [] }: Facts,
+  { service = [], authorities = [] }: TrustFacts,
   { baseUrl, tls }: NamedService,
 ): boolean {
   const all = tls?.authorities?.fingerprints ?? [];
@@ -85,7 +85,10 @@ function explainFirst(
   });
 }
 
-function explainOther({ service = [] }: Facts, { baseUrl, source }: NamedService): DiagnosticError {
+function explainOther(
+  { service = [] }: TrustFacts,
+  { baseUrl, source }: NamedService,
+): DiagnosticError {
   const where = source && { source };
   if (!service.includes(baseUrl)) {
     return refuse('other-service', 'You use this state with another service', {

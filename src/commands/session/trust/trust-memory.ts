@@ -14,17 +14,17 @@ import { replaceFile } from '../../../state/files/replace-file.ts';
 import { isBelow, resolveParent } from '../../../state/files/written-file.ts';
 
 /** The name of a remembered thing: words that nothing else has. */
-export type Subject = readonly string[];
+export type TrustSubject = readonly string[];
 
 /** Lists of texts by their names. */
-export type Facts = Readonly<Record<string, readonly string[]>>;
+export type TrustFacts = Readonly<Record<string, readonly string[]>>;
 
 /** The memory of one user. */
 export interface TrustMemory {
   /** Reads the facts about a subject; none where there is no memory, or it cannot be read. */
-  recall(subject: Subject): Promise<Facts>;
+  recall(subject: TrustSubject): Promise<TrustFacts>;
   /** Remembers these facts beside the others of the subject. Gives why that cannot be: a sentence. */
-  remember(subject: Subject, facts: Facts): Promise<string | undefined>;
+  remember(subject: TrustSubject, facts: TrustFacts): Promise<string | undefined>;
 }
 
 const formatVersion = 1;
@@ -33,7 +33,7 @@ const formatVersion = 1;
 export function openTrustMemory({ env }: Pick<Runtime, 'env'>, directory: string): TrustMemory {
   let found: Promise<Place> | undefined;
   const find = () => (found ??= findPlace(env, directory));
-  const recall = async (subject: Subject): Promise<Facts> => {
+  const recall = async (subject: TrustSubject): Promise<TrustFacts> => {
     const place = await find();
     return 'folder' in place ? readFacts(join(place.folder, nameOf(subject)), subject) : {};
   };
@@ -59,7 +59,7 @@ export function openTrustMemory({ env }: Pick<Runtime, 'env'>, directory: string
   };
 }
 
-function nameOf(subject: Subject): string {
+function nameOf(subject: TrustSubject): string {
   return `${createHash('sha256').update(JSON.stringify(subject)).digest('hex')}.json`;
 }
 
@@ -91,7 +91,7 @@ function ignoreMissing(error: unknown): undefined {
   if (errorCode(error) !== 'ENOENT') throw error;
 }
 
-async function readFacts(path: string, subject: Subject): Promise<Facts> {
+async function readFacts(path: string, subject: TrustSubject): Promise<TrustFacts> {
   try {
     const found = JSON.parse(await readRegular(path)) as Partial<Remembered>;
     const isMeant = found.formatVersion === formatVersion && isEqual(found.subject, subject);
@@ -104,11 +104,11 @@ async function readFacts(path: string, subject: Subject): Promise<Facts> {
 
 interface Remembered {
   readonly formatVersion: number;
-  readonly subject: Subject;
-  readonly facts: Facts;
+  readonly subject: TrustSubject;
+  readonly facts: TrustFacts;
 }
 
-function isFacts(value: unknown): value is Facts {
+function isFacts(value: unknown): value is TrustFacts {
   const isText = (one: unknown) => typeof one === 'string';
   const isList = (one: unknown) => Array.isArray(one) && one.every(isText);
   return typeof value === 'object' && value !== null && Object.values(value).every(isList);

@@ -15,7 +15,7 @@ import { admitService, type ServiceTrust } from './admit-service.ts';
 import { holdsState } from './find-state-elsewhere.ts';
 import { requireLeave, warnForgotten } from './require-leave.ts';
 import { requireSecured, requireUntracked } from './require-safe-place.ts';
-import { openTrustMemory, type Subject } from './trust-memory.ts';
+import { openTrustMemory, type TrustSubject } from './trust-memory.ts';
 
 /** Who names the place of a state: the configuration, HOSTWRIGHT_STATE, or the command line. */
 export type PlaceSource = 'configuration' | 'environment' | 'person';
@@ -36,7 +36,7 @@ export interface StateTrust extends ServiceTrust {
 /** A place, and what is to be done there. */
 export interface TrustedPlace {
   readonly backend: StateBackend;
-  /** Of the configuration; absolute. */
+  /** Directory of the configuration; absolute. */
   readonly directory: string;
   readonly source: PlaceSource;
   readonly isSealed: boolean;
@@ -97,10 +97,14 @@ async function recallTrust(
   const memory = openTrustMemory(runtime, directory);
   const isUsual = kind === 'local' && place === usual;
   // Only its path tells a directory from others.
-  const here: Subject = ['place', kind === 'local' ? await findReal(place) : address, ...hosts];
-  const configuration: Subject = ['directory', await findReal(directory)];
+  const here: TrustSubject = [
+    'place',
+    kind === 'local' ? await findReal(place) : address,
+    ...hosts,
+  ];
+  const configuration: TrustSubject = ['directory', await findReal(directory)];
   const name = here.join(' ');
-  let subjects: readonly Subject[] = [];
+  let subjects: readonly TrustSubject[] = [];
   const rememberPlace = async () => {
     const fault = await memory.remember(configuration, { [name]: [place] });
     return fault ?? (hosts.length > 0 ? memory.remember(here, { hosts }) : undefined);
@@ -165,7 +169,7 @@ function explainPlace(
   });
 }
 
-/** One state lies where another one was. */
+/** The error for another state than the one that this place had before. */
 export function explainOtherState(
   place: string,
   known: readonly string[],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
-import { placeOfCommand, projectOf } from '../../../../src/model/account/place-of-command.ts';
+import { placeOfCommand, projectIdOf } from '../../../../src/model/account/place-of-command.ts';
 import type { Place } from '../../../../src/model/account/live.ts';
 
 test.each<[ResolvedCommand, string | undefined, Place]>([
@@ -14,6 +14,6 @@ test.each<[ResolvedCommand, string | undefined, Place]>([
   ],
   [{ kind: 'deleteToken', accessToken: 't-1' }, undefined, { projectId: '' }],
 ])('the place of %j', (command, project, place) => {
-  expect(projectOf(command)).toBe(project);
+  expect(projectIdOf(command)).toBe(project);
   expect(placeOfCommand(command)).toEqual(place);
 });

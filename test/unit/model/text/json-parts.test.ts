@@ -5,7 +5,7 @@ import {
   collectLists,
   gatherPieces,
   LazyList,
-  makeEach,
+  mapLazily,
   pieceLength,
   writeDocument,
 } from '../../../../src/model/text/json-parts.ts';
@@ -36,7 +36,7 @@ describe('JSON in pieces', () => {
 
   test('has lazy lists as arrays, and makes their items as they are read', () => {
     const made: number[] = [];
-    const list = makeEach([1, 2, 3], (item) => {
+    const list = mapLazily([1, 2, 3], (item) => {
       made.push(item);
       return item === 2 ? undefined : item * 10;
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Version } from '../../../../src/model/state/version.ts';
+import type { StateVersion } from '../../../../src/model/state/version.ts';
 import { renderHistory, renderMigration } from '../../../../src/render/text/history-text.ts';
 import { plain } from '../sample-plan.ts';
 
@@ -8,7 +8,7 @@ describe('the versions of a state', () => {
     expect(renderHistory([], plain)).toBe('There is no state yet.\n'));
 
   it('shows what is known of each, a dash for the rest, and nobody’s control characters', () => {
-    const versions: Version[] = [
+    const versions: StateVersion[] = [
       { serial: 7 },
       {
         ...{ serial: 12, at: '2026-11-21T10:00:05Z', who: 'ann\u001b[2J@laptop' },
