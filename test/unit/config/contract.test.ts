@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readBinding } from '../../../src/config/contract/read-binding.ts';
+import { readRows } from '../../support/read-rows.ts';
 
 const faultsOf = (lines: string) =>
   readBinding(`version: 1\n${lines}`, 'a.contract.yaml').diagnostics.map(
@@ -55,42 +56,24 @@ describe('a contract file', () => {
     expect(operation(`stopVm: POST ${vms}/{vmId}/start`)).toHaveLength(1);
   });
 
-  it.each([
-    ['no id', 'fields: { vm: { id: none } }', 'nothing is recognised without it'],
-    ['no status', 'fields: { vm: { status: none } }', 'nothing is recognised without it'],
-    [
-      'a pointer into headers',
-      'parameters: { getVm: { vmId: header X-Id } }',
-      'has a form that is not allowed',
-    ],
-    ['no pointer', 'fields: { vm: { name: title } }', 'vm.name'],
-    ['an unknown member', 'fields: { vm: { flavour: /a } }', 'no member of vm `flavour`'],
-    ['failed as active', 'enums: { resourceStatus: { failed: active } }', 'it is `active` already'],
-    [
-      'one word for two',
-      'enums: { resourceStatus: { failed: bad, deleting: BAD } }',
-      '`failed` already',
-    ],
-    ['a unit of text', 'units: { vm: { name: MB } }', 'vm.name is not a number'],
-    [
-      'pages without a name',
-      'lists: { listVms: { page: { by: cursor, cursor: a } } }',
-      'needs `next`',
-    ],
-    [
-      'a constant image',
-      'constants: { rebuildVm: { body: { /imageId: x } } }',
-      'cannot be constant',
-    ],
-    [
-      'lost backups',
-      'constants: { rebuildVm: { body: { /deleteBackups: true } } }',
-      'cannot be constant',
-    ],
-    ['a constant page', 'constants: { listVms: { query: { page: 1 } } }', 'cannot be constant'],
-    ['another key', 'headers: { Authorization: x }', 'The file has no key `headers`'],
-    ['no version', 'version: 2', 'version'],
-  ])('is refused with %s', (_, lines, said) => expect(faultsOf(lines).join('\n')).toContain(said));
+  it.each(
+    readRows(`
+    no id | fields: { vm: { id: none } } | nothing is recognised without it
+    no status | fields: { vm: { status: none } } | nothing is recognised without it
+    a pointer into headers | parameters: { getVm: { vmId: header X-Id } } | has a form that is not allowed
+    no pointer | fields: { vm: { name: title } } | vm.name
+    an unknown member | fields: { vm: { flavour: /a } } | no member of vm \`flavour\`
+    failed as active | enums: { resourceStatus: { failed: active } } | it is \`active\` already
+    one word for two | enums: { resourceStatus: { failed: bad, deleting: BAD } } | \`failed\` already
+    a unit of text | units: { vm: { name: MB } } | vm.name is not a number
+    pages without a name | lists: { listVms: { page: { by: cursor, cursor: a } } } | needs \`next\`
+    a constant image | constants: { rebuildVm: { body: { /imageId: x } } } | cannot be constant
+    lost backups | constants: { rebuildVm: { body: { /deleteBackups: true } } } | cannot be constant
+    a constant page | constants: { listVms: { query: { page: 1 } } } | cannot be constant
+    another key | headers: { Authorization: x } | The file has no key \`headers\`
+    no version | version: 2 | version
+  `),
+  )('is refused with %s', (_, lines, said) => expect(faultsOf(lines).join('\n')).toContain(said));
 
   it('tells every fault at once, and is used for none', () => {
     const lines = 'fields: { vm: { id: none } }\nids: { vn: number }\nunits: { vm: { ram: MB } }';

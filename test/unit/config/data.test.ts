@@ -4,6 +4,7 @@ import { listDataKinds } from '../../../src/kinds/data-sources.ts';
 import type { DataOutcome } from '../../../src/model/data.ts';
 import type { Attributes } from '../../../src/model/value.ts';
 import { inShop, listFaults, loadFiles, loadText, vmFields } from './load.ts';
+import { readRows } from '../../support/read-rows.ts';
 
 const core = 'core: { kind: network, project: shared, name: core }';
 const withData = (body: string, entries = core) => `${inShop(body)}data:\n  ${entries}\n`;
@@ -48,55 +49,29 @@ data:
   });
 
   it.each([
-    ['of no kind', 'x: { name: a }', 'missing-key'],
-    ['of a kind that there is not', 'x: { kind: netwrk, project: p, name: a }', 'invalid-value'],
-    ['of a kind that has no name', 'x: { kind: portForward, project: p, id: a }', 'invalid-value'],
-    [
-      'of a kind that expressions cannot read',
-      'x: { kind: accessToken, name: a }',
-      'invalid-value',
-    ],
-    ['without a project', 'x: { kind: network, name: a }', 'missing-key'],
-    [
-      'with a project that it lies in none of',
-      'x: { kind: image, project: p, name: a }',
-      'unknown-key',
-    ],
-    ['with nothing that it is found by', 'x: { kind: image }', 'missing-key'],
-    [
-      'with two things that it is found by',
-      'x: { kind: image, name: a, match: b }',
-      'exclusive-keys',
-    ],
-    [
-      'with an address that it does not have',
-      'x: { kind: vm, project: p, address: a }',
-      'unknown-key',
-    ],
-    [
-      'with a name that it does not have',
-      'x: { kind: publicIp, project: p, name: a }',
-      'unknown-key',
-    ],
-    ['with the newest of one id', 'x: { kind: image, id: a, newest: true }', 'conflicting-fields'],
-    ['with no pattern of RE2', 'x: { kind: image, match: "(?=a)" }', 'unsafe-pattern'],
-    ['with a misspelt key alone', 'x: { kind: image, nmae: a }', 'unknown-key'],
-    [
-      'with a key of a secret',
-      'token: { kind: image, name: a, token: b }',
-      'token-in-configuration',
-    ],
+    ...readRows(`
+    of no kind | x: { name: a } | missing-key
+    of a kind that there is not | x: { kind: netwrk, project: p, name: a } | invalid-value
+    of a kind that has no name | x: { kind: portForward, project: p, id: a } | invalid-value
+    of a kind that expressions cannot read | x: { kind: accessToken, name: a } | invalid-value
+    without a project | x: { kind: network, name: a } | missing-key
+    with a project that it lies in none of | x: { kind: image, project: p, name: a } | unknown-key
+    with nothing that it is found by | x: { kind: image } | missing-key
+    with two things that it is found by | x: { kind: image, name: a, match: b } | exclusive-keys
+    with an address that it does not have | x: { kind: vm, project: p, address: a } | unknown-key
+    with a name that it does not have | x: { kind: publicIp, project: p, name: a } | unknown-key
+    with the newest of one id | x: { kind: image, id: a, newest: true } | conflicting-fields
+    with no pattern of RE2 | x: { kind: image, match: "(?=a)" } | unsafe-pattern
+    with a misspelt key alone | x: { kind: image, nmae: a } | unknown-key
+    with a key of a secret | token: { kind: image, name: a, token: b } | token-in-configuration
+    that reads what is known after apply | x: { kind: image, name: "\${projects.shop.id}" } | known-too-late
+    that gives a list | x: { kind: image, name: "\${[1]}" } | wrong-type
+  `),
     [
       'that reads another',
       `${core}\n  x: { kind: image, name: "\${data.core.name}" }`,
       'data-too-late',
     ],
-    [
-      'that reads what is known after apply',
-      'x: { kind: image, name: "${projects.shop.id}" }',
-      'known-too-late',
-    ],
-    ['that gives a list', 'x: { kind: image, name: "${[1]}" }', 'wrong-type'],
   ])('%s is a fault', async (_what, entry, code) => {
     const result = await loadText(withData('name: x', entry));
     expect(result.diagnostics.map((one) => one.code)).toEqual([code]);

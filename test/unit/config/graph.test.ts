@@ -7,6 +7,7 @@ import { evaluateDeferred } from '../../../src/expressions/deferred/evaluate-def
 import { makeProjectNames } from '../../../src/expressions/deferred/name-trie.ts';
 import { Unknown } from '../../../src/expressions/values/scope.ts';
 import { inShop, listFaults, loadText, loadFiles, publicKey, vmFields } from './load.ts';
+import { readRows } from '../../support/read-rows.ts';
 
 const base = (
   rest: string,
@@ -93,33 +94,23 @@ vms:
     });
   });
 
-  it.each([
-    [
-      'moved: [{ from: projects.shop.networks.n, to: projects.shop.networks.m }]',
-      '1:17 still-configured',
-    ],
-    ['moved: [{ from: projects.shop.vms.x, to: projects.shop.networks.n }]', '1:42 invalid-move'],
-    [
-      'moved: [{ from: projects.shop.networks.x, to: projects.shop.networks.y }, { from: projects.shop.networks.y, to: projects.shop.networks.x }]',
-      '1:47 moved-in-a-circle',
-    ],
-    ['moved: [{ from: here, to: projects.shop.networks.n }]', '1:17 invalid-address'],
-    ['imports: [{ to: modules.eu, id: a }]', '1:17 invalid-address'],
-    ['removed: [{ from: projects.shop.vms.web }]', '1:19 still-configured'],
-    ['moved: [{ from: projects.x, to: projects.x }]', '1:33 invalid-move'],
-    [
-      'moved: [{ from: projects.shop.networks.x, to: projects.shop.networks.n }, { from: projects.shop.networks.x, to: projects.shop.networks.m }]',
-      '1:83 named-twice',
-    ],
-    ['imports: [{ to: projects.shop.networks.x, id: a }]', '1:17 unknown-address'],
-    [
-      "imports: [{ to: 'projects.shop.vms.web[0]', id: a }, { to: 'projects.shop.vms.web[0]', id: b }]",
-      '1:60 named-twice',
-    ],
-    ['removed: [{ from: projects.shop }]', '1:19 still-configured'],
-    ['guards: { minResources: "${true}" }', '1:25 wrong-type'],
-    ['guards: { maxDeletes: "${\'300%\'}" }', '1:23 invalid-value'],
-  ])('is checked: %s', async (section, fault) => {
+  it.each(
+    readRows(`
+    moved: [{ from: projects.shop.networks.n, to: projects.shop.networks.m }] | 1:17 still-configured
+    moved: [{ from: projects.shop.vms.x, to: projects.shop.networks.n }] | 1:42 invalid-move
+    moved: [{ from: projects.shop.networks.x, to: projects.shop.networks.y }, { from: projects.shop.networks.y, to: projects.shop.networks.x }] | 1:47 moved-in-a-circle
+    moved: [{ from: here, to: projects.shop.networks.n }] | 1:17 invalid-address
+    imports: [{ to: modules.eu, id: a }] | 1:17 invalid-address
+    removed: [{ from: projects.shop.vms.web }] | 1:19 still-configured
+    moved: [{ from: projects.x, to: projects.x }] | 1:33 invalid-move
+    moved: [{ from: projects.shop.networks.x, to: projects.shop.networks.n }, { from: projects.shop.networks.x, to: projects.shop.networks.m }] | 1:83 named-twice
+    imports: [{ to: projects.shop.networks.x, id: a }] | 1:17 unknown-address
+    imports: [{ to: 'projects.shop.vms.web[0]', id: a }, { to: 'projects.shop.vms.web[0]', id: b }] | 1:60 named-twice
+    removed: [{ from: projects.shop }] | 1:19 still-configured
+    guards: { minResources: "\${true}" } | 1:25 wrong-type
+    guards: { maxDeletes: "\${'300%'}" } | 1:23 invalid-value
+  `),
+  )('is checked: %s', async (section, fault) => {
     expect(listFaults(await loadText(base(section)))[0]).toMatch(
       new RegExp(`^a.yaml:${fault.split(' ')[0] ?? ''} `),
     );

@@ -7,6 +7,7 @@ import { FaultDesk } from '../../../src/sandbox/faults/fault-desk.ts';
 import { findOperation, fitsPattern } from '../../../src/sandbox/faults/match-condition.ts';
 import { parseFaultScript } from '../../../src/sandbox/faults/parse-script.ts';
 import { readFaultScript } from '../../../src/sandbox/faults/read-script.ts';
+import { readRows } from '../../support/read-rows.ts';
 
 async function diagnose(text: string): Promise<readonly Diagnostic[]> {
   try {
@@ -19,99 +20,45 @@ async function diagnose(text: string): Promise<readonly Diagnostic[]> {
 }
 
 describe('a fault script', () => {
-  it.each([
-    ['[]', 'the file must be a map', '1:1'],
-    ['rule: []', 'rule is not a valid key; valid keys: seed, rules, edits', '1:1'],
-    ['seed: -1', 'seed must be a whole number of 0 or more', '1:7'],
-    ['rules: 5', 'rules must be a list', '1:8'],
-    ['rules: [5]', 'rules[0] must be a map', '1:9'],
-    ['rules: [{ when: {} }]', 'rules[0] needs a then', '1:9'],
-    ['rules: [{ then: {} }]', 'rules[0].then must hold one of drop, hang, answer', '1:17'],
-    ['rules: [{ then: { drop: before, delay: 1s } }]', 'rules[0].then must hold one of', '1:17'],
-    ['rules: [{ then: { drop: now } }]', 'rules[0].then.drop must be one of before, after', '1:25'],
-    ['rules: [{ then: { delay: 5 } }]', 'must be a duration such as 500ms, 2s or 5m', '1:26'],
-    [
-      'rules: [{ then: { fail: Internal } }]',
-      'must be one of insufficientCapacity, timeout, internal',
-      '1:25',
-    ],
-    ['rules: [{ then: { slow: 0 } }]', 'rules[0].then.slow must be a number of 1 or more', '1:25'],
-    ['rules: [{ then: { answer: {} } }]', 'rules[0].then.answer needs a status', '1:27'],
-    [
-      'rules: [{ then: { answer: { status: 99 } } }]',
-      'must be a whole number from 200 to 599',
-      '1:37',
-    ],
-    [
-      'rules: [{ then: { answer: { status: 500, headers: { "a b": x } } } }]',
-      'is not the name of a header',
-      '1:53',
-    ],
-    [
-      'rules: [{ then: { answer: { status: 500, headers: { a: [] } } } }]',
-      'must be a text of one line',
-      '1:56',
-    ],
-    [
-      'rules: [{ then: { capacity: { configuration: big } } }]',
-      'must be one of cfg-c1r1d20',
-      '1:46',
-    ],
-    [
-      'rules: [{ when: { operation: vms }, then: hang }]',
-      'is no operation of the contract: vms',
-      '1:30',
-    ],
-    ['rules: [{ when: { method: get }, then: hang }]', 'must be one of GET, POST', '1:27'],
-    ['rules: [{ when: { path: vms }, then: hang }]', 'must start with /', '1:25'],
-    [
-      'rules: [{ when: { nth: [1, 0] }, then: hang }]',
-      'must be a whole number of 1 or more',
-      '1:24',
-    ],
-    ['rules: [{ when: { probability: 1.5 }, then: hang }]', 'must be a number from 0 to 1', '1:32'],
-    [
-      'rules: [{ name: a, then: hang }, { name: a, then: hang }]',
-      'is the name of another rule too',
-      '1:42',
-    ],
-    [
-      'rules: [{ when: { operation: listVms, method: POST }, then: hang }]',
-      'rules[0].when.method matches no operation',
-      '1:47',
-    ],
-    [
-      'rules: [{ when: { path: /projects/*/machines }, then: hang }]',
-      'rules[0].when.path matches no operation',
-      '1:25',
-    ],
-    [
-      'rules: [{ when: { operation: createVm, path: /projects/*/networks/** }, then: hang }]',
-      'rules[0].when.path matches no operation',
-      '1:46',
-    ],
-    [
-      'rules: [{ when: { operation: listVms }, then: { slow: 2 } }]',
-      'rules[0].then.slow does nothing: listVms starts no operation',
-      '1:55',
-    ],
-    [
-      'rules: [{ when: { method: GET }, then: { fail: internal } }]',
-      'rules[0].then.fail does nothing: those of `when` start no operation',
-      '1:48',
-    ],
-    ['rules: [{ when: { nth: [1, 3], every: 2 }, then: hang }]', 'nth never strikes', '1:24'],
-    ['rules: [{ when: { after: 2s, until: 2s }, then: hang }]', 'until never strikes', '1:37'],
-    ['edits: [{ at: 1s }]', 'edits[0] needs a do', '1:9'],
-    ['edits: [{ do: stopVm, on: { project: p } }]', 'edits[0].on needs a vm', '1:27'],
-    [
-      'edits: [{ do: stopVm, on: { machine: p } }]',
-      'edits[0].on.machine is not a valid key',
-      '1:29',
-    ],
-    ['edits: [{ do: createProject, keepsTrying: yes please }]', 'must be true or false', '1:43'],
-    ['rules: [', 'The fault script is not YAML or JSON', '1:9'],
-  ])('%s: %s', async (text, summary, place) => {
+  it.each(
+    readRows(`
+    [] | the file must be a map | 1:1
+    rule: [] | rule is not a valid key; valid keys: seed, rules, edits | 1:1
+    seed: -1 | seed must be a whole number of 0 or more | 1:7
+    rules: 5 | rules must be a list | 1:8
+    rules: [5] | rules[0] must be a map | 1:9
+    rules: [{ when: {} }] | rules[0] needs a then | 1:9
+    rules: [{ then: {} }] | rules[0].then must hold one of drop, hang, answer | 1:17
+    rules: [{ then: { drop: before, delay: 1s } }] | rules[0].then must hold one of | 1:17
+    rules: [{ then: { drop: now } }] | rules[0].then.drop must be one of before, after | 1:25
+    rules: [{ then: { delay: 5 } }] | must be a duration such as 500ms, 2s or 5m | 1:26
+    rules: [{ then: { fail: Internal } }] | must be one of insufficientCapacity, timeout, internal | 1:25
+    rules: [{ then: { slow: 0 } }] | rules[0].then.slow must be a number of 1 or more | 1:25
+    rules: [{ then: { answer: {} } }] | rules[0].then.answer needs a status | 1:27
+    rules: [{ then: { answer: { status: 99 } } }] | must be a whole number from 200 to 599 | 1:37
+    rules: [{ then: { answer: { status: 500, headers: { "a b": x } } } }] | is not the name of a header | 1:53
+    rules: [{ then: { answer: { status: 500, headers: { a: [] } } } }] | must be a text of one line | 1:56
+    rules: [{ then: { capacity: { configuration: big } } }] | must be one of cfg-c1r1d20 | 1:46
+    rules: [{ when: { operation: vms }, then: hang }] | is no operation of the contract: vms | 1:30
+    rules: [{ when: { method: get }, then: hang }] | must be one of GET, POST | 1:27
+    rules: [{ when: { path: vms }, then: hang }] | must start with / | 1:25
+    rules: [{ when: { nth: [1, 0] }, then: hang }] | must be a whole number of 1 or more | 1:24
+    rules: [{ when: { probability: 1.5 }, then: hang }] | must be a number from 0 to 1 | 1:32
+    rules: [{ name: a, then: hang }, { name: a, then: hang }] | is the name of another rule too | 1:42
+    rules: [{ when: { operation: listVms, method: POST }, then: hang }] | rules[0].when.method matches no operation | 1:47
+    rules: [{ when: { path: /projects/*/machines }, then: hang }] | rules[0].when.path matches no operation | 1:25
+    rules: [{ when: { operation: createVm, path: /projects/*/networks/** }, then: hang }] | rules[0].when.path matches no operation | 1:46
+    rules: [{ when: { operation: listVms }, then: { slow: 2 } }] | rules[0].then.slow does nothing: listVms starts no operation | 1:55
+    rules: [{ when: { method: GET }, then: { fail: internal } }] | rules[0].then.fail does nothing: those of \`when\` start no operation | 1:48
+    rules: [{ when: { nth: [1, 3], every: 2 }, then: hang }] | nth never strikes | 1:24
+    rules: [{ when: { after: 2s, until: 2s }, then: hang }] | until never strikes | 1:37
+    edits: [{ at: 1s }] | edits[0] needs a do | 1:9
+    edits: [{ do: stopVm, on: { project: p } }] | edits[0].on needs a vm | 1:27
+    edits: [{ do: stopVm, on: { machine: p } }] | edits[0].on.machine is not a valid key | 1:29
+    edits: [{ do: createProject, keepsTrying: yes please }] | must be true or false | 1:43
+    rules: [ | The fault script is not YAML or JSON | 1:9
+  `),
+  )('%s: %s', async (text, summary, place) => {
     const found = await diagnose(text);
     const diagnostic = found.find((one) => one.summary.includes(summary));
     expect(found.map((one) => one.summary).join('\n')).toContain(summary);

@@ -4,6 +4,7 @@ import type { LoadOptions, LoadResult } from '../../../../src/config/load-config
 import type { Deferred } from '../../../../src/model/deferred.ts';
 import type { GivenVariable } from '../../../../src/model/runtime.ts';
 import { inShop, listFaults, loadFiles, loadText } from '../load.ts';
+import { readRows } from '../../../support/read-rows.ts';
 
 type Inputs = NonNullable<LoadOptions['variables']>;
 
@@ -193,35 +194,17 @@ describe('a value of a type', () => {
     expect(outputOf(await loadText(text(declared, 'var.s == null')))).toBe(true);
   });
 
-  it.each<[declared: string, fault: string, words: string]>([
-    ['l: { type: lst(string) }', 'a.yaml:3:14 invalid-type', 'Did you mean `list`?'],
-    [
-      'o: { type: "object({ a = optional(nmber) })" }',
-      'a.yaml:3:37 invalid-type',
-      'There is no type `nmber`',
-    ],
-    [
-      'n: { type: number, allowed: [1, x] }',
-      'a.yaml:3:35 wrong-type',
-      'An allowed value does not fit: the variable `n` must be a number',
-    ],
-    ['n: { default: null, nullable: false }', 'a.yaml:3:17 wrong-type', 'must not be null'],
-    [
-      'l: { type: "list(object({ a = number }))", default: [{ a: 1 }, { a: x }] }',
-      'a.yaml:3:71 wrong-type',
-      '`var.l[1].a` must be a number',
-    ],
-    [
-      'n: { type: number, default: 5, allowed: [6] }',
-      'a.yaml:3:31 invalid-value',
-      'Allowed are `6`.',
-    ],
-    [
-      'n: { default: 5, allowed: [] }',
-      'a.yaml:3:29 invalid-value',
-      '`allowed` of the variable `n` is empty: no value is allowed',
-    ],
-  ])('%s has a fault', async (declared, fault, words) => {
+  it.each(
+    readRows(`
+    l: { type: lst(string) } | a.yaml:3:14 invalid-type | Did you mean \`list\`?
+    o: { type: "object({ a = optional(nmber) })" } | a.yaml:3:37 invalid-type | There is no type \`nmber\`
+    n: { type: number, allowed: [1, x] } | a.yaml:3:35 wrong-type | An allowed value does not fit: the variable \`n\` must be a number
+    n: { default: null, nullable: false } | a.yaml:3:17 wrong-type | must not be null
+    l: { type: "list(object({ a = number }))", default: [{ a: 1 }, { a: x }] } | a.yaml:3:71 wrong-type | \`var.l[1].a\` must be a number
+    n: { type: number, default: 5, allowed: [6] } | a.yaml:3:31 invalid-value | Allowed are \`6\`.
+    n: { default: 5, allowed: [] } | a.yaml:3:29 invalid-value | \`allowed\` of the variable \`n\` is empty: no value is allowed
+  `),
+  )('%s has a fault', async (declared, fault, words) => {
     const result = await loadText(text(declared, '1'), { variables: { areOptional: true } });
     expect(listFaults(result)).toEqual([fault]);
     expect(showAll(result)[0]).toContain(words);

@@ -6,6 +6,7 @@ import { parseAddress } from '../../../../src/model/address.ts';
 import type { DesiredResource, MovedEntry } from '../../../../src/model/resource.ts';
 import type { ManagedResource, State } from '../../../../src/model/state/state.ts';
 import { changeLines, planOf } from '../../../support/plan-lines.ts';
+import { readList, readRows } from '../../../support/read-rows.ts';
 import { afterApply, reconfigure } from '../../../support/world.ts';
 
 const p = 'projects.p';
@@ -34,10 +35,10 @@ const movesOf = (arrows: readonly string[]): readonly MovedEntry[] =>
   });
 
 /** What is implied, and where everything stands then: `web[0] was web`. */
-function follow(before: string[], wanted: string[], arrows: string[] = []) {
-  const state = stateOf(before);
-  const moved = movesOf(arrows);
-  const implied = implyMoves(state, { resources: desiredOf(wanted), moved });
+function follow(before: string, wanted: string, arrows = '') {
+  const state = stateOf(readList(before));
+  const moved = movesOf(readList(arrows));
+  const implied = implyMoves(state, { resources: desiredOf(readList(wanted)), moved });
   const after = followMoves(state, [...moved, ...implied]);
   expect(after.findings).toEqual([]);
   return {
@@ -49,128 +50,97 @@ function follow(before: string[], wanted: string[], arrows: string[] = []) {
 }
 
 describe('what count alone moves', () => {
-  it.each<[string, string[], string[], string[], string[]]>([
-    ['count comes', ['web'], ['web[0]', 'web[1]'], ['web -> web[0]'], ['web[0] was web']],
-    ['count goes', ['web[0]'], ['web'], ['web[0] -> web'], ['web was web[0]']],
-    [
-      'count goes, and the others with it',
-      ['web[0]', 'web[1]'],
-      ['web'],
-      ['web[0] -> web'],
-      ['web was web[0]', 'web[1]'],
-    ],
-    ['count is 0', ['web'], [p], [], ['web']],
-    ['the block goes', ['web', 'web[0]'], [p], [], ['web', 'web[0]']],
-    ['keys are another thing', ['web'], ['web["a"]'], [], ['web']],
-    ['a key that reads like an index', ['web'], ['web["0"]'], [], ['web']],
-    ['from keys to one', ['web["a"]'], ['web'], [], ['web["a"]']],
-    ['from an index to keys', ['web[0]'], ['web["a"]'], [], ['web[0]']],
-    ['only the first', ['web[1]'], ['web'], [], ['web[1]']],
-    ['nothing has to move', ['web[0]', 'db'], ['web[0]', 'db'], [], ['db', 'web[0]']],
-    ['its place is taken', ['web', 'web[0]'], ['web[0]'], [], ['web', 'web[0]']],
+  it.each([
+    ...readRows(`
+    count comes | web | web[0], web[1] | web -> web[0] | web[0] was web
+    count goes | web[0] | web | web[0] -> web | web was web[0]
+    count goes, and the others with it | web[0], web[1] | web | web[0] -> web | web was web[0], web[1]
+    count is 0 | web | projects.p |  | web
+    the block goes | web, web[0] | projects.p |  | web, web[0]
+    keys are another thing | web | web["a"] |  | web
+    a key that reads like an index | web | web["0"] |  | web
+    from keys to one | web["a"] | web |  | web["a"]
+    from an index to keys | web[0] | web["a"] |  | web[0]
+    only the first | web[1] | web |  | web[1]
+    nothing has to move | web[0], db | web[0], db |  | db, web[0]
+    its place is taken | web, web[0] | web[0] |  | web, web[0]
+    a module by keys | modules.a.projects.q | modules.a["eu"].projects.q |  | modules.a.projects.q
+  `),
     [
       'a module comes to be repeated, with all that it holds',
-      ['modules.a.projects.q', 'modules.a.projects.q.vms.v'],
-      ['modules.a[0].projects.q', 'modules.a[0].projects.q.vms.v'],
-      ['modules.a -> modules.a[0]'],
-      [
-        'modules.a[0].projects.q was modules.a.projects.q',
-        'modules.a[0].projects.q.vms.v was modules.a.projects.q.vms.v',
-      ],
+      'modules.a.projects.q, modules.a.projects.q.vms.v',
+      'modules.a[0].projects.q, modules.a[0].projects.q.vms.v',
+      'modules.a -> modules.a[0]',
+      'modules.a[0].projects.q was modules.a.projects.q, modules.a[0].projects.q.vms.v was modules.a.projects.q.vms.v',
     ],
     [
       'a module is repeated no more',
-      ['modules.a[0].projects.q', 'modules.a[1].projects.q'],
-      ['modules.a.projects.q'],
-      ['modules.a[0] -> modules.a'],
-      ['modules.a.projects.q was modules.a[0].projects.q', 'modules.a[1].projects.q'],
-    ],
-    [
-      'a module by keys',
-      ['modules.a.projects.q'],
-      ['modules.a["eu"].projects.q'],
-      [],
-      ['modules.a.projects.q'],
+      'modules.a[0].projects.q, modules.a[1].projects.q',
+      'modules.a.projects.q',
+      'modules.a[0] -> modules.a',
+      'modules.a.projects.q was modules.a[0].projects.q, modules.a[1].projects.q',
     ],
     [
       'a module, and what it holds',
-      ['modules.a.projects.q.vms.v'],
-      ['modules.a[0].projects.q.vms.v[0]'],
-      [
-        'modules.a -> modules.a[0]',
-        'modules.a[0].projects.q.vms.v -> modules.a[0].projects.q.vms.v[0]',
-      ],
-      ['modules.a[0].projects.q.vms.v[0] was modules.a.projects.q.vms.v'],
+      'modules.a.projects.q.vms.v',
+      'modules.a[0].projects.q.vms.v[0]',
+      'modules.a -> modules.a[0], modules.a[0].projects.q.vms.v -> modules.a[0].projects.q.vms.v[0]',
+      'modules.a[0].projects.q.vms.v[0] was modules.a.projects.q.vms.v',
     ],
     [
       'a module within a module',
-      ['modules.a.modules.b[0].projects.q'],
-      ['modules.a[0].modules.b.projects.q'],
-      ['modules.a -> modules.a[0]', 'modules.a[0].modules.b[0] -> modules.a[0].modules.b'],
-      ['modules.a[0].modules.b.projects.q was modules.a.modules.b[0].projects.q'],
+      'modules.a.modules.b[0].projects.q',
+      'modules.a[0].modules.b.projects.q',
+      'modules.a -> modules.a[0], modules.a[0].modules.b[0] -> modules.a[0].modules.b',
+      'modules.a[0].modules.b.projects.q was modules.a.modules.b[0].projects.q',
     ],
     [
       'what stood there before goes along',
-      ['web', 'web (deposed object vm-0)'],
-      ['web[0]'],
-      ['web -> web[0]'],
-      ['web[0] (deposed object vm-0) was web (deposed object vm-0)', 'web[0] was web'],
+      'web, web (deposed object vm-0)',
+      'web[0]',
+      'web -> web[0]',
+      'web[0] (deposed object vm-0) was web (deposed object vm-0), web[0] was web',
     ],
   ])('%s', (_what, before, wanted, implied, stands) => {
-    expect(follow(before, wanted)).toEqual({ implied, stands: [...stands].sort() });
+    expect(follow(before, wanted)).toEqual({
+      ...{ implied: readList(implied), stands: readList(stands).sort() },
+    });
   });
 
-  it.each<[string, string[], string[], string[], string[], string[]]>([
-    [
-      'a moved entry says another index',
-      ['web'],
-      ['web[0]', 'web[1]'],
-      ['web -> web[1]'],
-      [],
-      ['web[1] was web'],
-    ],
-    [
-      'a moved entry takes the place',
-      ['web', 'old'],
-      ['web[0]', 'web[1]'],
-      ['old -> web[0]'],
-      [],
-      ['web', 'web[0] was old'],
-    ],
+  it.each([
+    ...readRows(`
+    a moved entry says another index | web | web[0], web[1] | web -> web[1] |  | web[1] was web
+    a moved entry takes the place | web, old | web[0], web[1] | old -> web[0] |  | web, web[0] was old
+    a moved entry that was followed long ago | web | web[0] | old -> web | web -> web[0] | web[0] was web
+  `),
     [
       'where a moved entry leads to several, it is for its author to say which',
-      ['old'],
-      ['web[0]', 'web[1]'],
-      ['old -> web'],
-      [],
-      ['web was old'],
-    ],
-    [
-      'a moved entry that was followed long ago',
-      ['web'],
-      ['web[0]'],
-      ['old -> web'],
-      ['web -> web[0]'],
-      ['web[0] was web'],
+      'old',
+      'web[0], web[1]',
+      'old -> web',
+      '',
+      'web was old',
     ],
     [
       'a moved entry of a module that comes to be repeated',
-      ['modules.a.projects.q.vms.old'],
-      ['modules.a[0].projects.q.vms.web'],
-      ['modules.a[0].projects.q.vms.old -> modules.a[0].projects.q.vms.web'],
-      ['modules.a -> modules.a[0]'],
-      ['modules.a[0].projects.q.vms.web was modules.a.projects.q.vms.old'],
+      'modules.a.projects.q.vms.old',
+      'modules.a[0].projects.q.vms.web',
+      'modules.a[0].projects.q.vms.old -> modules.a[0].projects.q.vms.web',
+      'modules.a -> modules.a[0]',
+      'modules.a[0].projects.q.vms.web was modules.a.projects.q.vms.old',
     ],
     [
       'a moved entry into a module, within which count has come',
-      ['web'],
-      ['modules.a.projects.q.vms.web[0]'],
-      [`${p} -> modules.a.projects.q`],
-      ['modules.a.projects.q.vms.web -> modules.a.projects.q.vms.web[0]'],
-      ['modules.a.projects.q.vms.web[0] was web'],
+      'web',
+      'modules.a.projects.q.vms.web[0]',
+      'projects.p -> modules.a.projects.q',
+      'modules.a.projects.q.vms.web -> modules.a.projects.q.vms.web[0]',
+      'modules.a.projects.q.vms.web[0] was web',
     ],
   ])('%s', (_what, before, wanted, arrows, implied, stands) => {
-    expect(follow(before, wanted, arrows)).toEqual({ implied, stands: [...stands].sort() });
+    expect(follow(before, wanted, arrows)).toEqual({
+      ...{ implied: readList(implied), stands: readList(stands).sort() },
+    });
   });
 
   it('takes along what an interrupted run was creating', () => {

@@ -10,6 +10,7 @@ import {
   planOf,
   rearrangedWorld,
 } from '../../../support/plan-lines.ts';
+import { readList, readRows } from '../../../support/read-rows.ts';
 import { afterApply, destroyAll, reconfigure, type World } from '../../../support/world.ts';
 
 const p = 'projects.p';
@@ -72,156 +73,111 @@ const standing = ({ state, from }: ReturnType<typeof followMoves>): string[] =>
   });
 
 describe('where a move leads', () => {
-  it.each<[string, string[], string[], string[]]>([
-    ['another key', ['web'], ['web -> site'], ['site was web']],
-    ['of nothing that is there', ['web'], ['db -> data'], ['web']],
-    ['that an earlier run followed', ['site'], ['web -> site'], ['site']],
-    ['none of a longer key', ['web', 'web-2'], ['web -> site'], ['web-2', 'site was web']],
-    ['a chain, in one go', ['a'], ['a -> b', 'b -> c'], ['c was a']],
-    ['a chain, whatever its order', ['a'], ['c -> d', 'b -> c', 'a -> b'], ['d was a']],
+  it.each([
+    ...readRows(`
+    another key | web | web -> site | site was web
+    of nothing that is there | web | db -> data | web
+    that an earlier run followed | site | web -> site | site
+    none of a longer key | web, web-2 | web -> site | web-2, site was web
+    a chain, in one go | a | a -> b, b -> c | c was a
+    a chain, whatever its order | a | c -> d, b -> c, a -> b | d was a
+    none in a circle, which the configuration refuses | a | a -> b, b -> a | a
+    a chain, from its middle | b | a -> b, b -> c | c was b
+    every instance | web[0], web[1] | web -> site | site[0] was web[0], site[1] was web[1]
+    one of several instances | web[0], web[1] | web[1] -> db | web[0], db was web[1]
+    an index for what had none | web | web -> web[0] | web[0] was web
+    no index for what had one | web[0] | web[0] -> web | web was web[0]
+    keys for indexes | web[0] | web[0] -> web["a"] | web["a"] was web[0]
+    an index leaves other instances alone | web[1] | web -> web[0] | web[1]
+  `),
     [
       'a chain of projects and what they hold',
-      [p, 'a'],
-      ['a -> projects.q.vms.b', `${p} -> projects.q`],
-      [`projects.q was ${p}`, 'projects.q.vms.b was a'],
+      'projects.p, a',
+      'a -> projects.q.vms.b, projects.p -> projects.q',
+      'projects.q was projects.p, projects.q.vms.b was a',
     ],
-    ['none in a circle, which the configuration refuses', ['a'], ['a -> b', 'b -> a'], ['a']],
-    ['a chain, from its middle', ['b'], ['a -> b', 'b -> c'], ['c was b']],
-    [
-      'every instance',
-      ['web[0]', 'web[1]'],
-      ['web -> site'],
-      ['site[0] was web[0]', 'site[1] was web[1]'],
-    ],
-    [
-      'one of several instances',
-      ['web[0]', 'web[1]'],
-      ['web[1] -> db'],
-      ['web[0]', 'db was web[1]'],
-    ],
-    ['an index for what had none', ['web'], ['web -> web[0]'], ['web[0] was web']],
-    ['no index for what had one', ['web[0]'], ['web[0] -> web'], ['web was web[0]']],
-    ['keys for indexes', ['web[0]'], ['web[0] -> web["a"]'], ['web["a"] was web[0]']],
-    ['an index leaves other instances alone', ['web[1]'], ['web -> web[0]'], ['web[1]']],
     [
       'everything that a project holds',
-      [p, 'web', `${p}.publicIps.edge.forwards.https`],
-      [`${p} -> projects.q`],
-      [
-        `projects.q was ${p}`,
-        'projects.q.vms.web was web',
-        `projects.q.publicIps.edge.forwards.https was ${p}.publicIps.edge.forwards.https`,
-      ],
+      'projects.p, web, projects.p.publicIps.edge.forwards.https',
+      'projects.p -> projects.q',
+      'projects.q was projects.p, projects.q.vms.web was web, projects.q.publicIps.edge.forwards.https was projects.p.publicIps.edge.forwards.https',
     ],
     [
       'the forwards of a public IP',
-      [`${p}.publicIps.edge`, `${p}.publicIps.edge.forwards.https`],
-      [`${p}.publicIps.edge -> ${p}.publicIps.front`],
-      [
-        `${p}.publicIps.front was ${p}.publicIps.edge`,
-        `${p}.publicIps.front.forwards.https was ${p}.publicIps.edge.forwards.https`,
-      ],
+      'projects.p.publicIps.edge, projects.p.publicIps.edge.forwards.https',
+      'projects.p.publicIps.edge -> projects.p.publicIps.front',
+      'projects.p.publicIps.front was projects.p.publicIps.edge, projects.p.publicIps.front.forwards.https was projects.p.publicIps.edge.forwards.https',
     ],
     [
       'what stood there before goes along',
-      ['web (deposed object vm-0)', 'db[0] (deposed object vm-1)'],
-      ['web -> site', 'db -> data'],
-      [
-        'data[0] (deposed object vm-1) was db[0] (deposed object vm-1)',
-        'site (deposed object vm-0) was web (deposed object vm-0)',
-      ],
+      'web (deposed object vm-0), db[0] (deposed object vm-1)',
+      'web -> site, db -> data',
+      'data[0] (deposed object vm-1) was db[0] (deposed object vm-1), site (deposed object vm-0) was web (deposed object vm-0)',
     ],
     [
       'everything that a module holds',
-      ['modules.a.projects.p', 'modules.a.projects.p.vms.web', 'modules.a.tokens.ci', 'web'],
-      ['modules.a -> modules.b'],
-      [
-        'modules.b.projects.p was modules.a.projects.p',
-        'modules.b.projects.p.vms.web was modules.a.projects.p.vms.web',
-        'modules.b.tokens.ci was modules.a.tokens.ci',
-        'web',
-      ],
+      'modules.a.projects.p, modules.a.projects.p.vms.web, modules.a.tokens.ci, web',
+      'modules.a -> modules.b',
+      'modules.b.projects.p was modules.a.projects.p, modules.b.projects.p.vms.web was modules.a.projects.p.vms.web, modules.b.tokens.ci was modules.a.tokens.ci, web',
     ],
     [
       'every instance of a module',
-      ['modules.a["eu"].projects.p', 'modules.a["us.1"].projects.p'],
-      ['modules.a -> modules.b'],
-      [
-        'modules.b["eu"].projects.p was modules.a["eu"].projects.p',
-        'modules.b["us.1"].projects.p was modules.a["us.1"].projects.p',
-      ],
+      'modules.a["eu"].projects.p, modules.a["us.1"].projects.p',
+      'modules.a -> modules.b',
+      'modules.b["eu"].projects.p was modules.a["eu"].projects.p, modules.b["us.1"].projects.p was modules.a["us.1"].projects.p',
     ],
     [
       'a key for a module that had none',
-      ['modules.a.projects.p', 'modules.ab.projects.p'],
-      ['modules.a -> modules.a["eu"]'],
-      ['modules.a["eu"].projects.p was modules.a.projects.p', 'modules.ab.projects.p'],
+      'modules.a.projects.p, modules.ab.projects.p',
+      'modules.a -> modules.a["eu"]',
+      'modules.a["eu"].projects.p was modules.a.projects.p, modules.ab.projects.p',
     ],
     [
       'a module into another one',
-      ['modules.a.projects.p'],
-      ['modules.a -> modules.b.modules.a'],
-      ['modules.b.modules.a.projects.p was modules.a.projects.p'],
+      'modules.a.projects.p',
+      'modules.a -> modules.b.modules.a',
+      'modules.b.modules.a.projects.p was modules.a.projects.p',
     ],
     [
       'of a module that grows into itself, which the configuration refuses',
-      ['modules.a.projects.p'],
-      ['modules.a -> modules.a.modules.a'],
-      ['modules.a.modules.a.projects.p was modules.a.projects.p'],
+      'modules.a.projects.p',
+      'modules.a -> modules.a.modules.a',
+      'modules.a.modules.a.projects.p was modules.a.projects.p',
     ],
     [
       'into a module',
-      [p, 'web'],
-      [`${p} -> modules.eu.projects.p`],
-      [`modules.eu.projects.p was ${p}`, 'modules.eu.projects.p.vms.web was web'],
+      'projects.p, web',
+      'projects.p -> modules.eu.projects.p',
+      'modules.eu.projects.p was projects.p, modules.eu.projects.p.vms.web was web',
     ],
   ])('%s', (_what, before, arrows, after) => {
-    const moved = followMoves(remembering(before), movesOf(arrows));
+    const moved = followMoves(remembering(readList(before)), movesOf(readList(arrows)));
     expect(moved.findings).toEqual([]);
-    expect(standing(moved).sort()).toEqual([...after].sort());
+    expect(standing(moved).sort()).toEqual(readList(after).sort());
   });
 
-  it.each<[string, string[], string[], string[]]>([
-    [
-      'a chain',
-      ['a', 'b', 'c', 'd'],
-      ['c -> z', 'a -> b1', 'b1 -> b2', 'b2 -> b3', 'd -> e[0]'],
-      ['b', 'b3 was a', 'e[0] was d', 'z was c'],
-    ],
+  it.each([
+    ...readRows(`
+    a chain | a, b, c, d | c -> z, a -> b1, b1 -> b2, b2 -> b3, d -> e[0] | b, b3 was a, e[0] was d, z was c
+    one instance of several | web[0], web[1] | web -> site, web[1] -> db | db was web[1], site[0] was web[0]
+  `),
     [
       'a module, and what moves within it under its former and its present address',
-      ['modules.a.projects.p.vms.x', 'modules.a.projects.p.vms.y', 'modules.a.projects.p.vms.z'],
-      [
-        'modules.a.projects.p.vms.x -> modules.a.projects.p.vms.x1',
-        'modules.a -> modules.b',
-        'modules.b.projects.p.vms.y -> modules.b.projects.p.vms.y1',
-      ],
-      [
-        'modules.b.projects.p.vms.x1 was modules.a.projects.p.vms.x',
-        'modules.b.projects.p.vms.y1 was modules.a.projects.p.vms.y',
-        'modules.b.projects.p.vms.z was modules.a.projects.p.vms.z',
-      ],
+      'modules.a.projects.p.vms.x, modules.a.projects.p.vms.y, modules.a.projects.p.vms.z',
+      'modules.a.projects.p.vms.x -> modules.a.projects.p.vms.x1, modules.a -> modules.b, modules.b.projects.p.vms.y -> modules.b.projects.p.vms.y1',
+      'modules.b.projects.p.vms.x1 was modules.a.projects.p.vms.x, modules.b.projects.p.vms.y1 was modules.a.projects.p.vms.y, modules.b.projects.p.vms.z was modules.a.projects.p.vms.z',
     ],
     [
       'one out of a module that moves',
-      ['modules.a.projects.p.vms.x', 'modules.a.projects.p.vms.y'],
-      ['modules.a -> modules.b', 'modules.a.projects.p.vms.x -> x'],
-      [
-        'modules.b.projects.p.vms.y was modules.a.projects.p.vms.y',
-        'x was modules.a.projects.p.vms.x',
-      ],
-    ],
-    [
-      'one instance of several',
-      ['web[0]', 'web[1]'],
-      ['web -> site', 'web[1] -> db'],
-      ['db was web[1]', 'site[0] was web[0]'],
+      'modules.a.projects.p.vms.x, modules.a.projects.p.vms.y',
+      'modules.a -> modules.b, modules.a.projects.p.vms.x -> x',
+      'modules.b.projects.p.vms.y was modules.a.projects.p.vms.y, x was modules.a.projects.p.vms.x',
     ],
   ])('is the same in every order: %s', (_what, before, arrows, after) => {
-    for (const order of permute(movesOf(arrows))) {
-      const moved = followMoves(remembering(before), order);
+    for (const order of permute(movesOf(readList(arrows)))) {
+      const moved = followMoves(remembering(readList(before)), order);
       expect(moved.findings).toEqual([]);
-      expect(standing(moved).sort()).toEqual([...after].sort());
+      expect(standing(moved).sort()).toEqual(readList(after).sort());
     }
   });
 
@@ -239,74 +195,39 @@ describe('where a move leads', () => {
   });
 });
 
-it.each<[string, string[], string[], after: string[], stuck: string[]]>([
-  ['by what stands still', ['web', 'site'], ['web -> site'], ['web', 'site'], ['1 web to site']],
-  [
-    'by what stands still, whichever comes first',
-    ['site', 'web'],
-    ['web -> site'],
-    ['web', 'site'],
-    ['1 web to site'],
-  ],
-  [
-    'by another that moves there: both stay',
-    ['a', 'b'],
-    ['a -> c', 'b -> c'],
-    ['a', 'b'],
-    ['1 a to c', '2 b to c'],
-  ],
-  [
-    'at the end of a chain: both stay',
-    ['a', 'b'],
-    ['a -> b', 'b -> c'],
-    ['a', 'b'],
-    ['1 a to c', '2 b to c'],
-  ],
-  [
-    'at the end of a chain, whatever its order',
-    ['a', 'b'],
-    ['b -> c', 'a -> b'],
-    ['a', 'b'],
-    ['2 a to c', '1 b to c'],
-  ],
+it.each([
+  ...readRows(`
+  by what stands still | web, site | web -> site | web, site | 1 web to site
+  by what stands still, whichever comes first | site, web | web -> site | web, site | 1 web to site
+  by another that moves there: both stay | a, b | a -> c, b -> c | a, b | 1 a to c, 2 b to c
+  at the end of a chain: both stay | a, b | a -> b, b -> c | a, b | 1 a to c, 2 b to c
+  at the end of a chain, whatever its order | a, b | b -> c, a -> b | a, b | 2 a to c, 1 b to c
+  by one that cannot leave it | x, b, c | b -> c, x -> b | x, b, c | 2 x to c, 1 b to c
+`),
   [
     'by another module that moves there',
-    ['modules.a.projects.p', 'modules.b.projects.p', 'modules.b.projects.q'],
-    ['modules.a -> modules.c', 'modules.b -> modules.c'],
-    [
-      'modules.a.projects.p',
-      'modules.b.projects.p',
-      'modules.c.projects.q was modules.b.projects.q',
-    ],
-    [
-      '1 modules.a.projects.p to modules.c.projects.p',
-      '2 modules.b.projects.p to modules.c.projects.p',
-    ],
-  ],
-  [
-    'by one that cannot leave it',
-    ['x', 'b', 'c'],
-    ['b -> c', 'x -> b'],
-    ['x', 'b', 'c'],
-    ['2 x to c', '1 b to c'],
+    'modules.a.projects.p, modules.b.projects.p, modules.b.projects.q',
+    'modules.a -> modules.c, modules.b -> modules.c',
+    'modules.a.projects.p, modules.b.projects.p, modules.c.projects.q was modules.b.projects.q',
+    '1 modules.a.projects.p to modules.c.projects.p, 2 modules.b.projects.p to modules.c.projects.p',
   ],
   [
     'of one of several instances',
-    ['web[0]', 'web[1]', 'site[1]'],
-    ['web -> site'],
-    ['site[0] was web[0]', 'web[1]', 'site[1]'],
-    ['1 web[1] to site[1]'],
+    'web[0], web[1], site[1]',
+    'web -> site',
+    'site[0] was web[0], web[1], site[1]',
+    '1 web[1] to site[1]',
   ],
 ])('a move onto an address that is taken: %s', (_what, before, arrows, after, stuck) => {
-  const moved = followMoves(remembering(before), movesOf(arrows));
-  expect(standing(moved).sort()).toEqual([...after].sort());
+  const moved = followMoves(remembering(readList(before)), movesOf(readList(arrows)));
+  expect(standing(moved).sort()).toEqual(readList(after).sort());
   const said = moved.findings.map(({ code, severity, source, summary, address }) => {
     expect([code, severity]).toEqual(['move-target-taken', 'error']);
     const [, from = '', to = ''] = /^(\S+) cannot move to (\S+): /.exec(summary) ?? [];
     expect(address).toBe(to);
     return shorten(`${source?.line ?? '-'} ${from} to ${to}`);
   });
-  expect(said.sort()).toEqual([...stuck].sort());
+  expect(said.sort()).toEqual(readList(stuck).sort());
 });
 
 describe('the plan after a move', () => {
@@ -324,6 +245,9 @@ describe('the plan after a move', () => {
     networks: { lan: {} },
     vms: { site: { name: 'w', networks: ['lan'] } },
   };
+  const vmsOf = (keys: readonly string[]) => ({
+    p: { vms: Object.fromEntries(keys.map((key, at) => [key, { name: `n${at}` }])) },
+  });
   const applied = afterApply({ p: shop });
   const moved = withMoves(reconfigure(applied, { p: renamed }), 'web -> site');
 
@@ -378,9 +302,6 @@ describe('the plan after a move', () => {
       ['only one projects.p.vms.site, for example projects.p.vms.site.'],
     ],
   ])('tells what would be destroyed where it moves to: %s', (_what, before, after, arrow, said) => {
-    const vmsOf = (keys: string[]) => ({
-      p: { vms: Object.fromEntries(keys.map((key, at) => [key, { name: `n${at}` }])) },
-    });
     const world = withMoves(reconfigure(afterApply(vmsOf(before)), vmsOf(after)), arrow);
     const found = planOf(world).findings.filter(({ code }) => code === 'moved-beside');
     expect(found.map(({ severity, source }) => [severity, source?.line])).toEqual(
@@ -408,9 +329,6 @@ describe('the plan after a move', () => {
     ['an instance that is not there', ['web'], ['site[0]'], ['web -> site[1]'], 'site[1]'],
   ])('refuses to destroy what it still has to move, and names no other: %s', (_what, ...given) => {
     const [before, after, arrows, end] = given;
-    const vmsOf = (keys: string[]) => ({
-      p: { vms: Object.fromEntries(keys.map((key, at) => [key, { name: `n${at}` }])) },
-    });
     const world = withMoves(reconfigure(afterApply(vmsOf(before)), vmsOf(after)), ...arrows);
     const [finding, ...others] = planOf(world).findings.filter(
       ({ severity }) => severity === 'error',
@@ -422,11 +340,11 @@ describe('the plan after a move', () => {
   });
 
   it('never takes what is held already for an example', () => {
-    const vmsOf = (...keys: string[]) => ({
-      p: { vms: Object.fromEntries(keys.map((key) => [key, { name: key }])) },
-    });
-    const applied = afterApply(vmsOf('web', 'site[0]'));
-    const world = withMoves(reconfigure(applied, vmsOf('site[0]')), 'web -> site');
+    const before = { p: { vms: { web: {}, 'site[0]': {} } } };
+    const world = withMoves(
+      reconfigure(afterApply(before), { p: { vms: { 'site[0]': {} } } }),
+      'web -> site',
+    );
     const [finding] = planOf(world).findings.filter(({ code }) => code === 'moved-beside');
     expect(finding?.hint).toBe('Name the new address in the moved entry.');
   });
