@@ -66,7 +66,7 @@ export class ServiceClocks {
     return this.#keepTold({ ...live, createdAt: createdAt - aheadMs }, createdAt);
   }
 
-  /** The same for an operation record. */
+  /** An operation record with its times by the clock of `Date`, as far as the difference is known. */
   readOperation(operation: LiveOperation): LiveOperation {
     const { operationsAheadMs: aheadMs } = this.#known;
     const { createdAt, completedAt } = operation;

@@ -14,9 +14,9 @@ import type { EmptyGroup } from '../model/state/projected-state.ts';
 import type { ReservedQuota } from '../model/account/reserved-quota.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 
-/** Why a file cannot be written that the configuration names. */
+/** Reason why a file of `writeTo` cannot be written. */
 export interface PlaceProblem {
-  /** As the configuration writes it. */
+  /** Path as the configuration writes it. */
   readonly file: string;
   readonly code: string;
   /** A sentence each. */

@@ -48,7 +48,7 @@ export const noteUnsettled: Check = ({ plan, desired, live, state, operations = 
 
 /** At least so many commands of one minute share a note. */
 const leastJoined = 4;
-/** So many of them are named. */
+/** Most commands that are named. */
 const maxNamed = 10;
 
 /** Notes the commands of an earlier run whose end nobody has seen. */

@@ -14,7 +14,7 @@ export type SchemaType = 'object' | 'array' | 'string' | 'number' | 'integer' | 
 export interface ApiSchema {
   /** Under which the document has it, or its title. */
   readonly name: string | undefined;
-  /** Undefined where the document does not say. */
+  /** Type of the value; undefined where the document does not say. */
   readonly type: SchemaType | undefined;
   readonly format: string | undefined;
   readonly description: string;
@@ -33,7 +33,7 @@ export interface ApiSchema {
 export interface ApiMember {
   readonly schema: ApiSchema;
   readonly isRequired: boolean;
-  /** True where its object says of no member that it is required. */
+  /** True where the object has no `required` at all, so that nothing is known of its members. */
   readonly isUnsaid: boolean;
 }
 

@@ -85,7 +85,7 @@ export class SchemaReader {
 interface Parts {
   readonly name: string | undefined;
   readonly isNullable: boolean;
-  /** Each with its place; of alternatives, each on its own. */
+  /** Parts with their places in the document; alternatives are apart. */
   readonly parts: readonly {
     readonly value: Json;
     readonly pointer: string;

@@ -121,7 +121,7 @@ export class RecordLines {
     }
   }
 
-  /** One word that tells both whether a VM is there and whether it is on: the words of its power. */
+  /** Reads a status that has the power of a VM among its words, such as `running` and `stopped`. */
   #readPower(owner: string, status: SchemaLeaf | undefined): boolean {
     const words = status?.schema.words ?? [];
     const { bound } = matchWords('vmBootStatus', words);

@@ -24,7 +24,7 @@ export interface BodyConstant {
   readonly value: string | boolean;
 }
 
-/** Its likelihood, and the constant that it needs. */
+/** Likelihood that an operation of the document is the contract's, and the constant that its body needs for that. */
 export interface OperationCandidate {
   readonly score: number;
   readonly constant?: BodyConstant;

@@ -22,11 +22,11 @@ export interface BoundOperation {
 /** The operations of the contract, bound and open. */
 export interface MatchedOperations {
   readonly bound: ReadonlyMap<OperationId, BoundOperation>;
-  /** For each that may be one of several, those. */
+  /** Candidates of the operations that may be one of several. */
   readonly open: ReadonlyMap<OperationId, readonly BoundOperation[]>;
 }
 
-/** From which likeness on something that destroys is bound. */
+/** Least likeness at which a destroying operation is bound. */
 const certain = 0.9;
 /** The most likelihood of a question. */
 const asked = 0.58;
@@ -128,7 +128,10 @@ function isOfAsked(operation: OperationId, state: KindState): boolean {
   return 'kind' in role && state(role.kind) === 'asked';
 }
 
-/** The same path is the same operation, and the same id nearly: where nothing says otherwise. */
+/**
+ * Raises the likelihood of an operation with the contract's own path, or nearly so with its id, unless other signs
+ * differ.
+ */
 function raise(
   operation: OperationId,
   view: OperationView,

@@ -77,7 +77,7 @@ export function roleOf(operation: OperationId): OperationRole {
   return { is: is as 'list', kind };
 }
 
-/** True for what destroys something for good: it is bound only where nothing else can be meant. */
+/** True for an operation that loses data for good: it is bound only where nothing else can be meant. */
 export function isLosing(operation: OperationId): boolean {
   const { method } = routes[operation];
   return method === 'DELETE' || operation === 'rebuildVm' || operation === 'restoreBackup';

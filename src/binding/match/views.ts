@@ -48,7 +48,7 @@ export function viewOperations(
       .slice(0, end + 1)
       .map(({ isParam, text }) => (isParam ? '{}' : text))
       .join('/');
-  /** By the place of a collection, the kind that the parameter behind it elsewhere is of. */
+  /** Kind of the parameter behind a collection at other paths, by the place of the collection. */
   const guessed = new Map<string, string>();
   for (const { path } of operations) {
     const segments = parsePath(path);

@@ -90,7 +90,7 @@ export type Sense = readonly string[];
 
 /** Says how surely words mean something, by the table and by what a document was found to call its things. */
 export class Lexicon {
-  /** By a name, what it means. */
+  /** Meanings that were learned from the document itself, by phrase. */
   readonly #learned = new Map<string, readonly [string]>();
   readonly #known = new Map<Sense, Map<string, number>>();
   readonly #phrases = new Map<string, readonly Phrase[]>();

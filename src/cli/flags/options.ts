@@ -49,7 +49,7 @@ export function parsePartFlag(text: string): string {
   return isModuleAddress(text) ? text : parseAddressFlag(text);
 }
 
-/** For a flag of which nobody may take two values for both: the second one is refused. */
+/** Parser of a flag that takes one value alone: a second one is refused. */
 export function takeOnce(text: string, before: string | undefined): string {
   if (before === undefined) return text;
   throw new InvalidArgumentError('Give it once.');

@@ -24,7 +24,7 @@ export interface StreamFlags {
 interface ShownFlags extends StreamFlags {
   readonly format: PlanFormat;
   readonly oneline?: boolean;
-  /** Of the configuration, as given: a comment on a pull request is known by it. */
+  /** Directory of the configuration, as given: a comment on a pull request is recognised by it. */
   readonly directory?: string;
 }
 

@@ -25,7 +25,7 @@ export type Segment =
     };
 
 const inside = new RegExp(`${quoted}|[{}"']`, 'g');
-/** The same where a text in one quote goes on in the next line, which CEL does not have. */
+/** `inside` for code in which a quoted text goes on in the next line, which CEL does not allow. */
 const insideOfLines = new RegExp(
   String.raw`${quoted}|"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|[{}"']`,
   'g',

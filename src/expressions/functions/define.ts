@@ -25,7 +25,7 @@ export interface Parameter {
 /** A function, described. */
 export interface FunctionDescription {
   readonly name: string;
-  /** As a reader of the documentation sees it: `join(separator, list)`. */
+  /** Signature in the documentation: `join(separator, list)`. */
   readonly signature: string;
   readonly parameters: readonly Parameter[];
   readonly result: ParameterType;

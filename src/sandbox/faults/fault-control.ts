@@ -60,7 +60,7 @@ export class FaultControl {
     return rules.length === 0 && edits.length === 0;
   }
 
-  /** Each rule with how often it was looked at and struck. */
+  /** Rules with their counts: requests that each was about, and strikes. */
   get tallies(): FaultDesk['tallies'] {
     return this.#desk.tallies;
   }

@@ -10,16 +10,16 @@ export interface FaultCondition {
   readonly method?: string;
   /** A path below the base address; `*` or `{name}` stands for one segment, a last `**` for any rest. */
   readonly path?: string;
-  /** From this long after the start, and until this long after it, in ms. */
+  /** Begin and end of the rule, in ms after the start of the script. */
   readonly afterMs?: number;
   readonly untilMs?: number;
-  /** Of the requests that the above holds for: these, counted from 1. */
+  /** Numbers, from 1, among the requests that fit so far. */
   readonly nth?: readonly number[];
-  /** Of those: each that this divides. */
+  /** Strikes each request whose number this divides. */
   readonly every?: number;
-  /** Of those: by chance, which follows from the seed. */
+  /** Chance, from 0 to 1, that a fitting request is struck; it follows from the seed. */
   readonly probability?: number;
-  /** It strikes at most this often. */
+  /** Most strikes of the rule. */
   readonly times?: number;
 }
 
@@ -49,7 +49,7 @@ export type FaultAction =
   | { readonly kind: 'capacity'; readonly configurationId: string; readonly left: number };
 
 export interface FaultRule {
-  /** As logs and the admin port call it. */
+  /** Name in logs and at the admin port. */
   readonly name: string;
   readonly when: FaultCondition;
   readonly then: FaultAction;

@@ -51,7 +51,7 @@ export function openAccount(
   });
 }
 
-/** Undefined in a new data file, and once it was revoked. */
+/** Id of the first token; undefined in a new data file, and once the token was revoked. */
 function findFirstToken(store: SandboxStore): string | undefined {
   const id = store.setting('firstToken');
   return id === undefined ? undefined : store.first(tables.tokens, { id })?.id;
