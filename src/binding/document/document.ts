@@ -1,7 +1,7 @@
 // An OpenAPI document as the derivation reads it: 3.0, 3.1 and Swagger 2 alike.
 import type { Route } from '../../api/contract/routes.ts';
 
-/** Something wrong in a document. */
+/** A fault of a document. */
 export interface DocumentFault {
   /** A JSON Pointer into the document. */
   readonly pointer: string;

@@ -211,7 +211,7 @@ class LazySchema implements ApiSchema {
     const members = new Map<string, ApiMember>();
     for (const [name, all] of said) {
       const [first = this.#located] = all;
-      // Each alternative may say a part of what it can be: one word of an enum.
+      // Alternatives are kept together: each may have a part of an enum's words.
       const value = all.length > 1 ? { anyOf: all.map((one) => one.value) } : first.value;
       const schema = this.#reader.read({ value, pointer: first.pointer });
       if (!schema) continue;

@@ -104,7 +104,7 @@ export class RecordLines {
       words.filter((word) => !power.has(word)),
     );
     const bound = new Map(matched.bound);
-    // One that is on or off is there.
+    // A VM with a power status is active.
     if (power.size > 0) bound.set('active', [...(bound.get('active') ?? []), ...power]);
     for (const [ours, theirs] of bound) {
       const is = theirs.every((word) => word === ours) ? 'same' : 'otherwise';

@@ -106,7 +106,7 @@ export class CandidateFinder {
     const likeness = (said: NameWords) =>
       Math.max(
         this.#lexicon.likeness(role.sense, said, role.kind),
-        // Of all of a collection its place says it.
+        // A deed at the place of a collection is about all of its resources.
         isAll
           ? this.#lexicon.likeness(senseOfKind(role.sense[0] ?? ''), said, role.kind) * 0.95
           : 0,

@@ -21,7 +21,7 @@ export class CollectionCandidates {
     this.#matcher = matcher;
   }
 
-  /** From 0 to 1. */
+  /** Likelihood, from 0 to 1, that an operation of the document is one of the contract. */
   likelihoodOf(operation: OperationId, role: CollectionRole, view: OperationView): number {
     const { is, kind } = role;
     const { method, body, answer } = view.operation;

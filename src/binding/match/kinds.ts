@@ -1,4 +1,4 @@
-// Which collections of a document hold which things of the contract.
+// Assigns collections of a document to the kinds of the contract.
 import type { ApiDocument, ApiOperation, ApiSchema } from '../document/document.ts';
 import { areStrangers } from '../vocabulary/strangers.ts';
 import { kindMeanings as kindNames } from '../vocabulary/meanings.ts';

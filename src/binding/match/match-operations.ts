@@ -91,7 +91,7 @@ export function matchOperations(
     if (isOfAsked(operation, state) && !all.has(operation) && !asking.has(operation))
       openOf(operation, []);
   }
-  // One place for two is one only where each says by a constant which it is.
+  // Two operations may share a place only where each has a constant of its own in the body.
   const plain = new Set(
     [...all.values()].flatMap(({ view, constant }) => (constant ? [] : [view])),
   );
@@ -145,7 +145,7 @@ function raise(
   const role = roleOf(operation);
   if (found.length === 0) {
     const kind = 'kind' in role ? role.kind : undefined;
-    // Its own path, though the others of its kind are elsewhere.
+    // The contract's own path counts, though the kind's other operations are elsewhere.
     if (isSamePath) return [{ score: kind === undefined || state(kind) !== 'found' ? 0.92 : 0.5 }];
     const isSameMethod = (view.operation.method === 'GET') === (method === 'GET');
     return isSameId && isSameMethod ? [{ score: 0.5 }] : [];

@@ -95,7 +95,7 @@ export class Lexicon {
   readonly #known = new Map<Sense, Map<string, number>>();
   readonly #phrases = new Map<string, readonly Phrase[]>();
 
-  /** From now on these words mean that, and nothing else. True where that is news. */
+  /** Learns a meaning of words, in place of any other. True where it is new. */
   learn(meaning: string, words: NameWords): boolean {
     const phrase = words.join(' ');
     const isKnown = phrasesOf
@@ -189,7 +189,7 @@ function senseFrom(key: string, sense: Sense): Sense {
 
 const ownWords = new Map<string, ReadonlySet<string>>();
 
-/** Each word of the names of a kind. */
+/** Words of the names of a kind. */
 function wordsOfKind(kind: string): ReadonlySet<string> {
   const words =
     ownWords.get(kind) ?? new Set(readPhrases(meanings[kind]?.same).flatMap((phrase) => phrase));

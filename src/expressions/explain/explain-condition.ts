@@ -136,7 +136,7 @@ function observeLoop(
   note(receiver, context, means);
   const items = listLoopItems(evaluate(receiver, context));
   if (!body || !items) return;
-  // Of `all` an item that is false decides; of the others none may be true, or too many are.
+  // A false item decides `all`; for the other loops every item is shown, since none is true or too many are.
   const telling = items.filter(
     (item) => name !== 'all' || attempt(() => evaluate(body, bind(item))) !== true,
   );

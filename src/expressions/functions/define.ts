@@ -181,7 +181,7 @@ export function defineFunction(
   return defineCostlyFunction(written, () => work);
 }
 
-/** One that costs more steps than its arguments and its result are long: `work` is handed the budget first. */
+/** Defines a function that costs more steps than its arguments and its result are long: `work` is handed the budget first. */
 export function defineCostlyFunction(
   written: FunctionDefinition,
   work: (budget: EvaluationBudget) => (...values: never[]) => Value,

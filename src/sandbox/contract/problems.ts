@@ -1,4 +1,4 @@
-/** Why a request was refused. Inner knowledge: an answer shows the status and `detail` alone. */
+/** Reason of a refusal, for the sandbox itself: an answer shows the status and `detail` alone. */
 export type RefusalReason =
   | 'malformed'
   | 'unauthorized'

@@ -4,7 +4,7 @@
 import type { OperationId } from '../../api/contract/routes.ts';
 import type { FailureCode } from '../store/rows.ts';
 
-/** Which requests a rule is about. What is absent does not matter; what is there must all hold. */
+/** Requests that a rule is about. All members that are there must hold; absent ones do not matter. */
 export interface FaultCondition {
   readonly operations?: readonly OperationId[];
   readonly method?: string;
@@ -45,7 +45,7 @@ export type FaultAction =
   | { readonly kind: 'fail'; readonly failureCode: FailureCode }
   /** The operation that the request starts takes this many times longer. */
   | { readonly kind: 'slow'; readonly factor: number }
-  /** For the request the cluster has no more than this left of a configuration. */
+  /** The cluster has room for only so many VMs of a configuration, for this request. */
   | { readonly kind: 'capacity'; readonly configurationId: string; readonly left: number };
 
 export interface FaultRule {
@@ -70,7 +70,7 @@ export interface EditSubject {
   readonly token?: string;
 }
 
-/** Something that a person in the console does meanwhile. */
+/** A change of the account by another person in the console, while the engine runs. */
 export interface ConsoleEdit {
   readonly name: string;
   /** After this long, in ms, or after so many requests; with neither at once, with both when both hold. */

@@ -66,7 +66,7 @@ function viewProject({ store }: SandboxWorld, { id, name }: ProjectRow) {
   };
 }
 
-/** As people sort names: `web-9` comes before `web-10`. */
+/** Sorts names as people do: `web-9` comes before `web-10`. */
 function sortByName<T extends { readonly name: string }>(things: readonly T[]): T[] {
   return [...things].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 }

@@ -4,7 +4,7 @@ import type { SandboxStore } from '../store/store.ts';
 
 const defaultSeed = 1;
 
-/** Which notifications the account has sent by email, until it says otherwise. */
+/** Notifications that go out by email until the account's preferences change. */
 const firstPreferences = { operationSucceeded: false, operationFailed: true, quotaLow: true };
 
 /** A value of the account's first token. It has as many as it was given, and one more while a sandbox is open. */

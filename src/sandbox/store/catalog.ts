@@ -23,7 +23,7 @@ export interface Tariff {
   readonly period: string;
 }
 
-/** As many as the cluster hosts where nothing else is said. */
+/** VMs of a configuration that the cluster has room for, unless said otherwise. */
 export const plenty = 100_000;
 
 const configuration = (
