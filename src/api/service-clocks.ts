@@ -16,7 +16,7 @@ type Timed = Pick<LiveOperation, 'createdAt'> | Pick<LiveResource, 'createdAt'>;
 
 /** A `Date` header tells whole seconds. */
 const dateStepMs = 1_000;
-/** Time zones differ by less: what is further off was made at another time. */
+/** Largest difference between two clocks, above that of time zones: a record further off was made at another time. */
 const largestSkewMs = 26 * 3_600_000;
 
 /** The clocks of one service, as far as they are known. */

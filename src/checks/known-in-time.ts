@@ -80,7 +80,7 @@ function listNeeded(task: Task | undefined): readonly string[] {
   return listSure(task).map(({ on }) => on);
 }
 
-/** The tasks that are done when it starts, and not merely over. */
+/** Dependencies that must have succeeded before a task starts, and not merely ended. */
 function listSure(task: Task | undefined): readonly Dependency[] {
   return (task?.dependsOn ?? []).filter(({ mayFail }) => mayFail !== true);
 }

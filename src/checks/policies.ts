@@ -62,7 +62,7 @@ function nameChange(
   };
 }
 
-/** `plan`: its costs, and its changes and its downtime once a policy reads them. */
+/** The name `plan` of policies: costs, and changes and downtime once a policy reads them. */
 function namePlan(input: DowntimeNames & { plan: Plan }, context: ChangeContext): NameTree {
   const { changes } = input.plan;
   const told = changes.filter(isEffectiveChange);

@@ -46,7 +46,7 @@ export const noteUnsettled: Check = ({ plan, desired, live, state, operations = 
   return [...noteUnderway(plan.changes, desired), ...others];
 };
 
-/** At least so many commands of one minute share a note. */
+/** Least number of commands of one minute that share a note. */
 const leastJoined = 4;
 /** Most commands that are named. */
 const maxNamed = 10;

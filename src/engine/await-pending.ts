@@ -94,7 +94,7 @@ class PendingSearch {
     return this.#seen?.resolved.missing ?? [];
   }
 
-  /** Until the next look. */
+  /** Milliseconds until the next look. */
   get pauseMs(): number {
     return Math.min(
       lookCadence.longestPauseMs,

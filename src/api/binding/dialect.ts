@@ -66,7 +66,7 @@ interface ListEnvelope {
 
 const contractPaging: Paging = { by: 'page', page: 'page', size: 'pageSize' };
 
-/** The contract in the spelling of a binding; without one in its own. */
+/** Translates requests and answers between the contract and a binding's spelling; without a binding they pass unchanged. */
 export class Dialect {
   readonly #binding: Binding;
   readonly #required: readonly RequiredMember[];

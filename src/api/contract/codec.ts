@@ -24,7 +24,7 @@ type Encoder<C extends CommandName> = (
 /** A request together with the decoder of its answer. */
 export interface Reading<T> {
   readonly request: WireRequest;
-  /** @throws UnreadableAnswer for what is no such record */
+  /** @throws UnreadableAnswer for a body that is not such a record */
   readonly decode: (wire: unknown) => T;
 }
 

@@ -11,7 +11,7 @@ import type { CollectionRole } from './roles.ts';
 import { findItems, findRecord } from './unwrap.ts';
 import { holdersOf, type OperationView } from './views.ts';
 
-/** Judges what is done as HTTP has it. */
+/** Judges operations by method and path: list, create, get, update and delete of a collection. */
 export class CollectionCandidates {
   readonly #lexicon: Lexicon;
   readonly #matcher: MemberMatcher;
@@ -149,7 +149,7 @@ export class CollectionCandidates {
   }
 }
 
-/** True for an end that is none for good. */
+/** True for a DELETE that does not end the resource for good, by its id or summary. */
 function isOtherEnd({ operation: { id, summary } }: OperationView): boolean {
   const words = new Set([...splitWords(id ?? ''), ...splitWords(summary)]);
   return ['detach', 'cancel', 'archive', 'disable', 'deactivate', 'unassign', 'suspend'].some(

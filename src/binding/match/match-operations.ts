@@ -12,7 +12,7 @@ import { type PlacedParameters, placeParameters } from './place-parameters.ts';
 import { isLosing, roleOf } from './roles.ts';
 import type { OperationView } from './views.ts';
 
-/** The operation of the document that one of the contract is. */
+/** Operation of the document that serves as one of the contract. */
 export interface BoundOperation {
   readonly view: OperationView;
   readonly placed: PlacedParameters;
@@ -28,7 +28,7 @@ export interface MatchedOperations {
 
 /** Least likeness at which a destroying operation is bound. */
 const certain = 0.9;
-/** The most likelihood of a question. */
+/** Likelihood of a pair that a person is asked about, at most. */
 const asked = 0.58;
 
 /** The state of the search for the collection of a kind. */

@@ -62,7 +62,7 @@ function match(name: string, theirs: readonly string[]): MatchedWords {
   }
 }
 
-/** The number of words with which all of them begin: `PowerState/running`, `PowerState/stopped`. */
+/** Number of leading words that all of an enum's values share: `PowerState/running`, `PowerState/stopped`. */
 function countShared(theirs: readonly string[]): number {
   const [first = [], ...others] = theirs.map(splitWords);
   if (others.length === 0) return 0;

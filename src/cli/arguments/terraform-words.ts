@@ -1,6 +1,6 @@
 // Terraform's flags and commands that ours does not have, each with its counterpart here. Hints are whole sentences.
 
-/** A flag of Terraform's that we do not have. */
+/** A flag of Terraform that ours does not have, with its counterpart. */
 export interface TerraformFlag {
   readonly hint: string;
   /** The values that ask for what happens in any case, so that the flag can be left out. */

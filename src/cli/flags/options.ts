@@ -38,7 +38,7 @@ export function parseOrigin(text: string): string {
   throw new InvalidArgumentError('Give an address such as https://hostwright.example.com.');
 }
 
-/** An address, of one resource or of all instances of one. */
+/** Parses an address, of one resource or of all instances of a block. */
 export function parseAddressFlag(text: string): string {
   if (parseAddress(text)) return text;
   throw new InvalidArgumentError('Give an address such as projects.shop.vms.web[0].');

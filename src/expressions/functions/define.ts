@@ -31,7 +31,7 @@ export interface FunctionDescription {
   readonly result: ParameterType;
   /** A sentence or two, in Markdown. */
   readonly summary: string;
-  /** A call, and what it gives. */
+  /** A call and its result, for documentation and tests. */
   readonly example: readonly [call: string, gives: Value];
   /** Set for a function that passes on what its lists and maps hold, and looks at none of it that is unknown without `requireKnown`. */
   readonly isStructural: boolean;

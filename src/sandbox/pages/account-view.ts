@@ -15,7 +15,7 @@ export type CountedContents = Exclude<CollectionWithin<'project'>, 'vms'>;
 /** The account as the live page shows it. */
 export type AccountView = ReturnType<typeof viewSandboxAccount>;
 
-/** A page is for looking at: of more than this, the newest. */
+/** Most rows of each list on the live page; of more, the newest are shown. */
 const most = { projects: 50, vms: 50, operations: 30, notifications: 8 };
 
 /** The account as it is; of very many things, the newest. */

@@ -19,7 +19,7 @@ export interface Tariff {
   readonly name: string;
   readonly price: number;
   readonly currency: string;
-  /** `hour`, `month` or `year`; any word of the account that this is a copy of. */
+  /** Period of the price: `hour`, `month` or `year`; in a copy of an account, its own word. */
   readonly period: string;
 }
 
