@@ -15,10 +15,10 @@ const statuses: Record<WireApiOperationStatus, true> = {
 /** Every operation status that is published. The service may show others. */
 export const operationStatuses: readonly string[] = Object.keys(statuses);
 
-/** Which records of a project are wanted. */
+/** Filter of a project's operation records. */
 export interface RecordFilter {
   readonly resourceId?: string | undefined;
-  /** In any case; one that is not published is looked for among the newest records. None: whatever their status. */
+  /** Statuses in any case; one that is not in the contract is searched among the newest records. Empty: any status. */
   readonly statuses?: readonly string[];
   /** At most so many, the newest. */
   readonly limit: number;

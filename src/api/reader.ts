@@ -20,7 +20,7 @@ import type { ServiceClocks } from './service-clocks.ts';
 import type { Caller } from './wire/caller.ts';
 import { readAll, readOne } from './wire/reading.ts';
 
-/** Which operation records are wanted. */
+/** Filter of operation records. */
 export interface OperationFilter {
   /** Only those about this resource. */
   readonly resourceId?: string | undefined;

@@ -11,7 +11,7 @@ import {
 import type { Caller } from './wire/caller.ts';
 import { changeOne, readAll } from './wire/reading.ts';
 
-/** Everything that the account pays for. @throws ApiError */
+/** Reads the account's sales. @throws ApiError */
 export function listSales(client: Caller): Promise<Sale[]> {
   return readAll(client, { request: { operation: 'listSales', params: {} }, decode: decodeSale });
 }

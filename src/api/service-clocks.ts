@@ -16,7 +16,7 @@ type Timed = Pick<LiveOperation, 'createdAt'> | Pick<LiveResource, 'createdAt'>;
 
 /** A `Date` header tells whole seconds. */
 const dateStepMs = 1_000;
-/** Time zones differ by less: what is further off was made at another time. */
+/** Largest difference between two clocks, above that of time zones: a record further off was made at another time. */
 const largestSkewMs = 26 * 3_600_000;
 
 /** The clocks of one service, as far as they are known. */
@@ -66,7 +66,7 @@ export class ServiceClocks {
     return this.#keepTold({ ...live, createdAt: createdAt - aheadMs }, createdAt);
   }
 
-  /** The same for an operation record. */
+  /** An operation record with its times by the clock of `Date`, as far as the difference is known. */
   readOperation(operation: LiveOperation): LiveOperation {
     const { operationsAheadMs: aheadMs } = this.#known;
     const { createdAt, completedAt } = operation;

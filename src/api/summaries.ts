@@ -9,7 +9,7 @@ import { NotTheServiceError, ServiceError } from './errors/errors.ts';
 /** The resources of one list. */
 export interface Summaries<R extends LiveResource> {
   readonly listed: readonly R[];
-  /** Which of them have to be told whole. */
+  /** True for a resource that must be read whole, and not as a summary. */
   readonly needsWhole: (live: R) => boolean;
   /** Reads one singly; undefined where it is gone. */
   readonly get: (id: string) => Promise<R | undefined>;
@@ -17,7 +17,7 @@ export interface Summaries<R extends LiveResource> {
 
 /** Completes lists with single reads. It learns from the first one of a kind which fields these tell. */
 export class SummaryReader {
-  /** By kind and field: whether a single read tells what a list leaves untold. */
+  /** Fields that a list leaves out: true where a single read has them; by kind and field. */
   readonly #isTold = new Map<string, boolean>();
   readonly #probes = new Map<KindName, Promise<boolean>>();
 

@@ -223,7 +223,7 @@ class Derivation {
     for (const operation of undescribed) this.#writeAsOthers(operation, lines);
   }
 
-  /** One line for all, where no list is as in the contract, and all that are bound are the same. */
+  /** Writes one line for all lists, where none is as in the contract and all bound ones are the same. */
   #writeDefault(lines: ReadonlyMap<OperationId, ListLine>): void {
     const spellings = new Set([...lines].map(([, line]) => JSON.stringify(line)));
     const [line] = lines.values();

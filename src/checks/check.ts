@@ -14,9 +14,9 @@ import type { EmptyGroup } from '../model/state/projected-state.ts';
 import type { ReservedQuota } from '../model/account/reserved-quota.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 
-/** Why a file cannot be written that the configuration names. */
+/** Reason why a file of `writeTo` cannot be written. */
 export interface PlaceProblem {
-  /** As the configuration writes it. */
+  /** Path as the configuration writes it. */
   readonly file: string;
   readonly code: string;
   /** A sentence each. */
@@ -62,7 +62,7 @@ export type ReadNow = (address: Address) => KnownResource | undefined;
 /** Proves one thing; returns a finding for each place where it does not hold. */
 export type Check = (input: CheckInput) => readonly Finding[];
 
-/** True for a value that stands already and is not asked for again: it cannot be refused any more. */
+/** True for a value that the resource already has and that no request sends again: the service cannot refuse it any more. */
 export function isKeptValue(change: Change, attribute: string, value: string): boolean {
   if (change.action === 'replace') return false;
   if (change.action === 'rebuild' && attribute === 'image') return false;

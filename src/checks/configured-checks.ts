@@ -10,7 +10,7 @@ import {
   type ConditionOutcome,
 } from './evaluate-condition.ts';
 
-/** When checks are judged: against what a plan would leave, or against what stands after it was applied. */
+/** Moment at which checks are judged: on the planned resources, or on the real ones after an apply. */
 export type Moment = 'planned' | 'applied';
 
 /** Results of the configuration's checks, and findings about those that did not pass. */

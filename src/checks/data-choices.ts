@@ -42,7 +42,7 @@ function effectOf({ name, change: { kind: kindName }, resource }: ChosenField) {
   return effect === 'rebuild' && !rebuildOn.includes(name) ? 'update' : effect;
 }
 
-/** Undefined where nothing is lost now, or what changed is not what `data` picks. */
+/** Warning for a pick that loses data in this plan; undefined where none is lost, or another value changed. */
 function tellChoice(field: ChosenField, input: CheckInput): Finding[] | undefined {
   const { name, readings, change, resource } = field;
   const { address, action, before, after, fields } = change;

@@ -30,7 +30,7 @@ export const checkDataLoss: Check = ({ plan, guards, planOptions }) => {
   ];
 };
 
-/** Of some VMs it is known that their backups go, and not how many they are. */
+/** Sentence on VMs whose backups are lost in a number that the service does not tell. */
 function describeUncounted(losing: readonly Change[]): string {
   const uncounted = losing.filter(({ lostBackups }) => lostBackups === null).length;
   if (uncounted === 0) return '';

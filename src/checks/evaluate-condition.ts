@@ -7,9 +7,9 @@ export type ConditionOutcome =
   | { readonly kind: 'holds' }
   /** `message` is the configuration's own text for this case. */
   | { readonly kind: 'fails'; readonly message: string | undefined }
-  /** It reads what is not known yet. */
+  /** The condition reads a value that is not known yet. */
   | { readonly kind: 'unknown'; readonly reference: string; readonly isLeftOut: boolean }
-  /** It has no value, or one that is neither true nor false. */
+  /** The condition has no value, or one that is neither true nor false. */
   | { readonly kind: 'broken'; readonly why: string; readonly hint?: string };
 
 type Names = Readonly<Record<string, ScopeValue>>;

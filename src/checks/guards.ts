@@ -7,7 +7,7 @@ import { countNoun } from '../model/text/count-noun.ts';
 
 const hint = 'Check the plan again. To apply it all the same, add --force.';
 
-/** A rebuild keeps the resource, and takes away what is in it. */
+/** Actions that lose a resource or its data: a rebuild keeps the resource, and loses its data. */
 const takesAway: ReadonlySet<Action> = new Set<Action>(['delete', 'replace', 'rebuild']);
 
 /** Plans that take away more than the configuration allows, or everything because the configuration is empty. */

@@ -63,7 +63,7 @@ function indexWaits(tasks: readonly Task[]): (address: Address) => ReadonlySet<s
     if (known) return known;
     const over = new Set<string>();
     const open = listSure(first.get(address)).flatMap(({ on, fromCommand }) =>
-      // Of what only a later command needs, no more than the beginning is awaited, and with it all that comes before.
+      // A dependency of a later command alone is awaited only to its acceptance, with all that comes before.
       fromCommand === undefined ? [on] : listNeeded(byId.get(on)),
     );
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -80,7 +80,7 @@ function listNeeded(task: Task | undefined): readonly string[] {
   return listSure(task).map(({ on }) => on);
 }
 
-/** The tasks that are done when it starts, and not merely over. */
+/** Dependencies that must have succeeded before a task starts, and not merely ended. */
 function listSure(task: Task | undefined): readonly Dependency[] {
   return (task?.dependsOn ?? []).filter(({ mayFail }) => mayFail !== true);
 }

@@ -74,7 +74,7 @@ function listLifted(
   });
 }
 
-/** The same condition under another name. */
+/** True where the condition stands in the configuration under another name. */
 function isRenamed(key: string, was: Safeguard, now: ReadonlyMap<string, Safeguard>): boolean {
   const part = key.split('.')[0];
   return (

@@ -14,7 +14,7 @@ function suggestReference(name: string, address: Address): string {
     : `Write \`\${${own}.…}\` in its place, and remove the entry of \`data\`.`;
 }
 
-/** It would be read as it was before this plan changes it, and its reader would not wait for the change. */
+/** Refuses `data` about a managed resource: it would be read as it is before the plan, and its reader would not wait. */
 function refuseManaged({ query }: DataReading, { address }: ManagedResource): Finding {
   const label = labelDataKind(query.kind);
   return {

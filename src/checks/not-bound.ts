@@ -22,7 +22,7 @@ export const checkBound: Check = (input) => {
 
 type Gaps = ReadonlyMap<string, ServiceGap>;
 
-/** Of a kind that cannot be listed nothing can be managed: what stands would be created again. */
+/** Refuses kinds that the service cannot list: existing resources would be created again. */
 function refuseUnlisted(gaps: Gaps, { plan, desired }: CheckInput): readonly Finding[] {
   return plan.changes.flatMap(({ kind, address }) => {
     const gap = gaps.get(listOperationOf(kind) ?? '');

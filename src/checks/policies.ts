@@ -30,7 +30,7 @@ interface ChangeContext {
 interface PolicyContext extends ChangeContext {
   /** Values of the plan as a whole, which every policy reads. */
   readonly plan: NameTree;
-  /** Undefined during the apply: what is not known by then is known too late. */
+  /** Tells which values are known before the change; undefined during an apply, when unknown values are known too late. */
   readonly isKnownInTime?: KnownInTime;
 }
 
@@ -62,7 +62,7 @@ function nameChange(
   };
 }
 
-/** `plan`: its costs, and its changes and its downtime once a policy reads them. */
+/** The name `plan` of policies: costs, and changes and downtime once a policy reads them. */
 function namePlan(input: DowntimeNames & { plan: Plan }, context: ChangeContext): NameTree {
   const { changes } = input.plan;
   const told = changes.filter(isEffectiveChange);
@@ -97,7 +97,7 @@ function withCost(tree: NameTree, cost: ScopeValue | undefined): NameTree {
 
 function describe(policy: PolicyEntry, { address, kind, action }: Change) {
   const { source, name } = policy;
-  // Of what changes nothing, only an import is judged.
+  // Among changes without an action only imports are judged.
   const what = `the ${action === 'no-op' ? 'import' : action} of this ${kinds[kind].label}`;
   return { about: { address, source }, title: `Policy ${name}`, what };
 }

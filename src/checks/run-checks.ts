@@ -94,7 +94,7 @@ export function runChecks(input: CheckInput): Plan {
   };
 }
 
-/** One fault, one message: what a wrong value keeps from being judged is not told beside it. */
+/** Drops findings that only follow from a wrong value of the same resource: one fault, one message. */
 function dropConsequences(findings: readonly Finding[]): readonly Finding[] {
   const faulty = new Set(
     findings.flatMap(({ severity, code, address }) =>
@@ -109,7 +109,7 @@ function dropConsequences(findings: readonly Finding[]): readonly Finding[] {
   );
 }
 
-/** One fault at one place is reported once, however many instances `count` makes of it. */
+/** Merges findings at one place: a fault is reported once, however many instances `count` makes of it. */
 function mergeAlike(findings: readonly Finding[]): Finding[] {
   const groups = new Map<string, [Finding, ...Finding[]]>();
   for (const [index, finding] of findings.entries()) {

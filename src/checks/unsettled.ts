@@ -46,9 +46,9 @@ export const noteUnsettled: Check = ({ plan, desired, live, state, operations = 
   return [...noteUnderway(plan.changes, desired), ...others];
 };
 
-/** At least so many commands of one minute share a note. */
+/** Least number of commands of one minute that share a note. */
 const leastJoined = 4;
-/** So many of them are named. */
+/** Most commands that are named. */
 const maxNamed = 10;
 
 /** Notes the commands of an earlier run whose end nobody has seen. */

@@ -14,7 +14,7 @@ type Waiting = Change & Required<Pick<Change, 'waiting'>>;
 /** At most so many values, resources and old keys are listed. */
 const maxShown = 10;
 
-/** One note over all that keeps what it was built with until its next rebuild, with the old keys that still open it. */
+/** One note over all VMs whose new build values wait for the next rebuild, with the old keys that still open them. */
 export const noteWaitingForRebuild: Check = ({ plan, desired, live, state }) => {
   const waiting = plan.changes.filter((one): one is Waiting => one.waiting !== undefined);
   const [only] = waiting;
@@ -41,7 +41,7 @@ export const noteWaitingForRebuild: Check = ({ plan, desired, live, state }) => 
   ];
 };
 
-/** Each value that waits, with what waits for it. */
+/** Lines of the waiting values, each with the addresses that it is for. */
 function describeValues(waiting: readonly Waiting[]): string[] {
   const groups = new Map<string, Address[]>();
   for (const { address, waiting: values } of waiting) {
@@ -111,7 +111,7 @@ function describeLive(live: CheckInput['live']['resources'][number]) {
   return { ...(name !== undefined && { name }), ...(fingerprint && { fingerprint }) };
 }
 
-/** By its name and its fingerprint, as far as they are known. */
+/** Words for a part: its name and its fingerprint, as far as they are known. */
 function describePart(name: string, part: BuiltPart | undefined): string {
   return part?.fingerprint === undefined ? name : `${name} (${part.fingerprint})`;
 }

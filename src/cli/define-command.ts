@@ -13,7 +13,7 @@ export interface CommandCall<Operands extends readonly unknown[] = [], Flags = o
   readonly reporter: DayTwoTerminal;
   readonly operands: Operands;
   readonly flags: Flags;
-  /** Of standard output. */
+  /** Layout of standard output. */
   readonly layout: Layout;
 }
 
@@ -35,7 +35,7 @@ interface Row<Operands extends readonly unknown[], Flags, Result> {
   readonly check?: (operands: Operands, flags: Flags) => string | undefined;
   readonly run: (call: CommandCall<Operands, Flags>) => Promise<Result>;
   readonly text: (result: Result, layout: Layout, call: CommandCall<Operands, Flags>) => string;
-  /** For a command with `--json` among its options. */
+  /** JSON document of the result, for a command with `--json` among its options. */
   readonly json?: (result: Result, call: CommandCall<Operands, Flags>) => object;
   /** False ends the process with 1. */
   readonly isGood?: (result: Result) => boolean;

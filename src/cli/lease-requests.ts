@@ -99,7 +99,7 @@ export class LeasedBudget implements SharedBudget {
     const now = this.#clock.now();
     const until = (isDelayed ? now : this.#askedAt) + leftMs;
     if (count === 0) this.#heldUntil = Math.max(this.#heldUntil, now + waitMs);
-    // One that comes too late gives a single request, so that a slow machine gets somewhere.
+    // A lease that comes too late gives a single request, so that a slow machine gets somewhere.
     const usable = now < until ? count : Math.min(count, 1);
     if (usable < count) this.#say({ back: count - usable });
     this.#count += usable;

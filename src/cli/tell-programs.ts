@@ -7,7 +7,7 @@ import type { ReadArguments } from './arguments/read-arguments.ts';
 import { describeBugShortly } from './describe-bug.ts';
 import { printJson } from './output/print-json.ts';
 
-/** Shows it as events, as findings or as one document to whoever asked for JSON; to nobody else. */
+/** Reports diagnostics as events, as findings or as one document, where the command line asks for such a format. */
 export async function tellPrograms(
   error: unknown,
   { argv, command }: Pick<ReadArguments, 'argv' | 'command'>,

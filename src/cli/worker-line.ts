@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 /** A stream to the worker. */
 export type WorkerPipe = Duplex & Pick<Socket, 'ref' | 'unref'>;
 
-/** One end of it. */
+/** One end of the pipe between a run and its worker: sends and receives messages. */
 export class WorkerLine {
   readonly #pipe: WorkerPipe;
   readonly #heard: ((said: object) => void)[] = [];

@@ -4,7 +4,7 @@ import type { Binding } from '../model/account/binding.ts';
 /** The account that is planned for and changed. */
 export interface AccountLink {
   readonly client: ServiceClient;
-  /** As people know its service: the base address, or the embedded sandbox. */
+  /** Name of the service for people: the base address, or the embedded sandbox. */
   readonly service: string;
   /**
    * SHA-256 of each authority that the configuration has trusted besides the known ones; undefined where it had no say,

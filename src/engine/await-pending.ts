@@ -52,7 +52,7 @@ export interface AbsentCreate {
 /** The account, and what became of pending creates. */
 export interface AwaitedPending extends ResolvedPending {
   readonly live: LiveSnapshot;
-  /** Of `missing`, those that may be created again. */
+  /** Missing creates that may be sent again. */
   readonly absent: readonly AbsentCreate[];
 }
 
@@ -94,7 +94,7 @@ class PendingSearch {
     return this.#seen?.resolved.missing ?? [];
   }
 
-  /** Until the next look. */
+  /** Milliseconds until the next look. */
   get pauseMs(): number {
     return Math.min(
       lookCadence.longestPauseMs,

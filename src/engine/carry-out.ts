@@ -40,7 +40,7 @@ export interface RunPlace {
   readonly pace: Pick<RunOptions, 'parallelism' | 'capacityWaitMs'>;
 }
 
-/** Whoever hears of a run. */
+/** Receiver of a run's events, diagnostics and results. */
 export interface RunListener extends Pick<RunOptions, 'onCommand'> {
   showDiagnostics(diagnostics: readonly Diagnostic[]): void;
   showEvent(event: ApplyEvent): void;

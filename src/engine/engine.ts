@@ -21,13 +21,13 @@ export interface EnginePlace extends RunPlace {
 
 /** Sources of a plan besides its order: what was read already, and the saved plan that it is compared with. */
 export interface PlanSources {
-  /** For the first look at the account; its client unless given. */
+  /** Source of the first look at the account; the connection's client unless given. */
   readonly source?: LiveSource;
   /** When the plan was made that this one is compared with: what was due then is due, and nothing else. Now unless given. */
   readonly plannedAt?: number | undefined;
 }
 
-/** Whoever decides about a plan, and follows its run. */
+/** Approver of a plan and receiver of its run's events. */
 export interface ApplyObserver {
   showDiagnostics(diagnostics: readonly Diagnostic[]): void;
   /** Sees the plan before anything of it is written down. @throws where it must not be carried out */

@@ -25,7 +25,7 @@ export async function inspectDestinations(
     const isNew = readWriteTo(managed?.attributes).file !== file;
     if (file === undefined || !(isWritten || isNew)) continue;
     if (action === 'delete' || action === 'forget') continue;
-    // Nothing is written now, but from then on the state has it for ours: as of a file that was moved by hand.
+    // Nothing is written now, but the state then counts the file as ours, as one that was moved by hand.
     const isOpen = pending.has(address) || isImported === true || !isWritten;
     const isOurs = makeOwnershipTest(file, { managed, isOpen });
     const path = resolve(directory, file);

@@ -36,7 +36,7 @@ export async function listMissing(
   return lists.flat();
 }
 
-/** The account with what is shown now, beside what was shown before. */
+/** The account with newly listed resources, in place of their earlier records. */
 export function addShown(live: LiveSnapshot, shown: readonly LiveResource[]): LiveSnapshot {
   const ids = new Set(shown.map(({ id }) => id));
   const isOther = ({ id }: LiveResource) => !ids.has(id);

@@ -33,7 +33,7 @@ import { hashCanonical } from '../state/hash-canonical.ts';
 export interface Planned {
   readonly order: PlanOrder;
   readonly plan: Plan;
-  /** When it was made; milliseconds since the Unix epoch. */
+  /** Time at which the plan was made, in milliseconds since the Unix epoch. */
   readonly plannedAt: number;
   readonly live: LiveSnapshot;
   /** Creates and commands of an interrupted run, as far as the account shows their outcome. */
@@ -51,7 +51,7 @@ export interface Planned {
 
 /** The account as it was read, before the outcomes of commands that are under way are assumed. */
 export interface AccountReading {
-  /** With the backups of VMs whose disk the plan loses. */
+  /** The account, with the backups of VMs whose disk the plan loses. */
   readonly live: LiveSnapshot;
   /** The newest records of the projects in which something is locked that the plan changes. */
   readonly operations: readonly LiveOperation[];
@@ -64,7 +64,7 @@ export interface PlanPlace extends ReadPlace {
 
 /** The look at the account, and the moment that it counts from. */
 interface PlanLook extends ReadLook {
-  /** When it was planned what this plan is compared with; now unless given. */
+  /** Time of the plan that this one is compared with; now unless given. */
   readonly plannedAt?: number | undefined;
 }
 

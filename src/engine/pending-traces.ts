@@ -12,7 +12,7 @@ import type { PendingCreate } from '../model/state/state.ts';
 /** The ids that lead to the results of pending creates, and what was read by them. */
 export class PendingTraces {
   readonly #client: RecordSource;
-  /** By id. */
+  /** Resources that were read, by id. */
   readonly #read = new Map<string, LiveResource>();
   /** Ids that records name and that cannot be read, by address. */
   readonly #unread = new Map<Address, readonly string[]>();

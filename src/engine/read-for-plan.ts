@@ -64,7 +64,7 @@ export async function readForPlan(
     ...{ state, client, clock, silentForMs, onWait: onPending },
     read: () => {
       const from = source;
-      // Whoever looks again waits for a change.
+      // A later look waits for a change, which only the real account shows.
       source = client;
       return readWithSales(connection, from, scope, wantsSales);
     },
@@ -99,7 +99,7 @@ function chooseScope(
       ...imports.flatMap(({ name }) => name ?? []),
       ...wanted
         .filter(({ kind }) => isProject(kind))
-        // One that is only known after apply is asked for by its id.
+        // A project whose name is known after apply is found by its id.
         .flatMap(({ attributes }) => textOf(attributes, 'name') || []),
       ...open.flatMap(({ command }) => nameOfProject(command) ?? []),
     ],

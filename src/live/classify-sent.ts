@@ -50,7 +50,7 @@ function classify(
   return outcome === 'unfinished' && !isShown ? 'underway' : undefined;
 }
 
-/** True where what keeps a resource busy may be the command, as far as its own words tell. */
+/** True where the work that keeps a resource busy may be the command's, as far as the resource's status tells. */
 function isWorkOf({ kind }: ResolvedCommand, live: LiveResource): boolean {
   if (!isRecorded(kind)) return false;
   const { operation: type } = workOn(live);

@@ -21,7 +21,7 @@ type LiveProject = LiveOf<typeof projectKind>;
 export interface LastSeenResource {
   readonly kind: KindName;
   readonly id: string;
-  /** Its own id for a project. */
+  /** Id of its project; for a project its own id. */
   readonly projectId: string;
   /** Id of the public IP that holds a port forward; absent for other kinds. */
   readonly publicIpId?: string;

@@ -40,7 +40,7 @@ export interface FetchOptions {
   readonly isUpgrade: boolean;
   /** Set where no pin may be added. */
   readonly isLocked: boolean;
-  /** Why a repository may not be fetched from; undefined where it may. */
+  /** Fault of a repository that may not be fetched from; undefined where it may. */
   refuse(source: GitSource): ModuleFault | undefined;
   /** Called before a repository is asked for anything. */
   onFetch(source: GitSource): void;

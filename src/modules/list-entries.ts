@@ -4,7 +4,7 @@ import { ModuleError } from './module-error.ts';
 /** A file or a link of a commit, before it is read. */
 export interface TreeEntry extends Pick<ContentEntry, 'path' | 'type'> {
   readonly id: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
 }
 
@@ -23,7 +23,7 @@ export function listTreeEntries(listing: string): readonly TreeEntry[] {
   });
 }
 
-/** As long as a path, or the target of a link, may be. */
+/** Longest path, and longest target of a link. */
 export const mostPathLength = 1_000;
 
 /** Tells a path that a checkout would write, too. */

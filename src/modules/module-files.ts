@@ -8,7 +8,7 @@ import { ModuleError } from './module-error.ts';
 /** A file, by its path with slashes. */
 export type ModuleFile = ContentEntry & { readonly type: 'file' };
 
-/** As many links may lead on from one to another as the kernel follows. */
+/** Most links in a chain: as many as the kernel follows. */
 const mostHops = 40;
 
 /** The content of a repository, as it is written. */
@@ -70,7 +70,7 @@ function indexBelow(entries: readonly ContentEntry[]): ReadonlyMap<string, reado
 /** The links of a repository. Each is followed once, since thousands may lead through one another. */
 class Links {
   readonly #byPath: ReadonlyMap<string, ContentEntry>;
-  /** By the path of a link; undefined for one to nothing. */
+  /** Targets of links by their paths; undefined for a link to nothing. */
   readonly #ends = new Map<string, string | undefined>();
 
   constructor(byPath: ReadonlyMap<string, ContentEntry>) {
@@ -82,11 +82,14 @@ class Links {
     return this.#walk('', path, path, 0);
   }
 
-  /** The same of a link. @throws ModuleError where it leads out of the repository */
+  /**
+   * Path that a link leads to in the end; undefined for a dangling one. @throws ModuleError where it leads out of the
+   * repository
+   */
   endOf(link: ContentEntry, hops = 0): string | undefined {
     const { path, bytes } = link;
     if (this.#ends.has(path)) return this.#ends.get(path);
-    // In a circle it names nothing.
+    // A link in a circle leads to nothing.
     this.#ends.set(path, undefined);
     const target = Buffer.from(bytes).toString('utf8');
     if (target.length > mostPathLength) throw explainPath(target);

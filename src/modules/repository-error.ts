@@ -1,6 +1,6 @@
 import { ModuleError } from './module-error.ts';
 
-/** Why the repository of a workspace is not as the workspace says. The message is for people. */
+/** Reason why the repository of a workspace cannot be used. The message is for people. */
 export class RepositoryError extends Error {
   override readonly name = 'RepositoryError';
 }
@@ -14,7 +14,7 @@ const summaries: Readonly<Record<string, string>> = {
   'file-outside': 'The repository of the workspace holds a link that leads out of it',
 };
 
-/** For what was read as a module is, and is none. @throws the error as it is of a workspace */
+/** Rethrows an error about a module's content as one about a workspace's repository. @throws RepositoryError */
 export function explainRepository(error: unknown): never {
   if (!(error instanceof ModuleError)) throw error;
   const { code, summary, detail } = error.fault;

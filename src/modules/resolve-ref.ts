@@ -1,4 +1,4 @@
-// Which commit a ref of a module stands for, as its repository says. Nothing is fetched for it.
+// Resolves the ref of a module to a commit, by asking its repository. Nothing is fetched for it.
 import type { GitSource } from '../config/modules/git-source.ts';
 import { listNames, suggest } from '../model/text/suggest.ts';
 import { explainGitFailure } from '../state/backends/git/git-faults.ts';

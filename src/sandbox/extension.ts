@@ -12,7 +12,7 @@ export interface ExtensionCall extends SandboxWorld {
 
 /** Operations beside those of the contract. Their routes stand in the table of routes, as all do. */
 export interface SandboxExtension {
-  /** As the contract has its own paths: requests and answers are held to them. */
+  /** Paths of the extension in the form of the contract: requests and answers are checked against them. */
   readonly paths: Contract['paths'];
   /** Does each of them by its id: gives the body of its success, or throws a `RequestRefusal`. */
   readonly handlers: Readonly<Record<string, (call: ExtensionCall) => unknown>>;

@@ -54,7 +54,7 @@ export interface SandboxOptions {
    * random one, until this sandbox is closed.
    */
   readonly token?: string;
-  /** Its spelling of the contract; the contract's own unless given. */
+  /** Spelling of the contract by the sandbox; the contract's own unless given. */
   readonly binding?: Binding | undefined;
   /** Holds our own answers to the contract: one that breaks it is a bug. */
   readonly validateAnswers?: boolean;
@@ -66,7 +66,7 @@ export interface SandboxOptions {
   readonly quotaLagMs?: number;
   /** The account that a new one in memory begins as the copy of: its limits and its catalog hold. */
   readonly account?: MirroredAccount;
-  /** Hears of the use of quotas whenever a request has changed something. */
+  /** Called with the use of quotas whenever a request has changed something. */
   readonly onUse?: (used: Readonly<Record<SandboxQuotaName, number>>) => void;
   /** Faults of requests, and edits of the account by somebody else; none unless given. */
   readonly faults?: FaultScript;
@@ -76,7 +76,7 @@ export interface SandboxOptions {
   readonly onRequest?: (entry: RequestLogEntry) => void;
   /** Operations that the sandbox serves beside the contract; none unless given. */
   readonly extension?: SandboxExtension;
-  /** Hears of every bug. The client hears of a 500 alone. */
+  /** Called with every bug. The client gets a 500 without its text. */
   readonly onError?: (error: unknown) => void;
 }
 

@@ -42,7 +42,7 @@ export interface Sandbox {
    * throws then: `ConnectionDropped`, a TypeError whose cause has the code ECONNRESET.
    */
   readonly answer: (request: AskedRequest) => Promise<SandboxAnswer>;
-  /** The same in the classes of the web. */
+  /** Answers a `Request` of the web with a `Response`. */
   readonly fetch: (request: Request, abandoned?: AbortSignal) => Promise<Response>;
   /**
    * For clients in this process: answers in plain values as long as no fault script runs, and else as `byFetch`, which
@@ -51,7 +51,7 @@ export interface Sandbox {
   readonly openExchange: (byFetch: Exchange) => Exchange;
   /** Everything of the account at a glance, for the live page. */
   view(): AccountView;
-  /** Nothing is lost by leaving it out. */
+  /** Closes the data file. A process that ends without it loses nothing. */
   close(): void;
 }
 

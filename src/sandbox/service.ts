@@ -39,9 +39,9 @@ export interface RequestOutcome {
   readonly status: number;
   /** Absent: the answer has no body. */
   readonly body?: unknown;
-  /** Given when the body is something other than JSON. */
+  /** Body that is not JSON, with its type. */
   readonly text?: { readonly contentType: string; readonly content: string };
-  /** Given when the request was refused. */
+  /** The refusal behind a failure answer. */
   readonly refusal?: RequestRefusal;
 }
 

@@ -25,7 +25,7 @@ export interface SpelledRequest {
 
 /** One page of a list, as the query of a request asks for it. Of the members those are sent that the list is paged by. */
 export interface AskedPage {
-  /** From 1. */
+  /** Number of the page, from 1. */
   readonly page?: number | undefined;
   /** The number of items in the pages before it. */
   readonly offset?: number | undefined;
@@ -43,9 +43,9 @@ interface BoundRoute {
 /** The lines of a binding about one operation, read once. */
 interface Line {
   readonly route: BoundRoute | Absence;
-  /** By the contract's names of parameters and members: where they are placed otherwise. */
+  /** Places of parameters and members that the service has elsewhere, by the contract's names. */
   readonly placed: Readonly<Record<string, { readonly in: string; readonly name: string }>>;
-  /** True where its body goes out as it is. */
+  /** True where the operation's body is spelled as in the contract, and so is sent unchanged. */
   readonly isBodyAsOurs: boolean;
   /** The names in its path. */
   readonly inPath: ReadonlySet<string>;
@@ -66,7 +66,7 @@ interface ListEnvelope {
 
 const contractPaging: Paging = { by: 'page', page: 'page', size: 'pageSize' };
 
-/** The contract in the spelling of a binding; without one in its own. */
+/** Translates requests and answers between the contract and a binding's spelling; without a binding they pass unchanged. */
 export class Dialect {
   readonly #binding: Binding;
   readonly #required: readonly RequiredMember[];
@@ -81,7 +81,7 @@ export class Dialect {
     this.#spelling = new Spelling(binding);
   }
 
-  /** Why an operation cannot be asked for; undefined where it can. */
+  /** Reason why an operation cannot be requested from the service; undefined where it can. */
   lacks(operation: OperationId): Absence | undefined {
     const { route } = this.#lineOf(operation);
     return typeof route === 'string' ? route : undefined;
@@ -97,7 +97,7 @@ export class Dialect {
     return listLackedMembers(this.#binding);
   }
 
-  /** Its method and its path as a template, as messages name it. */
+  /** Method and path template of an operation at the service, for messages. */
   routeOf(operation: OperationId): BoundRoute {
     const { route } = this.#lineOf(operation);
     return typeof route === 'string' ? routes[operation] : route;

@@ -32,7 +32,10 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** The place behind the last string that begins before `to`; `from` is in none. Long texts have few numbers in many strings. */
+/**
+ * Offset behind the last string that begins before `to`; `from` is in none. Strings are skipped whole: long texts have
+ * many.
+ */
 function passStrings(text: string, from: number, to: number): number {
   let behind = from;
   for (;;) {

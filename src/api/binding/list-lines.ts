@@ -8,7 +8,7 @@ import { enumWords, operationShapes, recordShapes } from '../contract/shapes.ts'
 /** Evidence beyond the contract: lines that the document had, or an answer of the account. */
 export interface KnownLines {
   readonly confirmed: ReadonlySet<string>;
-  /** Each as it was spelled then: that says nothing of another spelling. */
+  /** Lines that answers have shown to be right, each with its spelling at that time: another spelling is unproven. */
   readonly observed: Readonly<Record<string, string>>;
 }
 

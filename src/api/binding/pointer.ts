@@ -35,7 +35,7 @@ export function readAt(value: unknown, steps: Steps, from = 0): unknown {
     : undefined;
 }
 
-/** The same with `value` there: the objects on the way are made where they are missing. */
+/** A copy of the target with `value` at a path; objects on the way are made where they are missing. */
 export function writeAt(target: unknown, steps: Steps, value: unknown): unknown {
   const [step, ...rest] = steps;
   if (step === undefined) return value;

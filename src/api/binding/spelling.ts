@@ -9,11 +9,14 @@ import { parsePointer, readAt, setOwn, type Steps } from './pointer.ts';
 export interface SpelledMember {
   readonly name: string;
   readonly shape: MemberShape;
-  /** Undefined where it is nowhere, or nobody knows where. */
+  /**
+   * Path to the member in the service's record; undefined where the service lacks it, or the contract file leaves it
+   * open.
+   */
   readonly steps: Steps | undefined;
-  /** True where one that is left out has no value. */
+  /** True where a member that is left out stands for null. */
   readonly isNullWhenAbsent: boolean;
-  /** Its unit in the contract's gigabytes. */
+  /** Factor from the service's unit to the contract's gigabytes. */
   readonly factor: number | undefined;
 }
 

@@ -24,7 +24,7 @@ type Encoder<C extends CommandName> = (
 /** A request together with the decoder of its answer. */
 export interface Reading<T> {
   readonly request: WireRequest;
-  /** @throws UnreadableAnswer for what is no such record */
+  /** @throws UnreadableAnswer for a body that is not such a record */
   readonly decode: (wire: unknown) => T;
 }
 
@@ -32,7 +32,7 @@ export interface Reading<T> {
 interface Encoding<K extends KindName> {
   /** Every command of the kind; one that is missing does not compile. */
   readonly encode: { readonly [C in CommandNameOf<K>]: Encoder<C> };
-  /** For what can only be replaced as a whole: reads what stands, which gives the command for all of it. */
+  /** Completes a command that replaces a whole, such as the preferences: reads the present values and fills in the others. */
   complete?(command: ResolvedCommand): Reading<ResolvedCommand> | undefined;
 }
 

@@ -1,7 +1,7 @@
 // Needs of the operations of the contract, and the consequence at a service that lacks one.
 import type { OperationId } from './routes.ts';
 
-/** Why an operation is asked for. */
+/** Reason why the engine needs an operation. */
 export interface OperationNeed {
   /** The noun of what needs it. */
   readonly neededFor: string;

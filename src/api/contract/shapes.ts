@@ -18,7 +18,7 @@ export type MemberShape = (
   /** A list of such. */
   readonly isList?: boolean;
   readonly isNullable?: boolean;
-  /** It may be left out. */
+  /** Set for a member that may be left out. */
   readonly isOptional?: boolean;
   readonly evidence?: Evidence;
 };

@@ -85,7 +85,7 @@ const portTakenWords =
   /\bports?\b(?:[^.]|\.(?=\S))*\b(?:taken|exists?|in use|(?:already|been) (?:used|forwarded))\b/i;
 const nameTakenCode = /name.*(?:taken|exists|used|conflict|duplicate)|duplicate.*name/i;
 
-/** Told by its code, by the field that it names, or by its text; a quoted name is no word of it. */
+/** Tells a taken name or port from another conflict by code, field or text; quoted names are left out of the text. */
 function readConflict({ problem }: Refused): 'conflict' | 'nameTaken' | 'portTaken' {
   const { title, detail, errors, code } = problem;
   if (Object.hasOwn(errors, 'name') || nameTakenCode.test(code ?? '')) return 'nameTaken';

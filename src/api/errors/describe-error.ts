@@ -146,7 +146,7 @@ function sayAssumed({ operation }: ServiceError): string {
   return evidence === 'assumed' ? ` That ${operation} has this path is assumed.` : '';
 }
 
-/** Members of a refused body of which nothing public says that they are called so. */
+/** Sentence on members of a refused body whose names are assumed, since no public document spells them. */
 function sayMembers({ operation, problem }: ServiceError): string {
   const shape = recordShapes[operationShapes[operation].body ?? ''] ?? {};
   const named = Object.keys(problem.errors).filter((field) => shape[field]?.evidence === 'assumed');

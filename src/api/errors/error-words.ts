@@ -12,12 +12,12 @@ export interface Words {
 export const baseAddressHint =
   'Check the base address (service.baseUrl, or HOSTWRIGHT_BASE_URL): it ends in /v1, as in https://api.example.com/v1.';
 
-/** Which request it was. */
+/** Method and URL of the request, for messages. */
 export function describeRequest({ method, url }: ApiError): string {
   return `${method} ${url}`;
 }
 
-/** Empty for one that was sent once. */
+/** Sentence on the number of attempts; empty for a request that was sent once. */
 export function sayAttempts({ attempts }: ApiError): string {
   return attempts > 1 ? ` It was tried ${attempts} times.` : '';
 }

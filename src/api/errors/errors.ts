@@ -103,7 +103,7 @@ export interface ProxyOnTheWay {
   readonly status?: number | undefined;
 }
 
-/** Why a request never went out: nothing may be sent for so much longer, or whoever asked was interrupted. */
+/** Reason why a request never went out: the service's hold outlasts the deadline, or the caller was interrupted. */
 type Unsent =
   { readonly why: 'deadline'; readonly heldForMs: number } | { readonly why: 'interrupted' };
 
@@ -129,7 +129,7 @@ export class NotSentError extends ApiError {
   }
 }
 
-/** Why what became of a request is not known. `timeout`: it hung until we gave it up. */
+/** Reason why the outcome of a request is unknown. `timeout`: no answer came in time. */
 export type LostAnswer = 'timeout' | 'reset' | 'half-answer' | 'proxy' | 'server-error' | 'aborted';
 
 /**
@@ -202,7 +202,7 @@ export class UnusableAnswerError extends ApiError {
 export class UnusableIdError extends ApiError {
   override readonly name = 'UnusableIdError';
   readonly code = 'id-unusable';
-  /** As it was given; it may be empty. */
+  /** The id as it was given; it may be empty. */
   readonly id: string;
 
   /** @param parameter of the path, e.g. `vmId` */

@@ -59,7 +59,7 @@ function sayReason(reason: string): string {
   return known === undefined ? reason : `${known} (${reason})`;
 }
 
-/** Nothing was sent. */
+/** Texts for a connection that was never made, so that nothing was sent. */
 export function describeUnreachable(error: ConnectionError): Words {
   const { reason, proxy } = error;
   if (proxy) return describeProxy(error, proxy);

@@ -91,7 +91,7 @@ function readLink(link: Error): NetworkFailure | undefined {
   return undefined;
 }
 
-/** An error and what lies behind it, outermost first. */
+/** An error and its chain of causes, outermost first. */
 function listCauses(error: unknown): Error[] {
   const chain: Error[] = [];
   for (let link = error; link instanceof Error && chain.length < 8; link = innerCause(link)) {

@@ -16,7 +16,7 @@ export interface CallEvent {
   readonly operation: OperationId;
   readonly method: string;
   readonly url: string;
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
   /** Milliseconds since the Unix epoch. */
   readonly startedAt: number;

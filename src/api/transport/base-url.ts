@@ -4,7 +4,7 @@ import type { SourceRange } from '../../model/source.ts';
 
 /** Origin of a base address, for the message about a bad one. */
 export interface BaseUrlOrigin {
-  /** As the user knows it: `HOSTWRIGHT_BASE_URL`, `service.baseUrl`. */
+  /** Name of the setting: `HOSTWRIGHT_BASE_URL`, `service.baseUrl`. */
   readonly name: string;
   /** Its place in the configuration; absent for a variable of the environment. */
   readonly source?: SourceRange;
@@ -52,7 +52,7 @@ function readUrl(text: string): URL | undefined {
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
 }
 
-/** The same address cut behind its `/v1`, or with one. */
+/** Hint at the address that was probably meant: cut behind its `/v1`, or with one added. */
 function suggest(url: URL): string {
   const cut = /^.*?\/v1(?=\/|$)/.exec(url.pathname)?.[0];
   const base = url.pathname.replace(/(\/v\d+)?\/*$/, '');

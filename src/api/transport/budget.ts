@@ -20,11 +20,11 @@ export function anySignalOf(closed: AbortSignal, signal: AbortSignal | undefined
   return signal ? AbortSignal.any([closed, signal]) : closed;
 }
 
-/** For how long a request may wait for its turn, and whom it waits behind. */
+/** Limits of a request's wait for its turn, and its rank in the queue. */
 export interface TurnPatience {
   /** Ends the wait at once, with its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** By the clock: a wait that would last beyond it is not begun. */
+  /** Time by the clock: a wait that would last beyond it is not begun. */
   readonly deadline?: number | undefined;
   /**
    * Set for a request whose answer others wait for: it overtakes the queue, unless the service or the user limits
@@ -73,9 +73,9 @@ export class ClientBudget {
   readonly #bySignal = new Map<AbortSignal, Watched>();
   #asked = 0;
   #successes = 0;
-  /** By the clock: nobody starts before. */
+  /** Time by the clock before which no request starts, as the service asked. */
   #heldUntil = 0;
-  /** By the clock: when the next request may start, by the rate. */
+  /** Time by the clock at which the rate lets the next request start. */
   #nextStart = 0;
 
   constructor(options: BudgetOptions) {
@@ -150,7 +150,7 @@ export class ClientBudget {
     });
   }
 
-  /** One went first: of the rest, the one that has waited longest is next. */
+  /** After a request that went first, lets the longest waiting one of the others be next. */
   #promoteOvertaken(): void {
     for (const { id, priority } of this.#waiting) {
       if (priority !== priorities.rest) continue;

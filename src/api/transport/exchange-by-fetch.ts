@@ -12,7 +12,7 @@ import { rejectOnAbort } from '../wire/reject-on-abort.ts';
 /** A service in this process, as the web knows services. It may heed the signal: a request that carries one is dear. */
 export type WebFetch = (request: Request, signal: AbortSignal) => Promise<Response>;
 
-/** Given as a reason, since one that is made for each of many thousands of exchanges takes more time than the rest. */
+/** Reason of all aborts: to make an error for each of many thousands of exchanges takes more time than the rest. */
 const ended = new Error('the exchange has ended');
 
 /** Exchanges with what answers as `fetch` does: the sandbox of this process, on any clock. */

@@ -12,9 +12,9 @@ export const retryLimits = {
   attempts: 10,
   /** Attempts in all while the service has never answered: a wrong address should not take minutes to be said so. */
   attemptsAtFirstContact: 3,
-  /** From the first attempt to the start of the last one. */
+  /** Milliseconds from the first attempt to the start of the last one. */
   deadlineMs: 120_000,
-  /** The same where the service asks to wait. */
+  /** Milliseconds from the first attempt to the start of the last one, where the service asks to wait. */
   askedDeadlineMs: 600_000,
   firstBackoffMs: 500,
   /** The longest wait that we choose ourselves. */
@@ -30,11 +30,11 @@ export interface FailedAttempt {
   readonly isIdempotent: boolean;
   /** Attempts made so far, at least 1. */
   readonly attempt: number;
-  /** Since the first attempt began. */
+  /** Milliseconds since the first attempt began. */
   readonly elapsedMs: number;
   /** Milliseconds to the caller's deadline; without end unless given. */
   readonly leftMs?: number | undefined;
-  /** In [0, 1). */
+  /** Random number in [0, 1), for the jitter. */
   readonly random: number;
   /** True until the service has answered anything. */
   readonly isFirstContact: boolean;

@@ -27,9 +27,9 @@ export interface CallOptions {
    * call ends with that error: earlier ones were certainly not carried out.
    */
   readonly beforeRetry?: (() => Promise<void>) | undefined;
-  /** In place of the spelling of the caller: for looking whether the service has it there. */
+  /** Spelling for this request alone, in place of the caller's, to try out if the service has the operation there. */
   readonly dialect?: Dialect | undefined;
-  /** Others wait for it: it goes before them, as what reads does; see `Patience`. */
+  /** Set for a request whose answer others wait for; see `TurnPatience`. */
   readonly goesFirst?: boolean | undefined;
 }
 

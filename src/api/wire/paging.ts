@@ -19,7 +19,7 @@ export interface PagedList<Item> {
   readonly isSequential?: boolean;
   /** True when this list was seen to give everything as a bare array, whatever page was asked for. */
   readonly isKnownWhole?: boolean;
-  /** Told when that is seen. */
+  /** Called when the list proves to be such a bare array. */
   readonly onWhole?: () => void;
   /** Stop when so many items are known: for lists of which only the beginning is wanted. */
   readonly atMost?: number;
@@ -39,7 +39,7 @@ export class EndlessList extends Error {
 
 interface Page {
   readonly items: readonly unknown[];
-  /** Of the whole list; null when the answer does not say. */
+  /** Items of the whole list; null when the answer does not say. */
   readonly totalCount: number | null;
   readonly isBare: boolean;
 }
@@ -166,7 +166,7 @@ function countPages(wanted: number, size: number): number {
   return Math.ceil(wanted / size);
 }
 
-/** So many keys of another envelope are shown. */
+/** Keys of an unknown envelope that a message shows. */
 const mostKeys = 8;
 
 /** A page, or a bare array, which is a page that does not count. */

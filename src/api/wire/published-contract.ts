@@ -60,7 +60,7 @@ function listPlaces(baseUrl: string): readonly string[] {
 }
 
 const patienceMs = 10_000;
-/** In bytes; such files have some hundred thousand. */
+/** Largest OpenAPI file in bytes; such files have some hundred thousand. */
 const largestFile = 8 * 1024 * 1024;
 
 /** A file that was found. */

@@ -13,7 +13,7 @@ import type { Answer } from './read-answer.ts';
 
 /** Sends a request and reads the record that it answers. @throws ApiError, also for an answer that is not readable */
 export async function readOne<T>(client: Caller, { request, decode }: Reading<T>): Promise<T> {
-  // As from a service that has it, and leaves out every member.
+  // Reads as an answer of a service that leaves out every member.
   if (isDispensable(client, request.operation)) return decode({});
   const answer = await client.call(request);
   try {
@@ -38,7 +38,7 @@ export async function changeOne<T>(
   }
 }
 
-/** True for what the service lacks, and the engine can do without. */
+/** True for an operation that the service lacks and the engine can do without. */
 function isDispensable({ dialect }: Caller, operation: OperationId): boolean {
   const isLacking = dialect?.lacks(operation) !== undefined;
   return isLacking && operationNeeds[operation].without !== undefined;

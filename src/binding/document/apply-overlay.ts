@@ -36,7 +36,7 @@ export function applyOverlay(document: unknown, overlay: unknown): Overlaid {
     if (targets.length === 0) {
       faults.push({ pointer: `${pointer}/target`, what: `${action.target} selects nothing` });
     }
-    // From the last on, so that no removal moves what is still to be removed.
+    // Removals go from the last target to the first, so that none moves another target.
     for (const target of targets.toReversed()) {
       result =
         action.remove === true

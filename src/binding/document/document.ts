@@ -1,7 +1,7 @@
 // An OpenAPI document as the derivation reads it: 3.0, 3.1 and Swagger 2 alike.
 import type { Route } from '../../api/contract/routes.ts';
 
-/** Something wrong in a document. */
+/** A fault of a document. */
 export interface DocumentFault {
   /** A JSON Pointer into the document. */
   readonly pointer: string;
@@ -14,7 +14,7 @@ export type SchemaType = 'object' | 'array' | 'string' | 'number' | 'integer' | 
 export interface ApiSchema {
   /** Under which the document has it, or its title. */
   readonly name: string | undefined;
-  /** Undefined where the document does not say. */
+  /** Type of the value; undefined where the document does not say. */
   readonly type: SchemaType | undefined;
   readonly format: string | undefined;
   readonly description: string;
@@ -33,7 +33,7 @@ export interface ApiSchema {
 export interface ApiMember {
   readonly schema: ApiSchema;
   readonly isRequired: boolean;
-  /** True where its object says of no member that it is required. */
+  /** True where the object has no `required` at all, so that nothing is known of its members. */
   readonly isUnsaid: boolean;
 }
 

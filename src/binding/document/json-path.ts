@@ -1,4 +1,4 @@
-// As much of JSONPath (RFC 9535) as the overlays use that people write: members, items, wildcards, descent and comparing filters.
+// JSONPath (RFC 9535) as far as overlays use it: members, items, wildcards, descent and comparing filters.
 import { isRecord } from '../../model/wire/decode-fields.ts';
 
 /** A place, by keys from the root. */

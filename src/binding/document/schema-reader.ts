@@ -85,7 +85,7 @@ export class SchemaReader {
 interface Parts {
   readonly name: string | undefined;
   readonly isNullable: boolean;
-  /** Each with its place; of alternatives, each on its own. */
+  /** Parts with their places in the document; alternatives are apart. */
   readonly parts: readonly {
     readonly value: Json;
     readonly pointer: string;
@@ -211,7 +211,7 @@ class LazySchema implements ApiSchema {
     const members = new Map<string, ApiMember>();
     for (const [name, all] of said) {
       const [first = this.#located] = all;
-      // Each alternative may say a part of what it can be: one word of an enum.
+      // Alternatives are kept together: each may have a part of an enum's words.
       const value = all.length > 1 ? { anyOf: all.map((one) => one.value) } : first.value;
       const schema = this.#reader.read({ value, pointer: first.pointer });
       if (!schema) continue;

@@ -3,17 +3,17 @@ import { isRecord } from '../../model/wire/decode-fields.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { RequiredUnknown } from '../match/list-required.ts';
 
-/** One line, and the reason for it. */
+/** A line of the contract file with the reason for it. */
 export interface BindingRow {
   /** `operations.getVm`, `fields.vm.imageId`. */
   readonly line: string;
   /** `same`: as in the contract, so that the binding has no line. */
   readonly is: 'same' | 'otherwise' | 'none' | 'open';
-  /** As the service has it; absent where that is the contract's, or unknown. */
+  /** The service's spelling; absent where it is the contract's, or unknown. */
   readonly theirs?: unknown;
   /** The reason, in a few words. */
   readonly why: string;
-  /** For an open line, what it could be. */
+  /** Possible values of an open line. */
   readonly candidates?: readonly string[];
 }
 

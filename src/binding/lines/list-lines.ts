@@ -8,7 +8,7 @@ import type { MemberMatcher } from '../match/match-members.ts';
 import { findItems, type LocatedSchema } from '../match/unwrap.ts';
 import { type Lexicon, type Sense, senseOfKind, splitWords } from '../vocabulary/words.ts';
 
-/** The list that an operation answers. */
+/** The list in an operation's answer. */
 export interface FoundList {
   readonly line: Required<Pick<ListLine, 'items' | 'page'>> & ListLine;
   readonly items: LocatedSchema;

@@ -104,7 +104,7 @@ export class RecordLines {
       words.filter((word) => !power.has(word)),
     );
     const bound = new Map(matched.bound);
-    // One that is on or off is there.
+    // A VM with a power status is active.
     if (power.size > 0) bound.set('active', [...(bound.get('active') ?? []), ...power]);
     for (const [ours, theirs] of bound) {
       const is = theirs.every((word) => word === ours) ? 'same' : 'otherwise';
@@ -121,7 +121,7 @@ export class RecordLines {
     }
   }
 
-  /** One word that tells both whether a VM is there and whether it is on: the words of its power. */
+  /** Reads a status that has the power of a VM among its words, such as `running` and `stopped`. */
   #readPower(owner: string, status: SchemaLeaf | undefined): boolean {
     const words = status?.schema.words ?? [];
     const { bound } = matchWords('vmBootStatus', words);

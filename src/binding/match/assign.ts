@@ -8,15 +8,15 @@ export interface LikelyPair<A, B> {
 /** The result of an assignment. */
 export interface AssignedPairs<A, B> {
   readonly bound: ReadonlyMap<A, LikelyPair<A, B>>;
-  /** For what is not bound, what it could be, the likeliest first. */
+  /** Possible pairs of the members that are not bound, the likeliest first. */
   readonly open: ReadonlyMap<A, readonly LikelyPair<A, B>[]>;
 }
 
-/** From which score on a pair is bound, if nothing is as likely. */
+/** Least score of a bound pair that has near rivals. */
 const sure = 0.7;
-/** From which score on a pair is bound, if nothing else is likely at all. */
+/** Least score of a bound pair that is far ahead of all rivals. */
 const likely = 0.6;
-/** By how much a pair must be likelier than any other of either. */
+/** Lead that a pair needs over other pairs of its two sides. */
 const margin = 0.04;
 /** Below it, a pair is none. */
 const floor = 0.45;

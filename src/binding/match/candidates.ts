@@ -24,7 +24,7 @@ export interface BodyConstant {
   readonly value: string | boolean;
 }
 
-/** Its likelihood, and the constant that it needs. */
+/** Likelihood that an operation of the document is the contract's, and the constant that its body needs for that. */
 export interface OperationCandidate {
   readonly score: number;
   readonly constant?: BodyConstant;
@@ -106,7 +106,7 @@ export class CandidateFinder {
     const likeness = (said: NameWords) =>
       Math.max(
         this.#lexicon.likeness(role.sense, said, role.kind),
-        // Of all of a collection its place says it.
+        // A deed at the place of a collection is about all of its resources.
         isAll
           ? this.#lexicon.likeness(senseOfKind(role.sense[0] ?? ''), said, role.kind) * 0.95
           : 0,
@@ -134,7 +134,7 @@ export class CandidateFinder {
     return maySay ? [{ score: unheardOf }] : [];
   }
 
-  /** Operations that the body tells apart. */
+  /** Candidates of operations that share a path and are told apart by a member of the body. */
   #listTold(
     { sense, kind }: Extract<OperationRole, { readonly is: 'act' }>,
     { operation: { body } }: OperationView,

@@ -11,7 +11,7 @@ import type { CollectionRole } from './roles.ts';
 import { findItems, findRecord } from './unwrap.ts';
 import { holdersOf, type OperationView } from './views.ts';
 
-/** Judges what is done as HTTP has it. */
+/** Judges operations by method and path: list, create, get, update and delete of a collection. */
 export class CollectionCandidates {
   readonly #lexicon: Lexicon;
   readonly #matcher: MemberMatcher;
@@ -21,7 +21,7 @@ export class CollectionCandidates {
     this.#matcher = matcher;
   }
 
-  /** From 0 to 1. */
+  /** Likelihood, from 0 to 1, that an operation of the document is one of the contract. */
   likelihoodOf(operation: OperationId, role: CollectionRole, view: OperationView): number {
     const { is, kind } = role;
     const { method, body, answer } = view.operation;
@@ -149,7 +149,7 @@ export class CollectionCandidates {
   }
 }
 
-/** True for an end that is none for good. */
+/** True for a DELETE that does not end the resource for good, by its id or summary. */
 function isOtherEnd({ operation: { id, summary } }: OperationView): boolean {
   const words = new Set([...splitWords(id ?? ''), ...splitWords(summary)]);
   return ['detach', 'cancel', 'archive', 'disable', 'deactivate', 'unassign', 'suspend'].some(

@@ -19,7 +19,7 @@ const proof: Readonly<Record<string, number>> = { project: 2, vm: 2, network: 1,
 /** The number of those of a VM that leave no doubt. What holds all others may be a region as well as a project. */
 const certain = 4;
 
-/** Which container a literal before a parameter is. */
+/** The container that a literal before a parameter names. */
 export function containerOf(lexicon: Lexicon, words: NameWords): string | undefined {
   const scored = containers
     .map((kind) => ({ kind, score: lexicon.likeness(senseOfKind(kind), words) }))

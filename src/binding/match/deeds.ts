@@ -2,7 +2,7 @@
 import { areStrangers } from '../vocabulary/strangers.ts';
 import { type Lexicon, senseOfKind, type NameWords } from '../vocabulary/words.ts';
 
-/** The likelihood of what nothing but its place speaks for: it is asked about where nothing else is likelier. */
+/** Likelihood of an operation by its place alone: a person is asked about it, unless another is likelier. */
 export const unheardOf = 0.46;
 /** Methods that change something and leave it there. */
 export const changingMethods = ['POST', 'PUT', 'PATCH'];
@@ -10,7 +10,7 @@ export const changingMethods = ['POST', 'PUT', 'PATCH'];
 export const deedWords = new Set(
   'action command do perform operation execute state status'.split(' '),
 );
-/** Everything that is done in the contract. */
+/** Deeds of the contract's operations. */
 const deeds =
   'list create get delete update rename start stop reboot rebuild resize restore attach detach renewal read metrics backup'.split(
     ' ',

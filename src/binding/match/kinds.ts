@@ -1,4 +1,4 @@
-// Which collections of a document hold which things of the contract.
+// Assigns collections of a document to the kinds of the contract.
 import type { ApiDocument, ApiOperation, ApiSchema } from '../document/document.ts';
 import { areStrangers } from '../vocabulary/strangers.ts';
 import { kindMeanings as kindNames } from '../vocabulary/meanings.ts';
@@ -144,7 +144,7 @@ const asked = 0.58;
 /** Least share of a record in a collection whose name has no meaning. */
 const alike = 0.3;
 
-/** True where what holds a collection may hold things of a kind. */
+/** True where the containers of a collection may hold resources of a kind. */
 export function mayHold(kind: string, within: readonly string[]): boolean {
   return within.every((one) => holders[kind]?.includes(one) === true);
 }

@@ -8,21 +8,24 @@ import { splitWords, type NameWords } from '../vocabulary/words.ts';
 export interface SchemaLeaf {
   readonly pointer: Pointer;
   readonly schema: ApiSchema;
-  /** Of its own name. */
+  /** Words of the leaf's own name. */
   readonly words: NameWords;
-  /** Of the names of what holds it, outermost first. */
+  /** Words of the names of all objects around it, outermost first. */
   readonly holders: NameWords;
-  /** Of the name of what holds it at once; empty at the top. */
+  /** Words of the name of the nearest object around it; empty at the top. */
   readonly holder: NameWords;
   /** The name of what holds it, where that is a thing with an id of its own. */
   readonly entity: NameWords | undefined;
-  /** True where it, or what holds it, is a list. */
+  /** True where the leaf or an object around it is a list. */
   readonly isList: boolean;
-  /** True where what holds it is a list. */
+  /** True where an object around it is in a list. */
   readonly isInList: boolean;
-  /** True where one that is not there has no value: it may be left out and is never null, or what holds it may be either. */
+  /**
+   * True where an absent leaf stands for null: it may be left out and is never null, or an object around it may be
+   * either.
+   */
   readonly isLeftOut: boolean;
-  /** True where the document says that it may be left out. */
+  /** True where the document lets the leaf be left out. */
   readonly isOptional: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface RequiredUnknown {
   /** A JSON Pointer into the body, or the name of a parameter of the query. */
   readonly at: string;
   readonly in: 'body' | 'query';
-  /** Its type, in a word. */
+  /** Type of the value, in a word. */
   readonly type: string;
   /** The words that it takes, where it is one of several. */
   readonly words: readonly string[];

@@ -15,7 +15,7 @@ import { matchWords } from './match-words.ts';
 
 /** The members of a record and their places. */
 export interface MatchedMembers extends AssignedPairs<string, SchemaLeaf> {
-  /** For what is neither bound nor open, places of its type that are like nothing. */
+  /** Unused places of a fitting type, for members that are neither bound nor open. */
   readonly left: ReadonlyMap<string, readonly SchemaLeaf[]>;
   /** The schema's share of the record, from 0 to 1; members that few records have count most. */
   readonly share: number;
@@ -103,7 +103,7 @@ function findLeft(
   return new Map(
     members.flatMap(([name, shape]) => {
       if (bound.has(name) || open.has(name)) return [];
-      // One place may tell two things: `running` is said of what is there, and is on.
+      // One place may tell two members: `running` means that a VM exists and that it is on.
       const among =
         shape.type === 'enum' ? leaves.filter(({ holders }) => sayNothing(holders, kind)) : free;
       const fitting = leaves.filter(
@@ -190,7 +190,7 @@ function likenessOfMember(lexicon: Lexicon, member: Member, leaf: SchemaLeaf): n
   return Math.min(1, byName * (0.6 + 0.4 * share));
 }
 
-/** From 0 to 1: whether a value of a place can be one of the contract's type. */
+/** Likelihood, from 0 to 1, that values of a place are of the contract's type. */
 function fitOfType(shape: MemberShape, leaf: SchemaLeaf): number {
   const { schema } = leaf;
   const { type, format = '' } = schema;
@@ -250,7 +250,7 @@ function likenessOfName(
       isId && sense.at(-1) === 'id' && sense.length > 1 && value?.members.size === 0
         ? score([...words, 'id'], value.format === 'uuid' || value.type === 'integer' ? 0.93 : 0.8)
         : 0;
-    // In an item that is a network, `id` is that of the network.
+    // A network's item has the network's id as its `id`.
     const isOwn = isId && name !== 'id' && shape.of === kind;
     const own = isOwn ? 0.9 * lexicon.likeness(idSense, words, kind) : 0;
     return Math.max(plain, implied, own);
@@ -271,7 +271,7 @@ function likenessOfName(
   );
 }
 
-/** Of what a VM is made of, its size tells as much as the VM. */
+/** True for a VM's resource figures: its size tells as much as the VM. */
 function isToldByConfiguration(
   lexicon: Lexicon,
   name: string,
@@ -291,7 +291,7 @@ const asked = 0.55;
 /** The likelihood of a name in a group, over that of the same without one. */
 const grouped = 0.85;
 
-/** From which likeness on a name that is not bound is asked about. */
+/** Least likeness of an unbound name that a person is asked about. */
 const near = 0.5;
 
 /** The likeness of the last words of a place, whatever holds them and whatever it takes. */

@@ -12,7 +12,7 @@ import { type PlacedParameters, placeParameters } from './place-parameters.ts';
 import { isLosing, roleOf } from './roles.ts';
 import type { OperationView } from './views.ts';
 
-/** The operation of the document that one of the contract is. */
+/** Operation of the document that serves as one of the contract. */
 export interface BoundOperation {
   readonly view: OperationView;
   readonly placed: PlacedParameters;
@@ -22,13 +22,13 @@ export interface BoundOperation {
 /** The operations of the contract, bound and open. */
 export interface MatchedOperations {
   readonly bound: ReadonlyMap<OperationId, BoundOperation>;
-  /** For each that may be one of several, those. */
+  /** Candidates of the operations that may be one of several. */
   readonly open: ReadonlyMap<OperationId, readonly BoundOperation[]>;
 }
 
-/** From which likeness on something that destroys is bound. */
+/** Least likeness at which a destroying operation is bound. */
 const certain = 0.9;
-/** The most likelihood of a question. */
+/** Likelihood of a pair that a person is asked about, at most. */
 const asked = 0.58;
 
 /** The state of the search for the collection of a kind. */
@@ -91,7 +91,7 @@ export function matchOperations(
     if (isOfAsked(operation, state) && !all.has(operation) && !asking.has(operation))
       openOf(operation, []);
   }
-  // One place for two is one only where each says by a constant which it is.
+  // Two operations may share a place only where each has a constant of its own in the body.
   const plain = new Set(
     [...all.values()].flatMap(({ view, constant }) => (constant ? [] : [view])),
   );
@@ -128,7 +128,10 @@ function isOfAsked(operation: OperationId, state: KindState): boolean {
   return 'kind' in role && state(role.kind) === 'asked';
 }
 
-/** The same path is the same operation, and the same id nearly: where nothing says otherwise. */
+/**
+ * Raises the likelihood of an operation with the contract's own path, or nearly so with its id, unless other signs
+ * differ.
+ */
 function raise(
   operation: OperationId,
   view: OperationView,
@@ -142,7 +145,7 @@ function raise(
   const role = roleOf(operation);
   if (found.length === 0) {
     const kind = 'kind' in role ? role.kind : undefined;
-    // Its own path, though the others of its kind are elsewhere.
+    // The contract's own path counts, though the kind's other operations are elsewhere.
     if (isSamePath) return [{ score: kind === undefined || state(kind) !== 'found' ? 0.92 : 0.5 }];
     const isSameMethod = (view.operation.method === 'GET') === (method === 'GET');
     return isSameId && isSameMethod ? [{ score: 0.5 }] : [];

@@ -6,7 +6,7 @@ import { isStranger } from '../vocabulary/strangers.ts';
 
 /** The meanings of the words of an enum of the document. */
 export interface MatchedWords {
-  /** By the contract's word, theirs: what is sent first. Words that are the same are among them. */
+  /** The service's words by the contract's word, the one that is sent first. Equal words are among them. */
   readonly bound: ReadonlyMap<string, readonly string[]>;
   /** Words of the contract that no word of the document means. */
   readonly missing: readonly string[];
@@ -62,7 +62,7 @@ function match(name: string, theirs: readonly string[]): MatchedWords {
   }
 }
 
-/** The number of words with which all of them begin: `PowerState/running`, `PowerState/stopped`. */
+/** Number of leading words that all of an enum's values share: `PowerState/running`, `PowerState/stopped`. */
 function countShared(theirs: readonly string[]): number {
   const [first = [], ...others] = theirs.map(splitWords);
   if (others.length === 0) return 0;

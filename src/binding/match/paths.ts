@@ -4,7 +4,7 @@ import { type NameWords, splitWords } from '../vocabulary/words.ts';
 /** A part of a path. */
 export interface PathSegment {
   readonly text: string;
-  /** Of a parameter, those of its name. */
+  /** Words of the segment; of a parameter, those of its name. */
   readonly words: NameWords;
   readonly isParam: boolean;
 }

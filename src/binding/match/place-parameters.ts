@@ -11,9 +11,9 @@ import type { OperationView } from './views.ts';
 export interface PlacedParameters {
   /** `METHOD /path`. */
   readonly line: string;
-  /** By our name: `query NAME` or `body POINTER`. */
+  /** Places of parameters by the contract's names: `query NAME` or `body POINTER`. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Why it cannot be asked for so; empty where it can. */
+  /** Reasons why the operation cannot be requested by this route; empty where it can. */
   readonly problems: readonly string[];
 }
 

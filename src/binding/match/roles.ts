@@ -12,9 +12,9 @@ export interface CollectionRole {
 /** The effect of an operation. */
 export type OperationRole =
   | CollectionRole
-  /** To one thing, or where `of` says so to all, by a word. */
+  /** A deed on one resource or, by `of`, on all of a collection. */
   | { readonly is: 'act'; readonly kind: string; readonly sense: Sense; readonly of?: 'all' }
-  /** With something of which there is one: of the account, of a collection or of a thing. */
+  /** Read or write of a single record: of the account, of a collection or of a resource. */
   | {
       readonly is: 'read' | 'write';
       readonly sense: Sense;
@@ -77,7 +77,7 @@ export function roleOf(operation: OperationId): OperationRole {
   return { is: is as 'list', kind };
 }
 
-/** True for what destroys something for good: it is bound only where nothing else can be meant. */
+/** True for an operation that loses data for good: it is bound only where nothing else can be meant. */
 export function isLosing(operation: OperationId): boolean {
   const { method } = routes[operation];
   return method === 'DELETE' || operation === 'rebuildVm' || operation === 'restoreBackup';

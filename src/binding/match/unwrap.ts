@@ -10,13 +10,13 @@ import type { MemberMatcher } from './match-members.ts';
 export interface LocatedSchema {
   readonly pointer: Pointer;
   readonly schema: ApiSchema;
-  /** Its share of the record, from 0 to 1. */
+  /** Share of the record's members that the schema has, from 0 to 1. */
   readonly share: number;
 }
 
-/** By how much a part of an answer must be more of a record than all of it. */
+/** Lead that a part of an answer needs over the whole answer to be taken as the record. */
 const clearly = 0.15;
-/** By how much a part of an answer may be less of a record than all of it, where every matched member lies in that part. */
+/** Share by which a part may fall short of the whole answer, where every matched member lies in that part. */
 const nearly = 0.02;
 
 interface Inner {

@@ -48,7 +48,7 @@ export function viewOperations(
       .slice(0, end + 1)
       .map(({ isParam, text }) => (isParam ? '{}' : text))
       .join('/');
-  /** By the place of a collection, the kind that the parameter behind it elsewhere is of. */
+  /** Kind of the parameter behind a collection at other paths, by the place of the collection. */
   const guessed = new Map<string, string>();
   for (const { path } of operations) {
     const segments = parsePath(path);
@@ -75,7 +75,7 @@ export function viewOperations(
       const param = next?.isParam ? next : undefined;
       const known = kindOf.get(keyAt(lexicon, segments, at).key);
       const kind = known ?? guessed.get(placeOf(segments, at));
-      // Behind one thing, a word that holds nothing is what is done with it: `/vms/{vmId}/actions/start`.
+      // A word behind a resource that is no collection is a deed: `/vms/{vmId}/actions/start`.
       const isWord =
         !param &&
         chain.at(-1)?.param !== undefined &&

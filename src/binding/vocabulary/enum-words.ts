@@ -3,7 +3,7 @@ import type { Meaning } from './meanings.ts';
 
 type Words = Readonly<Record<string, Meaning>>;
 
-/** Names of the things that are worked on. */
+/** Nouns for the kinds that operation types name. */
 export const enumNouns: Readonly<Record<string, readonly string[]>> = {
   vm: ['vm', 'server', 'instance', 'droplet', 'machine', 'virtual machine', 'virtual server'],
   network: ['network', 'private network', 'virtual network', 'vpc'],
@@ -46,7 +46,7 @@ function done(verbs: string, thing: string, alone = ''): Meaning {
   return { same: [...both, alone].filter((one) => one !== '').join(', ') };
 }
 
-/** By enum and word: others that mean it, apart by commas. */
+/** Other words for a word of an enum, apart by commas; by enum and word. */
 // prettier-ignore
 export const wordMeanings: Readonly<Record<string, Words>> = {
   resourceStatus: {

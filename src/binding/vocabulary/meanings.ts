@@ -11,7 +11,7 @@ export interface Meaning {
   readonly within?: Readonly<Record<string, string>>;
 }
 
-/** By what it is: things that are rented, and what there is to say of them. */
+/** Words for each meaning, as services use them, apart by commas: resources, and their attributes and operations. */
 // prettier-ignore
 export const meanings: Readonly<Record<string, Meaning>> = {
   // Nouns: the kinds of resources and the parts of an account.

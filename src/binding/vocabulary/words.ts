@@ -90,12 +90,12 @@ export type Sense = readonly string[];
 
 /** Says how surely words mean something, by the table and by what a document was found to call its things. */
 export class Lexicon {
-  /** By a name, what it means. */
+  /** Meanings that were learned from the document itself, by phrase. */
   readonly #learned = new Map<string, readonly [string]>();
   readonly #known = new Map<Sense, Map<string, number>>();
   readonly #phrases = new Map<string, readonly Phrase[]>();
 
-  /** From now on these words mean that, and nothing else. True where that is news. */
+  /** Learns a meaning of words, in place of any other. True where it is new. */
   learn(meaning: string, words: NameWords): boolean {
     const phrase = words.join(' ');
     const isKnown = phrasesOf
@@ -189,7 +189,7 @@ function senseFrom(key: string, sense: Sense): Sense {
 
 const ownWords = new Map<string, ReadonlySet<string>>();
 
-/** Each word of the names of a kind. */
+/** Words of the names of a kind. */
 function wordsOfKind(kind: string): ReadonlySet<string> {
   const words =
     ownWords.get(kind) ?? new Set(readPhrases(meanings[kind]?.same).flatMap((phrase) => phrase));

@@ -41,7 +41,7 @@ function listOutside({ live, state }: Pick<CheckInput, 'live' | 'state'>): LiveR
   return [...live.projects, ...live.resources].filter(({ id }) => !managedIds.has(id));
 }
 
-/** By kind, place and name, in some form of it. */
+/** Indexes resources by kind, place and a form of their name, such as its lower case. */
 function indexBy(resources: readonly LiveResource[], formOf: (name: string) => string) {
   const index = new Map<string, LiveResource>();
   for (const resource of resources) {
@@ -49,7 +49,7 @@ function indexBy(resources: readonly LiveResource[], formOf: (name: string) => s
     if (name === undefined) continue;
     const at = slot(resource.kind, resource.projectId, formOf(name));
     const other = index.get(at);
-    // Of several, the same one whatever the order of the lists.
+    // Among several the lowest id wins, so that the order of lists does not matter.
     if (!other || resource.id < other.id) index.set(at, resource);
   }
   return index;

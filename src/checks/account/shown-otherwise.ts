@@ -35,7 +35,10 @@ export const tellShownOtherwise: Check = (input) => {
   return [...[...others.values()].map(warnOfOthers), ...noteNames(names)];
 };
 
-/** Those that the configuration asks for as before. Another spelling would tell a secret value. */
+/**
+ * Fields that the configuration asks for as before; secret ones are left out, since the other spelling would tell the
+ * value.
+ */
 function listShown(change: Change): readonly ShownField[] {
   const { address, action, before, after, shown, sensitive, configured } = change;
   if (shown === undefined || !staying.has(action)) return [];

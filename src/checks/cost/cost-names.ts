@@ -43,7 +43,7 @@ export function nameCosts(
       const field = priceField(kind);
       if (field === undefined) return undefined;
       const cost = byAddress.get(address)?.[side] ?? 'unknown';
-      // Of a change with its deferred values filled in it is known by then.
+      // A change whose deferred values are filled in has a known price by now.
       const isNow = cost === 'later' && after && !unknown.includes(field);
       return nameSide(isNow ? priceOf(after, field, catalog) : cost, `${side}.cost`);
     },

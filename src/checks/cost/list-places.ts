@@ -7,7 +7,7 @@ import { placeOf } from '../../model/place-of.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import { formatPlace, type SourceRange } from '../../model/source.ts';
 
-/** So many places are named; the rest is counted. */
+/** Most places that are named; the rest is counted. */
 const mostShown = 5;
 
 type Desired = ReadonlyMap<Address, DesiredResource>;

@@ -11,7 +11,7 @@ const callOf = (command: Command) => `hostwright ${pathOf(command)}`.trim();
 const helpHint = (command: Command) =>
   `Run "${callOf(command)} --help" for its arguments and flags.`;
 
-/** A flag that neither the command nor the program has. */
+/** Diagnostic for a flag that neither the command nor the program has. */
 export function describeUnknownFlag(arg: string, name: string, command: Command): Diagnostic {
   const [written = arg] = arg.split('=', 1);
   const substitute = terraformFlags.get(name);

@@ -7,7 +7,7 @@ import { terraformFlags } from './terraform-words.ts';
 
 /** A command line as it is meant. */
 export interface ReadArguments {
-  /** For Commander: two dashes, and the values of flags joined with `=`. */
+  /** Arguments for Commander: two dashes, and the values of flags joined with `=`. */
   readonly argv: readonly string[];
   /** The command of the line; for an unknown one the last group on the way to it. */
   readonly command: Command;
@@ -15,7 +15,7 @@ export interface ReadArguments {
   readonly operands: readonly string[];
   /** `-input=false`: nobody is there to answer. */
   readonly isUnattended: boolean;
-  /** Everything that is no flag and no command, in the order of the line. */
+  /** Unknown flags and commands, in the order of the line. */
   readonly faults: readonly Diagnostic[];
 }
 

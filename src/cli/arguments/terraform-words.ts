@@ -1,6 +1,6 @@
 // Terraform's flags and commands that ours does not have, each with its counterpart here. Hints are whole sentences.
 
-/** A flag of Terraform's that we do not have. */
+/** A flag of Terraform that ours does not have, with its counterpart. */
 export interface TerraformFlag {
   readonly hint: string;
   /** The values that ask for what happens in any case, so that the flag can be left out. */
@@ -20,7 +20,7 @@ const getHint =
   'Leave it out, or run "hostwright init" for modules from git. All others are read from their directories.';
 const testsHint = 'Leave it out: a configuration is validated without its tests.';
 
-/** By the name without its dashes. */
+/** Terraform's flags by their names without dashes. */
 export const terraformFlags: ReadonlyMap<string, TerraformFlag> = new Map<string, TerraformFlag>([
   // `-input=false` is read where the line is: nobody is asked then.
   ['input', { hint: 'Write --input=false, or leave it out.', harmless: ['true'] }],

@@ -33,7 +33,7 @@ import { withReporter } from '../output/with-reporter.ts';
 /** The operands of `apply`. */
 interface ApplyOperands {
   readonly planFile?: string;
-  /** Undefined after a plan file alone. */
+  /** Directory of the configuration; undefined after a plan file alone. */
   readonly directory?: string | undefined;
 }
 
@@ -206,7 +206,7 @@ async function runApply(
     const { planFile, directory } = await findOperands();
     const saved = planFile === undefined ? undefined : await openSavedPlan(runtime, planFile);
     if (!saved && flags.json && !flags.autoApprove) throw createApprovalError();
-    // Whoever has the key has made it: what it was asked for need not be asked once more.
+    // A sealed plan was made by an owner of the key: its own options count, and need not be given again.
     const sealed = saved?.isTrusted ? saved : undefined;
     if (sealed) refuseFlags(runtime, flags, sealed);
     const options = {

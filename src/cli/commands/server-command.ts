@@ -154,7 +154,7 @@ async function printAuditEnd({ runtime }: CommandLineContext, flags: ServerFlags
   );
 }
 
-/** A database that cannot be used is none of our bugs. */
+/** Runs work with the database, whose failures become diagnostics: a database that cannot be used is no bug. */
 async function withDatabase<T>({ databaseUrl }: ServerOptions, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

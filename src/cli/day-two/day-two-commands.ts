@@ -38,7 +38,7 @@ const operations = defineCommand({
   json: renderOperationsJson,
 });
 
-/** Everything that is done with an account from day to day, outside of any plan. */
+/** Adds the commands for daily work on an account, outside of any plan. */
 export function addDayTwoCommands(program: Command, context: CommandLineContext): void {
   const table = {
     vm: addVmCommands,

@@ -8,7 +8,7 @@ const unitMs: Readonly<Record<string, number>> = {
   w: 7 * dayMs,
 };
 
-/** When something is to end: after a while, or at a time by the UTC calendar. */
+/** End of a token: after a duration, or at a time by the UTC calendar. */
 export type Expiry =
   { readonly kind: 'after'; readonly ms: number } | { readonly kind: 'at'; readonly at: number };
 

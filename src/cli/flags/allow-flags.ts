@@ -18,7 +18,7 @@ interface AllowFlag {
   readonly description: string;
 }
 
-/** The flags, by what each of them sets. */
+/** Flags by the permission that each gives. */
 export const allowFlags: Readonly<Record<Allowance, AllowFlag>> = {
   allowsOutsideFiles: {
     flag: '--allow-outside-files',

@@ -55,11 +55,11 @@ interface GlobalFlags {
 /** Options of a command line that apply to every command. */
 export interface GlobalSettings {
   readonly globals: GlobalOptions;
-  /** With the directory, the streams, the variables and the allowances that were asked for. */
+  /** Runtime with the directory, the streams, the variables and the permissions of the command line. */
   readonly runtime: Runtime;
-  /** As it was written. */
+  /** Directory of --chdir as it was written. */
   readonly directory: string | undefined;
-  /** All of them, by their names as Commander has them. */
+  /** Values of all global flags by Commander's names. */
   readonly flags: Readonly<Record<string, unknown>>;
 }
 

@@ -38,7 +38,7 @@ export function parseOrigin(text: string): string {
   throw new InvalidArgumentError('Give an address such as https://hostwright.example.com.');
 }
 
-/** An address, of one resource or of all instances of one. */
+/** Parses an address, of one resource or of all instances of a block. */
 export function parseAddressFlag(text: string): string {
   if (parseAddress(text)) return text;
   throw new InvalidArgumentError('Give an address such as projects.shop.vms.web[0].');
@@ -49,7 +49,7 @@ export function parsePartFlag(text: string): string {
   return isModuleAddress(text) ? text : parseAddressFlag(text);
 }
 
-/** For a flag of which nobody may take two values for both: the second one is refused. */
+/** Parser of a flag that takes one value alone: a second one is refused. */
 export function takeOnce(text: string, before: string | undefined): string {
   if (before === undefined) return text;
   throw new InvalidArgumentError('Give it once.');

@@ -81,7 +81,7 @@ function secure(env: Runtime['env'], { ca, cert, key }: TlsSettings): tls.Secure
 /** Certificate authorities in Node's `tls`: Node 20 has the list of its own, Node 22 also the function. */
 interface KnownAuthorities {
   readonly rootCertificates: readonly string[];
-  /** With those of the system, where a flag of Node asks for them. */
+  /** Node's authorities with those of the system, where a flag of Node asks for them. */
   getCACertificates?(type: 'default'): readonly string[];
 }
 

@@ -163,7 +163,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 }
 
-/** As the network stack says it of a connection that takes too long to be made. */
+/** Error of a connection that takes too long to be made, with the network stack's own code. */
 class NoConnection extends Error {
   readonly code = 'UND_ERR_CONNECT_TIMEOUT';
 

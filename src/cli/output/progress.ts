@@ -96,7 +96,7 @@ function createLiveProgress(
       running.note(event);
       progress.note(event);
       if (event.kind === 'completed' || event.kind === 'errored') endsAt = event.endsAt;
-      // That it began is seen in its own line.
+      // The start of a change shows in the live line of the change.
       const line = event.kind === 'started' ? undefined : renderMarkedLine(event, style);
       if (line !== undefined) said.push(...breakLine(line, stderr.columns ?? Infinity));
     },

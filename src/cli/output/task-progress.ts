@@ -3,7 +3,7 @@ import type { Task } from '../../model/plan/task.ts';
 import type { ApplyEvent } from '../../model/plan/result.ts';
 import { findWaitingTasks, type WaitingTasks } from '../../render/progress/waits.ts';
 
-/** Which tasks of a plan run and which ended, as its events tell. */
+/** Running and ended tasks of a plan, as its events tell. */
 export class TaskProgress {
   readonly #tasks: readonly Task[];
   readonly #byAddress = new Map<Address, Task[]>();

@@ -51,9 +51,9 @@ const partialDestroy = {
 /** Format and style of a reporter's output. */
 export interface ReporterOptions {
   readonly format: PlanFormat;
-  /** Of the text: a line a resource. */
+  /** Set for a text with one line for each resource. */
   readonly isOneline?: boolean;
-  /** Given for `html`: writes the page. */
+  /** Renderer of the page, for the format `html`. */
   readonly compose?: (shown: ShownPlan) => string;
   readonly isColorRefused: boolean;
   readonly isCompact: boolean;

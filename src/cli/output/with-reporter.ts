@@ -14,9 +14,9 @@ import type { PlanFormat } from './terminal-reporter.ts';
 
 /** Flags for the stream of a command's events. */
 export interface StreamFlags {
-  /** To standard output, in place of the text. */
+  /** Set for events on standard output, in place of the text. */
   readonly json?: boolean;
-  /** To this file, beside what is shown. */
+  /** File for the events, beside the normal output. */
   readonly jsonInto?: string;
 }
 
@@ -24,7 +24,7 @@ export interface StreamFlags {
 interface ShownFlags extends StreamFlags {
   readonly format: PlanFormat;
   readonly oneline?: boolean;
-  /** Of the configuration, as given: a comment on a pull request is known by it. */
+  /** Directory of the configuration, as given: a comment on a pull request is recognised by it. */
   readonly directory?: string;
 }
 

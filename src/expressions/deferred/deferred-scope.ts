@@ -29,7 +29,7 @@ function valuesOf(address: Address, known: KnownResource | undefined): Record<st
 interface DeferredScopeOptions {
   /** Resources with `count: 0` or an empty `forEach`: they read as empty lists and maps, and not as unknown names. */
   readonly emptyGroups?: readonly EmptyGroup[];
-  /** Told of each attribute that an expression reads. */
+  /** Called for each attribute that an expression reads. */
   readonly onRead?: (address: Address, name: string) => void;
   /** Budget of all evaluations in this scope together; no bound unless given. */
   readonly steps?: EvaluationBudget | undefined;

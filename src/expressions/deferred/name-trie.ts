@@ -84,7 +84,7 @@ export function readEmptyGroup({ address, reads }: EmptyGroup): ScopeValue {
 export interface NamedResource {
   readonly address: string;
   readonly values: Readonly<Record<string, ScopeValue>>;
-  /** Told of each attribute that an expression reads. */
+  /** Called for each attribute that an expression reads. */
   onRead?(name: string): void;
 }
 

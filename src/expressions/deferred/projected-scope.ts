@@ -15,9 +15,9 @@ import { NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
 /** Outcome of one evaluation, with what its text may show. */
 export interface ProjectedEvaluation {
   readonly outcome: Outcome;
-  /** True when it has read a sensitive attribute. */
+  /** True when the evaluation has read a sensitive attribute. */
   readonly isSensitive: boolean;
-  /** True when it needs a resource that does not stand and that the run does not make. */
+  /** True when the evaluation needs a resource that neither exists nor is made by the run. */
   readonly isLeftOut: boolean;
 }
 
@@ -47,7 +47,7 @@ export class ProjectedScope {
     this.#emptyGroups = emptyGroups;
   }
 
-  /** The same resources while a plan is carried out: each as `readNow` has it when it is read. */
+  /** Scope of the same resources during an apply: each has the values of `readNow` at the moment when it is read. */
   asOf(readNow: (planned: ProjectedResource) => ProjectedResource): ProjectedScope {
     return new ProjectedScope(this.#list, this.#emptyGroups, this.#steps, readNow);
   }

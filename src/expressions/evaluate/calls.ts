@@ -28,7 +28,7 @@ export function evaluateAll(
   return forceAll(evaluateEach(nodes, context), context);
 }
 
-/** Each value when its turn comes: behind an unknown one, none is worked out. */
+/** Values of nodes, one by one: behind an unknown one, none is worked out. */
 function* evaluateEach(nodes: readonly Node[], context: EvaluationContext): Iterable<unknown> {
   for (const node of nodes) yield context.evaluate(node, context);
 }

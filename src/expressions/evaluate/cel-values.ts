@@ -76,7 +76,7 @@ export function workOut(value: unknown): unknown {
   return settleMap([...value.keys()], values.map(workOut));
 }
 
-/** The same where all of it must be known: the first unknown in it when there is one. @throws ExpressionError */
+/** The value with everything lazy in it worked out, or the first unknown in it. @throws ExpressionError */
 export function forceValue(value: unknown): unknown {
   const made = workOut(value);
   return unknownIn(made) ?? made;

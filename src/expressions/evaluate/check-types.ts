@@ -132,7 +132,7 @@ function declare(names: NameTypes): Environment {
   return environment;
 }
 
-/** The same names. A name with members is a map of them. */
+/** Types of the same names, with a map for each name that has members. */
 function loosen(names: NameTypes): NameTypes {
   const loosenOne = ([name, type]: readonly [string, string | NameTypes]) =>
     [name, typeof type === 'string' ? type : 'map<string, dyn>'] as const;

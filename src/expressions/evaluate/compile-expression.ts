@@ -13,7 +13,10 @@ import { NameTree, type ScopeValue, type Unknown } from '../values/scope.ts';
 /** Outcome of an evaluation. */
 export type Outcome =
   | { readonly kind: 'value'; readonly value: Value }
-  /** It needs a value that is not there yet. `value` has it in its place, and all that is known beside it. */
+  /**
+   * A value that is needed is not there yet. `value` is the result with the unknown in its place, and all that is known
+   * beside it.
+   */
   | { readonly kind: 'unknown'; readonly unknown: Unknown; readonly value: ScopeValue }
   | { readonly kind: 'fault'; readonly fault: ExpressionFault };
 

@@ -10,7 +10,7 @@ import { collectMentions, type NameReference } from '../parse/references.ts';
 const roots = ['var', 'local', 'each', 'path', 'data', 'modules', ...topKinds.keys()];
 const lookalike = new RegExp(String.raw`\{\{|%\{|\b(?:${roots.join('|')})[.[]|\w\(`);
 const inBraces = /\{\{(.*?)\}\}/gs;
-/** Of Terraform's templates: `%{ if … }`. */
+/** Directives of Terraform's templates: `%{ if … }`. */
 const directive = /%\{~?\s*(?:if|for|else|endif|endfor)\b/;
 const call = /^\s*(\w+)\(.*\)\s*$/s;
 const longest = 500;

@@ -4,7 +4,7 @@ import { NameTree } from '../values/scope.ts';
 import { toCel } from './cel-values.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 
-/** One turn of a loop. */
+/** An item of a loop with the values of its variables. */
 export interface LoopItem {
   /** The number of an item, from 0, or the key of an entry. */
   readonly key: unknown;

@@ -86,7 +86,7 @@ export function select(base: unknown, key: unknown, below: string, node: Node): 
   );
 }
 
-/** True when something stands below a value under a key: what `has()` asks. */
+/** True where a value has the key: the answer of `has()`. */
 export function hasKey(base: unknown, key: string): boolean | Unknown {
   if (base instanceof Unknown) return base;
   if (base instanceof NameTree) {

@@ -25,7 +25,7 @@ export type Segment =
     };
 
 const inside = new RegExp(`${quoted}|[{}"']`, 'g');
-/** The same where a text in one quote goes on in the next line, which CEL does not have. */
+/** `inside` for code in which a quoted text goes on in the next line, which CEL does not allow. */
 const insideOfLines = new RegExp(
   String.raw`${quoted}|"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|[{}"']`,
   'g',
@@ -95,7 +95,7 @@ export interface Template {
   /** Syntax fault of the text; undefined for a well-formed one. Offsets count in the text of the template. */
   readonly fault: ExpressionFault | undefined;
   readonly parts: readonly Part[];
-  /** Its value: that of its only expression, else text. Offsets of a fault count in the text of the template. */
+  /** Value of the template: that of its only expression, else text. Offsets of a fault count in the text of the template. */
   evaluate(scope: NameTree, options?: EvaluateOptions): Outcome;
   /** See `CompiledExpression`; undefined for a text that is more than one expression. */
   findOwner(scope: NameTree, options?: EvaluateOptions): string | undefined;

@@ -12,9 +12,9 @@ import { showValue, type TraceSensitivity } from './show-value.ts';
 
 /** A part of a condition with the value that it had. */
 export interface Observation {
-  /** As it is written, on one line. */
+  /** Source text of the part, on one line. */
   readonly text: string;
-  /** As `showValue` writes it. */
+  /** Value as `showValue` writes it. */
   readonly value: string;
   /** Item of a loop with its variable: `c: create projects.shop`; absent outside of loops. */
   readonly item?: string;
@@ -86,7 +86,7 @@ function observe(node: Node, context: Place, means: Means): void {
   }
 }
 
-/** Of `&&` the sides that are false; of `||` all of them. */
+/** Observes the false sides of `&&`, and all sides of `||`. */
 function observeSides(node: Node & { op: '&&' | '||' }, context: Place, means: Means): void {
   const isAnd = node.op === '&&';
   for (const side of node.args) {
@@ -136,7 +136,7 @@ function observeLoop(
   note(receiver, context, means);
   const items = listLoopItems(evaluate(receiver, context));
   if (!body || !items) return;
-  // Of `all` an item that is false decides; of the others none may be true, or too many are.
+  // A false item decides `all`; for the other loops every item is shown, since none is true or too many are.
   const telling = items.filter(
     (item) => name !== 'all' || attempt(() => evaluate(body, bind(item))) !== true,
   );

@@ -25,13 +25,13 @@ export interface Parameter {
 /** A function, described. */
 export interface FunctionDescription {
   readonly name: string;
-  /** As a reader of the documentation sees it: `join(separator, list)`. */
+  /** Signature in the documentation: `join(separator, list)`. */
   readonly signature: string;
   readonly parameters: readonly Parameter[];
   readonly result: ParameterType;
   /** A sentence or two, in Markdown. */
   readonly summary: string;
-  /** A call, and what it gives. */
+  /** A call and its result, for documentation and tests. */
   readonly example: readonly [call: string, gives: Value];
   /** Set for a function that passes on what its lists and maps hold, and looks at none of it that is unknown without `requireKnown`. */
   readonly isStructural: boolean;
@@ -181,7 +181,7 @@ export function defineFunction(
   return defineCostlyFunction(written, () => work);
 }
 
-/** One that costs more steps than its arguments and its result are long: `work` is handed the budget first. */
+/** Defines a function that costs more steps than its arguments and its result are long: `work` is handed the budget first. */
 export function defineCostlyFunction(
   written: FunctionDefinition,
   work: (budget: EvaluationBudget) => (...values: never[]) => Value,

@@ -17,7 +17,7 @@ function sortValues(list: ValueList): Value {
   );
 }
 
-/** One that is there decides, whatever the others are. */
+/** True where a list holds a value. A match decides, even if other items are unknown. */
 function holds(list: ValueList, value: Value): boolean {
   const known = list.filter((one) => isKnown(one));
   if (isKnown(value) && known.some((one) => isEqual(one, value))) return true;

@@ -6,7 +6,7 @@ export type Counterpart =
   | { readonly kind: 'function'; readonly name: string; readonly note?: string }
   /** An expression. */
   | { readonly kind: 'expression'; readonly write: string; readonly note?: string }
-  /** Nothing, and why. */
+  /** No counterpart, with the reason. */
   | { readonly kind: 'none'; readonly why: string };
 
 const same = (name: string, note?: string): Counterpart => ({
@@ -28,7 +28,7 @@ const noPath = 'A plan holds no path of one machine.';
 const noUrl = 'No field of the service is a URL.';
 const spread = 'It takes one list in place of `list...`.';
 
-/** By Terraform's spelling, in alphabetical order. */
+/** Counterparts by Terraform's spelling, in alphabetical order. */
 export const terraformFunctions: ReadonlyMap<string, Counterpart> = new Map([
   ['abs', same('abs')],
   ['abspath', none(noPath)],

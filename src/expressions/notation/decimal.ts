@@ -48,18 +48,18 @@ function writeScientific(decimal: Decimal, places: number): string {
   return `${signOf(decimal)}${digits[0] ?? '0'}${part}e${exponent < 0 ? '-' : '+'}${size}`;
 }
 
-/** With so many digits behind the point, as `%f` has it. */
+/** Prints a number with so many digits behind the point, as `%f` does. */
 export function printFixed(value: number, places = 6): string {
   const decimal = readDecimal(value);
   return writeFixed(round(decimal, decimal.point + places), places);
 }
 
-/** With an exponent, as `%e` has it. */
+/** Prints a number with an exponent, as `%e` does. */
 export function printScientific(value: number, places = 6): string {
   return writeScientific(round(readDecimal(value), places + 1), places);
 }
 
-/** As short as it goes, as `%g` has it; `significant` limits the digits. */
+/** Prints a number as short as it goes, as `%g` does; `significant` limits the digits. */
 export function printShortest(value: number, significant?: number): string {
   const whole = readDecimal(value);
   const decimal =

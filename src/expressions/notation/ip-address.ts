@@ -2,7 +2,7 @@ import { FunctionError } from '../parse/expression-fault.ts';
 
 /** An address range. */
 export interface Cidr {
-  /** 32 or 128. */
+  /** Bits of an address: 32 for IPv4, 128 for IPv6. */
   readonly bits: number;
   /** Length of the prefix in bits: 24 of 10.0.0.0/24. */
   readonly length: number;

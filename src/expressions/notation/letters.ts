@@ -1,7 +1,7 @@
 // Letters as Unicode's simple mappings have them, one for one: texts keep their length, whatever the language.
 import type { EvaluationBudget } from '../values/budget.ts';
 
-/** One letter in capitals; `ß` has none of its own and stays. */
+/** A letter in upper case; `ß` has none of its own and stays. */
 function raise(letter: string): string {
   const raised = letter.toUpperCase();
   return Array.from(raised).length === 1 ? raised : letter;
@@ -55,7 +55,7 @@ const plain = /^[\n -~\u00a0-\u02ff\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]*$/;
 
 /** Steps to find the end of one character. */
 const stepsPerCharacter = 3;
-/** Of longer texts a segmenter takes a time that grows with the square of their length. */
+/** Characters that a segmenter is given at once: its time grows with the square of the length. */
 const pieceLength = 500;
 
 /** The first characters of a text as a reader counts them: a letter with its accents is one. */

@@ -12,7 +12,7 @@ export interface ParsedExpression {
   readonly ast: Node;
 }
 
-/** More than any configuration needs; what reads an expression is recursive. */
+/** Largest expression, beyond any configuration's need: the code that walks it is recursive. */
 const limits = { maxAstNodes: 2_000, maxDepth: 64 };
 const maxLength = 20_000;
 

@@ -4,7 +4,7 @@ import type { Node } from './parse-expression.ts';
 /** Functions that work their arguments out themselves, with how many they take at most. */
 const lazyFunctions = { has: 1, can: 1, try: Infinity, coalesce: Infinity };
 
-/** One of them. */
+/** Name of a lazy function. */
 export type Lazy = keyof typeof lazyFunctions;
 
 /** A call of any form. */

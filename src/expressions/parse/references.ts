@@ -20,7 +20,7 @@ export interface FunctionCall extends ExpressionRange {
   readonly node: Node & { op: 'call' | 'rcall' };
 }
 
-/** Everything that an expression mentions, in no particular order. */
+/** References and calls of an expression, in no particular order. */
 export interface ExpressionMentions {
   readonly references: readonly NameReference[];
   readonly calls: readonly FunctionCall[];
@@ -125,7 +125,7 @@ class Collector {
   }
 }
 
-/** Everything that an expression mentions; names of loops are left out. */
+/** Collects the references and calls of an expression; names of loops are left out. */
 export function collectMentions(expression: ParsedExpression): ExpressionMentions {
   const collector = new Collector(expression);
   collector.walk(expression.ast, []);

@@ -26,13 +26,13 @@ export class SleeperQueue {
     heap[at] = sleeper;
   }
 
-  /** Who is due next; undefined when nobody sleeps. */
+  /** The sleeper that is due next; undefined when nobody sleeps. */
   peek(): Sleeper | undefined {
     while (this.#heap[0]?.isGone) this.#take();
     return this.#heap[0];
   }
 
-  /** The same, and takes it out. */
+  /** Takes out the sleeper that is due next; undefined when nobody sleeps. */
   pop(): Sleeper | undefined {
     return this.peek() && this.#take();
   }

@@ -19,7 +19,7 @@ interface Route {
 const isParam = (segment: string): boolean => segment.startsWith('{');
 const countParams = ({ segments }: Route): number => segments.filter(isParam).length;
 
-/** By the number of segments. Those with the fewest parameters come first. */
+/** Routes by their number of segments; those with the fewest parameters come first. */
 const byLength = new Map<number, Route[]>();
 for (const [operationId, { method, path }] of Object.entries(routes) as [
   OperationId,

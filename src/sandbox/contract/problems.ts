@@ -1,4 +1,4 @@
-/** Why a request was refused. Inner knowledge: an answer shows the status and `detail` alone. */
+/** Reason of a refusal, for the sandbox itself: an answer shows the status and `detail` alone. */
 export type RefusalReason =
   | 'malformed'
   | 'unauthorized'
@@ -50,7 +50,7 @@ export const nothingAt = (path: string): RequestRefusal =>
 export const conflict = (detail: string): RequestRefusal =>
   new RequestRefusal(409, 'conflict', detail);
 
-/** The service declares no `code` for this 409 (specification, section 7). */
+/** The 409 of a locked VM. The service declares no `code` for it (specification, section 7). */
 export const locked = (vmId: string, operation: string): RequestRefusal =>
   new RequestRefusal(
     409,

@@ -261,7 +261,7 @@ class ServedDialect {
     return { ...answer, text: writeJson(body) };
   }
 
-  /** All items of a list of the contract. */
+  /** Reads all items of a list of the contract. */
   async #readWhole(
     asked: AskedRequest,
     isPaged: boolean,
@@ -318,7 +318,7 @@ function idShape(name: string) {
   return { shape: { type: 'id', of: name.replace(/Id$/, '') }, unit: 1 } as const;
 }
 
-/** Which part of a list is asked for. */
+/** The part of a list that a request asks for. */
 function readPage(page: Paging, search: URLSearchParams): { from: number; size: number } {
   if (page.by === 'none') return { from: 0, size: Number.POSITIVE_INFINITY };
   const wanted = Number(page.size === undefined ? usualSize : (search.get(page.size) ?? usualSize));

@@ -6,7 +6,7 @@ import { type OperationId, routes } from '../../api/contract/routes.ts';
 /** The operation that a path of the service asks for. */
 export interface TheirMatch {
   readonly operationId: OperationId;
-  /** By their names, decoded. */
+  /** Decoded path parameters by their names. */
   readonly params: Readonly<Record<string, string>>;
 }
 

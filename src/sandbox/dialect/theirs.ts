@@ -12,10 +12,10 @@ type Json = Readonly<Record<string, unknown>>;
 export interface TheirMember {
   readonly name: string;
   readonly shape: MemberShape;
-  /** Undefined for one that the service has not. */
+  /** Pointer to the member in the service's record; undefined for one that the service lacks. */
   readonly at: string | undefined;
   readonly isLeftOutWhenNull: boolean;
-  /** One of the service's units in those of the contract. */
+  /** Size of the service's unit in gigabytes. */
   readonly unit: number;
 }
 

@@ -18,7 +18,7 @@ export interface EditOutcome {
 
 /** An edit that is not done yet. */
 interface WaitingEdit extends ConsoleEdit {
-  /** Its place in the script. */
+  /** Index of the edit in the script. */
   readonly index: number;
 }
 
@@ -70,7 +70,7 @@ export class ConsoleEditor {
     return outcomes;
   }
 
-  /** Each edit of the script: done once, or the reason why it was not. */
+  /** Edits of the script: each done once, or with the reason why it was not. */
   count(): readonly RehearsedFault[] {
     return this.#edits.map(({ name }, index) => {
       const end = this.#ends.get(index);

@@ -60,7 +60,7 @@ export class FaultControl {
     return rules.length === 0 && edits.length === 0;
   }
 
-  /** Each rule with how often it was looked at and struck. */
+  /** Rules with their counts: requests that each was about, and strikes. */
   get tallies(): FaultDesk['tallies'] {
     return this.#desk.tallies;
   }
@@ -70,7 +70,7 @@ export class FaultControl {
     return this.#events;
   }
 
-  /** Each rule and then each edit of the script, with how often it happened so far. */
+  /** Counts of the script's rules, then of its edits: strikes so far, or the reason for none. */
   count(): readonly RehearsedFault[] {
     const rules = this.tallies.map(({ rule: { name }, seen, struck }) => ({
       name,

@@ -45,7 +45,7 @@ export class FaultDesk {
     return this.#requests;
   }
 
-  /** Each rule with what it has done so far. */
+  /** Rules with their counts of seen and struck requests. */
   get tallies(): readonly (RuleTally & { readonly rule: FaultRule })[] {
     return this.#script.rules.map((rule, index) => ({
       rule,

@@ -9,7 +9,7 @@ export interface ArrivedRequest {
   readonly method: string;
   /** Below the base address. */
   readonly path: string;
-  /** Undefined for a path that the contract does not have. */
+  /** Operation of the request; undefined for a path that the contract does not have. */
   readonly operationId: OperationId | undefined;
   /** Since the script was started, in ms. */
   readonly elapsedMs: number;

@@ -1,7 +1,7 @@
 /** Keys and places from the top of a script down to one value. */
 export type ScriptPath = readonly (string | number)[];
 
-/** Something in a script that cannot be meant. */
+/** A fault of a script, such as an unknown key. */
 export interface ScriptProblem {
   readonly path: ScriptPath;
   /** A sentence about the value at the path, or about the key itself. */

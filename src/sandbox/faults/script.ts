@@ -4,22 +4,22 @@
 import type { OperationId } from '../../api/contract/routes.ts';
 import type { FailureCode } from '../store/rows.ts';
 
-/** Which requests a rule is about. What is absent does not matter; what is there must all hold. */
+/** Requests that a rule is about. All members that are there must hold; absent ones do not matter. */
 export interface FaultCondition {
   readonly operations?: readonly OperationId[];
   readonly method?: string;
   /** A path below the base address; `*` or `{name}` stands for one segment, a last `**` for any rest. */
   readonly path?: string;
-  /** From this long after the start, and until this long after it, in ms. */
+  /** Begin and end of the rule, in ms after the start of the script. */
   readonly afterMs?: number;
   readonly untilMs?: number;
-  /** Of the requests that the above holds for: these, counted from 1. */
+  /** Numbers, from 1, among the requests that fit so far. */
   readonly nth?: readonly number[];
-  /** Of those: each that this divides. */
+  /** Strikes each request whose number this divides. */
   readonly every?: number;
-  /** Of those: by chance, which follows from the seed. */
+  /** Chance, from 0 to 1, that a fitting request is struck; it follows from the seed. */
   readonly probability?: number;
-  /** It strikes at most this often. */
+  /** Most strikes of the rule. */
   readonly times?: number;
 }
 
@@ -45,11 +45,11 @@ export type FaultAction =
   | { readonly kind: 'fail'; readonly failureCode: FailureCode }
   /** The operation that the request starts takes this many times longer. */
   | { readonly kind: 'slow'; readonly factor: number }
-  /** For the request the cluster has no more than this left of a configuration. */
+  /** The cluster has room for only so many VMs of a configuration, for this request. */
   | { readonly kind: 'capacity'; readonly configurationId: string; readonly left: number };
 
 export interface FaultRule {
-  /** As logs and the admin port call it. */
+  /** Name in logs and at the admin port. */
   readonly name: string;
   readonly when: FaultCondition;
   readonly then: FaultAction;
@@ -70,7 +70,7 @@ export interface EditSubject {
   readonly token?: string;
 }
 
-/** Something that a person in the console does meanwhile. */
+/** A change of the account by another person in the console, while the engine runs. */
 export interface ConsoleEdit {
   readonly name: string;
   /** After this long, in ms, or after so many requests; with neither at once, with both when both hold. */

@@ -11,7 +11,7 @@ import type { AccountRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import type { SandboxWorld } from '../store/world.ts';
 
-/** One data file holds one account. */
+/** The account of the data file, which holds one. */
 function findAccount({ store }: SandboxWorld): AccountRow {
   const account = store.select(tables.accounts, 'LIMIT 1')[0];
   if (!account) throw new Error('The data file holds no account.');

@@ -20,7 +20,7 @@ function beginWork(call: HandlerCall<'updateAttachment' | 'detachVm'>) {
 
 const settled = (vmId: string) => updateEffect('vms', { id: vmId }, { status: 'active' });
 
-/** Which VM is in which network, and by which address. Every change locks the VM. */
+/** Attachments: a VM's place and address in a network. Every change locks the VM. */
 export const attachmentHandlers = {
   listNetworkVms: (call) => {
     const { id } = findNetwork(call, call.params.projectId, call.params.networkId);

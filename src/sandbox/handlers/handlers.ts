@@ -14,7 +14,7 @@ import { tokenHandlers } from './tokens.ts';
 import { vmWorkHandlers } from './vm-work.ts';
 import { vmHandlers } from './vms.ts';
 
-/** All operations: an operation of the contract that nobody handles does not compile. */
+/** Handlers of all operations: one of the contract without a handler does not compile. */
 export const handlers: Handlers = {
   ...catalogHandlers,
   ...accountHandlers,

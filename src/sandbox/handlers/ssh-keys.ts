@@ -11,7 +11,7 @@ import { tables } from '../store/rows.ts';
 /** `TYPE BASE64 [COMMENT]`, on one line. */
 const publicKeyForm = /^(?:ssh-|ecdsa-|sk-)[\w.@-]+ +([A-Za-z0-9+/]+={0,2})(?: [^\r\n]*)?\s*$/;
 
-/** As `ssh-keygen -l` prints it. */
+/** Fingerprint of a public key, as `ssh-keygen -l` prints it. */
 function fingerprint(publicKey: string): string {
   const blob = Buffer.from(publicKeyForm.exec(publicKey)?.[1] ?? '', 'base64');
   return `SHA256:${createHash('sha256').update(blob).digest('base64').replaceAll('=', '')}`;

@@ -152,7 +152,7 @@ const copiers: Copiers = {
   },
 };
 
-/** In this order: what a VM names is there before it, and what points to a VM after it. */
+/** Order of the kinds: resources that a VM names come before it, and those that point to a VM after it. */
 const order: readonly KindName[] = [
   ...(['project', 'sshKey', 'network', 'publicIp', 'vm'] as const),
   ...(['portForward', 'account', 'accessToken'] as const),

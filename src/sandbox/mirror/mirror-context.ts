@@ -1,7 +1,7 @@
 import type { LiveResource } from '../../model/account/live.ts';
 import type { SandboxStore } from '../store/store.ts';
 
-/** Something that the service is doing in the account. Times are milliseconds since the Unix epoch. */
+/** A running operation of the service. Times are milliseconds since the Unix epoch. */
 export interface MirroredWork {
   /** The type of its operation, in the service's word; null where it does not say. */
   readonly type: string | null;

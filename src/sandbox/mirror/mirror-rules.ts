@@ -65,7 +65,7 @@ export function mirrorNetworkPrefix({ resources }: Pick<LiveSnapshot, 'resources
   return prefixes.length === 0 ? ampleNetworkPrefix : Math.max(8, Math.min(...prefixes));
 }
 
-/** Nothing is refused for want of room: what the catalog says of that is advisory, and warned of by the plan. */
+/** The account's catalog, with room for any number of VMs: the service's figures are advisory, and the plan warns of them. */
 function mirrorCatalog({ configurations, images, tariffs }: Catalog): OwnCatalog {
   return {
     configurations: configurations.map(({ id, name, cpu, ram, disk }) => ({

@@ -15,7 +15,7 @@ export type CountedContents = Exclude<CollectionWithin<'project'>, 'vms'>;
 /** The account as the live page shows it. */
 export type AccountView = ReturnType<typeof viewSandboxAccount>;
 
-/** A page is for looking at: of more than this, the newest. */
+/** Most rows of each list on the live page; of more, the newest are shown. */
 const most = { projects: 50, vms: 50, operations: 30, notifications: 8 };
 
 /** The account as it is; of very many things, the newest. */
@@ -66,7 +66,7 @@ function viewProject({ store }: SandboxWorld, { id, name }: ProjectRow) {
   };
 }
 
-/** As people sort names: `web-9` comes before `web-10`. */
+/** Sorts names as people do: `web-9` comes before `web-10`. */
 function sortByName<T extends { readonly name: string }>(things: readonly T[]): T[] {
   return [...things].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 }

@@ -22,7 +22,7 @@ const types: Readonly<Record<Content['type'], string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Nothing from outside; the live page sets the widths of its bars as styles. */
+/** Content security policy: nothing from outside; styles inline, since the live page sets the widths of its bars so. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

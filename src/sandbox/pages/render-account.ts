@@ -30,7 +30,7 @@ export function renderAccount(view: AccountView): string {
     </section>`.markup;
 }
 
-/** That there is more of something than is shown; nothing where there is not. */
+/** Line on the number of rows that are not shown; empty for none. */
 function renderMore(count: number, noun: string): Html {
   const words = `${countNoun(noun, count)} ${count === 1 ? 'is' : 'are'} not shown.`;
   return html`${count > 0 && html`<p class="none">${words}</p>`}`;

@@ -91,7 +91,7 @@ export const showToken = (token: Omit<TokenRow, 'seq'>): WireToken => ({
   lastUsedAt: inIsoOrNull(token.lastUsedAt),
 });
 
-/** With its value, which is shown this once. */
+/** A new token with its value, which is shown this once. */
 export const showCreatedToken = (
   token: Omit<TokenRow, 'seq'>,
   value: string,
@@ -191,7 +191,7 @@ export const showBackup = (backup: BackupRow): WireBackup => ({
   sourceImageId: backup.sourceImageId,
 });
 
-/** From this many left on, a configuration is offered without reserve. */
+/** Free places from which on a configuration is shown as available without reserve. */
 const ampleCount = 5;
 
 export function showConfiguration(

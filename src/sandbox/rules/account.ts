@@ -4,7 +4,7 @@ import type { SandboxStore } from '../store/store.ts';
 
 const defaultSeed = 1;
 
-/** Which notifications the account has sent by email, until it says otherwise. */
+/** Notifications that go out by email until the account's preferences change. */
 const firstPreferences = { operationSucceeded: false, operationFailed: true, quotaLow: true };
 
 /** A value of the account's first token. It has as many as it was given, and one more while a sandbox is open. */
@@ -51,7 +51,7 @@ export function openAccount(
   });
 }
 
-/** Undefined in a new data file, and once it was revoked. */
+/** Id of the first token; undefined in a new data file, and once the token was revoked. */
 function findFirstToken(store: SandboxStore): string | undefined {
   const id = store.setting('firstToken');
   return id === undefined ? undefined : store.first(tables.tokens, { id })?.id;

@@ -42,7 +42,7 @@ const lowestFreeSql = `
   FROM (SELECT ${firstHost} AS free UNION ALL SELECT host + 1 FROM taken)
   WHERE free >= ${firstHost} AND free NOT IN taken`;
 
-/** The first that nobody has, or is about to have. Throws the 409 of a network that is full. */
+/** Lowest host number of a network that no attachment has or holds. Throws the 409 of a full network. */
 export function lowestFreeHost(store: SandboxStore, network: Range): number {
   const host = store.number(lowestFreeSql, network.id) ?? firstHost;
   if (host > lastHostOf(network)) {

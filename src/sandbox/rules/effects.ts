@@ -4,7 +4,7 @@ import type { SandboxStore, RowMatch } from '../store/store.ts';
 
 type Columns = Readonly<Record<string, string | number | null>>;
 
-/** One change of the data that an operation makes when it ends, kept with the operation until then. */
+/** A change of one row at the end of an operation, kept with the operation until then. */
 export type RowEffect =
   | { readonly kind: 'insert'; readonly table: TableName; readonly row: Columns }
   | {

@@ -3,7 +3,7 @@ import type { SandboxStore } from '../store/store.ts';
 /** The length of the prefix of a network, unless an account has its own: 253 addresses for VMs. */
 export const defaultNetworkPrefix = 24;
 
-/** For an account of which nobody knows how large its networks are: 65,533 addresses, so that none is ever full. */
+/** Prefix of networks whose range the service does not tell: 65,533 addresses, so that none is ever full. */
 export const ampleNetworkPrefix = 16;
 
 const privateBits = 24;

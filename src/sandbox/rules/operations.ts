@@ -97,7 +97,7 @@ export function operationStatus(
   return operation.type === 'CreateBackup' ? 'InProgress' : 'Running';
 }
 
-/** The same rule as `operationStatus`, as a condition over the rows of a list. */
+/** SQL condition for the rule of `operationStatus` over the rows of a list. */
 export function statusCondition(
   status: WireApiOperationStatus,
   now: number,

@@ -9,7 +9,7 @@ export interface SandboxQuotaUse {
   readonly remaining: number;
 }
 
-/** From this share of a quota on, the account is reported that it runs short. */
+/** Share of a quota from which on the account is notified that it runs short. */
 const shortShare = 0.9;
 
 export function readQuota({ store, rules }: SandboxWorld, name: SandboxQuotaName): SandboxQuotaUse {

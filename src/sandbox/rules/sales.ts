@@ -16,7 +16,7 @@ function addPeriod({ rules }: Pick<SandboxWorld, 'rules'>, tariffId: string, fro
   return end.getTime();
 }
 
-/** Until when a sale is paid: while it renews, the end of the running period. */
+/** End of the time that a sale is paid for: while it renews, the end of the running period. */
 export function paidUntil(world: SandboxWorld, sale: SaleRow): number {
   if (sale.renewal === 'cancelled') return sale.paidUntil;
   let end = sale.paidUntil;

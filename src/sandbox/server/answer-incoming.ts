@@ -45,7 +45,7 @@ export function sendAnswer(
   outgoing.writeHead(status).end(text ?? undefined);
 }
 
-/** Undefined where a request is for no path. */
+/** URL of a request; undefined where it names no path. */
 function addressOf({ url = '', headers }: IncomingMessage): URL | undefined {
   try {
     return new URL(url.startsWith('/') ? `http://${headers.host ?? 'sandbox'}${url}` : url);

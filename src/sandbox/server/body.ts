@@ -85,7 +85,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   }
 }
 
-/** The same of a request of Node's own server. */
+/** The bytes of the body of a request to Node's own server. Throws the 413. */
 export function readIncoming(incoming: IncomingMessage): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -73,7 +73,7 @@ export async function listenOnLoopback(
   return { origin: `http://${shownHost}:${address.port}`, close: () => closeServer(server) };
 }
 
-/** As it stands in a URL. */
+/** True for a loopback host as a URL spells it. */
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));
 

@@ -19,11 +19,11 @@ export interface Tariff {
   readonly name: string;
   readonly price: number;
   readonly currency: string;
-  /** `hour`, `month` or `year`; any word of the account that this is a copy of. */
+  /** Period of the price: `hour`, `month` or `year`; in a copy of an account, its own word. */
   readonly period: string;
 }
 
-/** As many as the cluster hosts where nothing else is said. */
+/** VMs of a configuration that the cluster has room for, unless said otherwise. */
 export const plenty = 100_000;
 
 const configuration = (

@@ -78,7 +78,7 @@ export interface AttachmentRow {
   readonly vmId: string;
   /** The last number of the internal address. */
   readonly host: number;
-  /** Held for an update that is still running, so that nobody else takes it meanwhile. */
+  /** Host number that a running update holds, so that no other attachment takes it meanwhile. */
   readonly reservedHost: number | null;
   readonly internalIp: string;
   /** `creating` is reserved and not shown yet. */
@@ -97,7 +97,7 @@ export interface PortForwardRow extends ProjectMember {
   readonly status: ResourceStatus;
   readonly protocol: WirePortProtocol;
   readonly publicPort: number;
-  /** Held for an update that is still running, so that nobody else takes it meanwhile. */
+  /** Public port that a running update holds, so that no other forward takes it meanwhile. */
   readonly reservedPort: number | null;
   readonly vmId: string;
   readonly vmPort: number;

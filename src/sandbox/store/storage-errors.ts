@@ -12,7 +12,7 @@ export class DataFileError extends DiagnosticError {
     this.name = 'DataFileError';
   }
 
-  /** With the reason that the cause gives, e.g. a full disk. */
+  /** An error with the reason from its cause, e.g. a full disk. */
   static because(summary: string, cause: unknown): DataFileError {
     const fault = diskFaultOf(cause);
     const known = cause instanceof Error ? cause.message : 'The cause is not known';
@@ -29,7 +29,7 @@ export class StorageError extends Error {
     this.name = 'StorageError';
   }
 
-  /** Undefined when it is not the disk that has refused. */
+  /** The storage error behind a failure; undefined for one that the disk did not cause. */
   static from(cause: unknown): StorageError | undefined {
     if (cause instanceof StorageError) return cause;
     const fault = diskFaultOf(cause);
@@ -54,7 +54,7 @@ const systemFaults: Readonly<Record<string, string>> = {
   EPERM: 'it may not be written by this user',
 };
 
-/** Why the disk refused; undefined when something else went wrong. */
+/** The disk's reason in words; undefined for other failures. */
 function diskFaultOf(error: unknown): string | undefined {
   if (error instanceof StorageError) return diskFaultOf(error.cause);
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };

@@ -157,7 +157,7 @@ export class SandboxStore {
     return this.first(tables.tallies, { owner, kind })?.amount ?? 0;
   }
 
-  /** All counts of an owner, by their kinds. */
+  /** Counts of an owner, by their names. */
   tallies(owner: string): ReadonlyMap<string, number> {
     const rows = this.select(tables.tallies, 'WHERE owner = ?', owner);
     return new Map(rows.map(({ kind, amount }) => [kind, amount]));

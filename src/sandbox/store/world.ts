@@ -83,7 +83,7 @@ export type NameKeeping = 'as-given' | 'trimmed' | 'lower-case' | 'nfc';
 /** The rules that the service runs by. A variant differs in these and in how it spells its answers. */
 export interface SandboxRules {
   readonly seed: number;
-  /** Everything takes this many times less than in the real service. */
+  /** Factor by which operations are faster than in the real service. */
   readonly speed: number;
   readonly quotas: Quotas;
   readonly nameLengths: NameLengthCaps;
@@ -104,7 +104,7 @@ export interface SandboxRules {
   readonly capacityLeft: Readonly<Record<string, number>>;
   /** Older use of quotas that GET /limits shows in place of the present one; null without a lag. */
   readonly quotaLag: QuotaLag | null;
-  /** Hears of the use of quotas whenever a request has changed something. */
+  /** Called with the use of quotas whenever a request has changed something. */
   readonly onUse?: (used: Readonly<Record<SandboxQuotaName, number>>) => void;
 }
 

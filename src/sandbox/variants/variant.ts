@@ -7,5 +7,5 @@ export type Variant = (
   service: SandboxService,
 ) => RequestOutcome;
 
-/** As the contract has it. */
+/** The variant that answers exactly as the contract says. */
 export const strictVariant: Variant = (_exchange, outcome) => outcome;
