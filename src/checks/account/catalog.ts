@@ -1,5 +1,5 @@
 import { listFields } from '../../kinds/list-fields.ts';
-import { listMeant } from '../../kinds/catalog.ts';
+import { listMeantEntries } from '../../kinds/catalog.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Catalog, CatalogEntry, LiveSnapshot } from '../../model/account/live.ts';
@@ -34,7 +34,7 @@ export const checkCatalog: Check = ({ plan, desired, live }) => {
       // What a resource already has may have left the catalog since; only a new wish is checked.
       if (isKept(change, attribute, written)) continue;
       const place = placeOf(resource, attribute);
-      const meant = listMeant(entries, written);
+      const meant = listMeantEntries(entries, written);
       if (meant.length === 0) {
         // What comes close to a secret tells most of it.
         const isSecret = change.sensitive.includes(attribute);

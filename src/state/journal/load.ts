@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { State } from '../../model/state/state.ts';
-import { createMarkedError, readMarker, type Marker } from '../moved/marker.ts';
+import { createMarkedError, readMarker, type MigrationMarker } from '../moved/marker.ts';
 import { createUnreadableError, createUnrelatedJournalError } from '../faults.ts';
 import {
   epochOf,
@@ -94,7 +94,7 @@ async function readFiles(
   isByLine: boolean,
 ): Promise<Reading | undefined> {
   let journals: readonly FileName[];
-  let marker: Marker | undefined;
+  let marker: MigrationMarker | undefined;
   try {
     const names = await files.list();
     journals = sortJournals(names);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayOfMany } from '../../../../src/render/view/fold-changes.ts';
+import { wordForAllInstances } from '../../../../src/render/view/fold-changes.ts';
 
 test.each([
   ['Everything on its disk (40 GB) is lost.', 'Everything on their disks (40 GB each) is lost.'],
@@ -20,4 +20,4 @@ test.each([
   ['(its creation failed)', '(their creation failed)'],
   ['(it is already being deleted)', '(they are already being deleted)'],
   ['(as requested by --replace)', '(as requested by --replace)'],
-])('%s', (one, many) => expect(sayOfMany(one)).toBe(many));
+])('%s', (one, many) => expect(wordForAllInstances(one)).toBe(many));
