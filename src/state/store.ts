@@ -207,7 +207,7 @@ class FileStore implements StateStore {
     await this.#flight;
   }
 
-  /** From the first write in it on, records go to the rescue directory. False when none can be opened. */
+  /** Moves the records to the rescue directory, from the first write in it on. False when none can be opened. */
   async #settleInRescue(): Promise<boolean> {
     try {
       const files = await (this.#options.openRescue ?? openRescue)();

@@ -1,4 +1,4 @@
-// A contract file and what was found of it, as people read them.
+// A contract file, and the results of the commands on it, as people read them.
 import type { ContractLine, LookedAt } from '../../model/account/contract-lines.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { escapeText } from '../format/escape.ts';
@@ -160,7 +160,7 @@ export interface ProbedContractView {
   readonly open: readonly string[];
 }
 
-/** The path of each read that answered, and what is left to a person. */
+/** The path of each read that answered, and the lines that a person has to fill in. */
 export function renderProbedContract(
   { out, requests, found, open }: ProbedContractView,
   { style, columns }: Layout,
@@ -189,7 +189,7 @@ export interface CheckedContractView {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The answers of the account, and what in them is not as the contract says. */
+/** The answers of the account, and their differences from the contract. */
 export function renderCheckedContract(
   { account, diagnostics }: CheckedContractView,
   { style, columns }: Layout,
@@ -216,7 +216,7 @@ export function renderCheckedContract(
   return `${[...faults, ...rows, '', ...sumUp({ account, diagnostics }, columns)].join('\n')}\n`;
 }
 
-/** The outcome of a check, and what to do. */
+/** The outcome of a check, and the next step. */
 function sumUp(checked: CheckedContractView, columns: number): readonly string[] {
   const { account } = checked;
   const answered = account.filter(({ records }) => records !== null).length;
@@ -230,7 +230,10 @@ function sumUp(checked: CheckedContractView, columns: number): readonly string[]
   return [verdict, ...(isThin ? [thin] : [])].flatMap((text) => wrapText(text, columns));
 }
 
-/** True where the document takes what would be sent, and nothing of the account is of another type than the contract says. */
+/**
+ * Tells whether the document accepts every request that would be sent, and every answer of the account has the types of the
+ * contract.
+ */
 export function isContractCheckGood({ account, diagnostics }: CheckedContractView): boolean {
   const isTyped = account.every(({ mistyped }) => mistyped.length === 0);
   return isTyped && diagnostics.every(({ severity }) => severity !== 'error');

@@ -103,7 +103,7 @@ function isVarious(diff: ValueDiff): boolean {
   return diff.kind === 'various' || (diff.kind === 'swap' && diff.before.kind === 'various');
 }
 
-/** Of a value that is only known after apply, the value before it. */
+/** The known value of a difference: the old one, where the new one is only known after apply. */
 function takeKnown(diff: ValueDiff): ValueDiff {
   return diff.kind === 'swap' && diff.after.kind === 'unknown' ? diff.before : diff;
 }

@@ -65,7 +65,7 @@ function joinBlocks<T>(
     const [{ item }] = group as [Block<T>];
     const part = partOf?.(item) ?? 'folded';
     const most = part === 'first' ? maxFirstLines : maxOpenLines;
-    // Once a group is folded, no later one is open: what comes first matters most.
+    // Once a group is folded, no later one is open: the first groups matter most.
     const isOpen = part !== 'folded' && openLines + countLines(group) <= most;
     if (part !== 'folded') openLines = isOpen ? openLines + countLines(group) : Infinity;
     const summary = `${inlineCode(projectOf(item))}: ${describe(group.map((one) => one.item))}`;

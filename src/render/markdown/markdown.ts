@@ -47,7 +47,7 @@ const maxCharacters = 65_536;
 const maxFindingCharacters = 24_000;
 /** Most lines of outputs. */
 const maxOutputLines = 60;
-/** Kept free for the closing lines and for what surrounds each group of changes. */
+/** Characters kept free for the closing lines and for the frame of each group of changes. */
 const reserve = 1_000;
 
 /** A plan in Markdown, at most 65,536 characters; ends with a line end. */

@@ -51,7 +51,7 @@ export function describeFilled(counts: EffectCounts): string {
   return wordCounts(counts, [], 'planned');
 }
 
-/** `1 imported, 2 added, 0 changed, 0 destroyed`; after a destroy, `3 destroyed` and what else there is. */
+/** `1 imported, 2 added, 0 changed, 0 destroyed`; after a destroy, `3 destroyed` and any other counts. */
 export function describeDone(counts: EffectCounts, isDestroy: boolean): string {
   return wordCounts(counts, isDestroy ? ['destroy'] : always, 'done');
 }

@@ -84,7 +84,7 @@ function drawLine(change: ChangeView, width: number, { style, room }: OnelineLay
   return `${lead}${painted}${width === 0 ? '' : ' '}${fit(pieces, room - width - 1)}`;
 }
 
-/** As many of the pieces as there is room for, the last one cut. */
+/** The first pieces of a line that fit its room, the last one cut. */
 function fit(pieces: readonly Piece[], room: number): string {
   const whole = pieces.reduce((sum, [text]) => sum + measureWidth(text), 0);
   if (whole <= room) return pieces.map(([text, paint]) => paint(text)).join('');

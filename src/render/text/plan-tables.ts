@@ -14,7 +14,7 @@ import { drawTable, usualColumns, type Alignment } from '../format/table.ts';
 
 /** Most rows of projects: more do not fit on a screen, and the rest is added up in one row. */
 const maxRows = 12;
-/** From so many changes on, even one project is worth a table. */
+/** Number of changes from which even one project is worth a table. */
 const manyChanges = 10;
 /** Fewest cells of the names of projects, before costs get columns. */
 const nameColumns = 20;

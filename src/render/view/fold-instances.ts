@@ -22,7 +22,10 @@ interface Member<T> {
 export interface InstanceGroup<T> {
   readonly instance: InstanceAddress;
   readonly members: [Member<T>, ...Member<T>[]];
-  /** For each text of the members, its change with the key of the instance; undefined while there is one member. */
+  /**
+   * Pattern of each text of the members, by which it changes with the key of the instance; undefined while there is one
+   * member.
+   */
   patterns: readonly string[] | undefined;
 }
 

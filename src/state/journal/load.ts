@@ -1,5 +1,5 @@
-// From the files to the state: the snapshot, with the records that the journal of the highest epoch has on top of it. Reads,
-// never writes. Without the lock, a run may write meanwhile: files that do not fit together are read once more.
+// Loading of a state: its snapshot, with the records that the journal of the highest epoch has on top of it. Reads, never
+// writes. Without the lock, a run may write meanwhile: files that do not fit together are read once more.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { State } from '../../model/state/state.ts';

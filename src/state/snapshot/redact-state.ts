@@ -25,7 +25,7 @@ export function isFitForFile(
   return !sensitive.some((name) => name in command || `${name}Id` in command);
 }
 
-/** A resource in format 2, which recorded only for the name what the service has stored. */
+/** A resource in format 2, which recorded the service's stored value for the name alone (`keptName`). */
 type FormerResource = ManagedResource & { readonly keptName?: string };
 
 /** A resource that was read from a file, in the present format. */

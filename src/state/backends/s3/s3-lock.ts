@@ -54,7 +54,7 @@ export class S3Lock implements LockMedium {
     const found = await readStoredLock(this.#bucket);
     if (!found?.record.isHeld || found.record.info.ID !== holding.info.ID) return undefined;
     const { epoch, fencedEpoch, start } = found.record;
-    // From here on no earlier holder can write, and all of its writes can be read.
+    // Closing the former epochs: after it no earlier holder can write, and all earlier writes can be read.
     for (let former = fencedEpoch + 1; former < epoch; former += 1) {
       await closeEpoch(this.#bucket, former, holding.info.ID, start);
     }
