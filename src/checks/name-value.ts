@@ -1,4 +1,4 @@
-import { findEntry, isClear } from '../kinds/catalog.ts';
+import { findEntry, isClearName } from '../kinds/catalog.ts';
 import { listOffered } from '../kinds/entry-names.ts';
 import { outsideId } from '../kinds/names.ts';
 import { kinds } from '../kinds/registry.ts';
@@ -17,7 +17,8 @@ export function nameValue(
   if (typeof value !== 'string') return `\`${JSON.stringify(value)}\``;
   const entries = listOffered(kind, field, live.catalog);
   const entry = findEntry(entries, value);
-  if (entry) return isClear(entries, entry) ? `\`${entry.name}\`` : `\`${entry.name} (${value})\``;
+  if (entry)
+    return isClearName(entries, entry) ? `\`${entry.name}\`` : `\`${entry.name} (${value})\``;
   const id = outsideId(value);
   const found = id === undefined ? undefined : live.resources.find((one) => one.id === id);
   const called: unknown = found && Reflect.get(found, kinds[found.kind].traits.calledBy ?? 'name');

@@ -36,7 +36,7 @@ export function readAsRecorded(
 }
 
 /** A field that a change has set, and for which the account shows another value that is no spelling of the requested one. */
-export interface OtherField {
+export interface UnexpectedField {
   readonly name: string;
   readonly asked: Value;
   readonly shown: Value;
@@ -45,7 +45,7 @@ export interface OtherField {
 }
 
 /** Tells whether the change that set the field has failed: the value is as before, or nobody could have meant it. */
-export function isFailure(kind: KindName, { name, isAsBefore }: OtherField): boolean {
+export function isFailedField(kind: KindName, { name, isAsBefore }: UnexpectedField): boolean {
   return isAsBefore || kinds[kind].fields[name]?.isEssential === true;
 }
 
@@ -70,8 +70,15 @@ export interface ReadAfter {
 }
 
 /** The fields that a change has set, and that show another value. */
-export function findOthers({ kind, catalog, read, before, wanted, set }: ReadAfter): OtherField[] {
-  const others: OtherField[] = [];
+export function findUnexpectedFields({
+  kind,
+  catalog,
+  read,
+  before,
+  wanted,
+  set,
+}: ReadAfter): UnexpectedField[] {
+  const others: UnexpectedField[] = [];
   for (const name of set) {
     const [asked, shown] = [wanted[name], read[name]];
     if (asked === undefined || shown === undefined) continue;
@@ -89,7 +96,7 @@ export function findOthers({ kind, catalog, read, before, wanted, set }: ReadAft
  */
 export function recordFields(after: ReadAfter, hasEnded: boolean): AskedShown {
   const { kind, read, had, wanted, configured, set, ignored } = after;
-  const others = new Map(findOthers(after).map((one) => [one.name, one]));
+  const others = new Map(findUnexpectedFields(after).map((one) => [one.name, one]));
   const attributes: Record<string, Value> = {};
   const shown: Record<string, Value> = {};
   const keep = (name: string) => {
@@ -104,7 +111,7 @@ export function recordFields(after: ReadAfter, hasEnded: boolean): AskedShown {
     if (ignored.has(name) && isKnown) keep(name);
     else if (asked === undefined || !configured.includes(name)) attributes[name] = value;
     else if (isSameField(kind, name, asked, value)) attributes[name] = asked;
-    else if (set.has(name) && !(other && (!hasEnded || isFailure(kind, other)))) {
+    else if (set.has(name) && !(other && (!hasEnded || isFailedField(kind, other)))) {
       attributes[name] = asked;
       shown[name] = value;
     } else if (isKnown && (!set.has(name) || other?.isAsBefore)) keep(name);

@@ -9,7 +9,7 @@ const lookedUp = new WeakMap<readonly CatalogEntry[], Map<string, readonly Catal
  * id in another case. Ids win, so that a name never hides one. Each text is looked up once in a list, since thousands of
  * resources name the same few entries.
  */
-export function listMeant<E extends CatalogEntry>(
+export function listMeantEntries<E extends CatalogEntry>(
   entries: readonly E[],
   written: unknown,
 ): readonly E[] {
@@ -35,7 +35,7 @@ export function findEntry<E extends CatalogEntry>(
   entries: readonly E[],
   written: unknown,
 ): E | undefined {
-  return listMeant(entries, written)[0];
+  return listMeantEntries(entries, written)[0];
 }
 
 /**
@@ -48,15 +48,15 @@ export function spellEntry(
   written: unknown,
 ): Told<string> {
   if (id === undefined) return undefined;
-  const isMeant = listMeant(entries, written).some((entry) => entry.id === id);
+  const isMeant = listMeantEntries(entries, written).some((entry) => entry.id === id);
   if (typeof written === 'string' && isMeant) return written;
   const entry = entries.find((one) => one.id === id);
-  return entry && isClear(entries, entry) ? entry.name : id;
+  return entry && isClearName(entries, entry) ? entry.name : id;
 }
 
 /** Tests whether the name of an entry means it and no other. */
-export function isClear(entries: readonly CatalogEntry[], entry: CatalogEntry): boolean {
-  return listMeant(entries, entry.name).every((one) => one === entry);
+export function isClearName(entries: readonly CatalogEntry[], entry: CatalogEntry): boolean {
+  return listMeantEntries(entries, entry.name).every((one) => one === entry);
 }
 
 /** The id to send for a person's text. A text that the catalog does not know is sent as it stands; a check reports it. */

@@ -22,7 +22,7 @@ interface Recognition<K extends KindName, C extends CommandName> {
 }
 
 /** A resource that a command names beside its own. */
-export interface Involved {
+export interface InvolvedResource {
   readonly kind: KindName;
   readonly id: string;
 }
@@ -62,7 +62,7 @@ export interface BySale<C extends CommandName = CommandName> {
 }
 
 /** Procedure of a command for which sending it and waiting for its resource is not all. */
-export type Procedure<K extends KindName = KindName, C extends CommandName = CommandName> =
+export type CommandProcedure<K extends KindName = KindName, C extends CommandName = CommandName> =
   | ShownOnce<K, C>
   | NeedsRoom<C>
   | BySale<C>
@@ -70,7 +70,7 @@ export type Procedure<K extends KindName = KindName, C extends CommandName = Com
   | { readonly kind: 'backup' };
 
 /** A service of a resource that others rely on: it runs, a network reaches it, it forwards. */
-export type Service = 'power' | 'attachment' | 'forward';
+export type ProvidedService = 'power' | 'attachment' | 'forward';
 
 /** Facts about one command, beside its spelling on the wire. */
 export interface CommandFacts<
@@ -96,17 +96,17 @@ export interface CommandFacts<
   /** Set for a command that replaces the data of its resource by that of a backup. */
   readonly isRestore?: true;
   /** Service that its resource can lack from the first request on. */
-  readonly takes?: Service;
+  readonly takes?: ProvidedService;
   /** Service that its resource has again when the command is over. */
-  readonly gives?: Service;
+  readonly gives?: ProvidedService;
   /** Set for a command that releases the resources that its own refers to, and so may run before everything else. */
   readonly isReleasing?: true;
   /** The fields that a create gave and that fall back when they leave the configuration. */
   givenBy?(command: ResolvedCommandOf<C>): readonly string[];
   /** Unless given, the command is sent, and its resource looked at until that shows the end. */
-  readonly procedure?: Procedure<K, C>;
+  readonly procedure?: CommandProcedure<K, C>;
   /** The other resources of the project whose status can make the service answer with a conflict. */
-  involves?(command: ResolvedCommandOf<C>): readonly Involved[];
+  involves?(command: ResolvedCommandOf<C>): readonly InvolvedResource[];
   /** The attributes that the command sets. */
   readonly sets?: readonly string[];
   /** Likeness of the record to the request. Unless given: for a create the whole record is compared, else the name. */

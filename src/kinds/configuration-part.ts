@@ -5,7 +5,7 @@ type SchemaPiece = Readonly<Record<string, unknown>>;
 export interface ConfigurationPart {
   /** The map of the kind's resources by key; for a kind of which there is one, the resource itself. */
   readonly collection: SchemaPiece;
-  /** One resource. */
+  /** The schema of one resource of the kind. */
   readonly definition: SchemaPiece & { readonly properties: Readonly<Record<string, object>> };
   /** Fields that `defaults` may give to all resources of the kind; absent for kinds without defaults. */
   readonly defaults?: SchemaPiece;

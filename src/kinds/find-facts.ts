@@ -17,7 +17,9 @@ export function assumedMs(command: CommandName): number {
 }
 
 /** Factor between observed and assumed durations of commands; undefined before any was observed. @param means in milliseconds */
-export function scaleOf(means: readonly (readonly [CommandName, number])[]): number | undefined {
+export function durationScaleOf(
+  means: readonly (readonly [CommandName, number])[],
+): number | undefined {
   const known = means.filter(([command]) => findFacts(command).assumedSeconds !== undefined);
   const assumed = known.reduce((sum, [command]) => sum + assumedMs(command), 0);
   const actual = known.reduce((sum, [, meanMs]) => sum + meanMs, 0);

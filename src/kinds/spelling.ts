@@ -4,7 +4,7 @@ import type { Catalog, CatalogEntry } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
 import { foldName } from '../model/text/fold-name.ts';
 import { isEqual, type Value } from '../model/value.ts';
-import { listMeant } from './catalog.ts';
+import { listMeantEntries } from './catalog.ts';
 import { kinds } from './registry.ts';
 
 /** Equality of two values of a field: an absent value equals null, and some lists have no order. */
@@ -47,8 +47,8 @@ export function isSpelling(
   const isSpelled = (left: Value, right: Value): boolean => {
     if (!isScalar(left) || !isScalar(right)) return false;
     if (foldName(String(left)) === foldName(String(right))) return true;
-    const meant = listMeant(entries, left);
-    return listMeant(entries, right).some((entry) => meant.includes(entry));
+    const meant = listMeantEntries(entries, left);
+    return listMeantEntries(entries, right).some((entry) => meant.includes(entry));
   };
   if (Array.isArray(asked) && Array.isArray(shown)) {
     return field.isSet === true && isMatch(asked, shown, isSpelled);

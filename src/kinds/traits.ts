@@ -26,7 +26,7 @@ export interface Traits<K extends KindName = KindName> {
   readonly believedList?: true;
   readonly credential?: Credential<K>;
   readonly lock?: ServiceLock<K>;
-  /** True while the resource runs, false while it is stopped; undefined where the service does not report that. */
+  /** Power of a resource: true while it runs, false while it is stopped; undefined where the service does not report that. */
   isRunning?(live: LiveOf<K>): boolean | undefined;
   /** Tells whether the configuration wants the resource stopped. */
   isMeantToStop?(attributes: Attributes): boolean;
@@ -182,7 +182,7 @@ export interface InUse {
 
 /** The kind has no name: some of its fields distinguish a resource from others in its place. */
 export interface Marks<K extends KindName = KindName> {
-  /** These fields, the narrowest last. An empty list: the resources within it and its holder distinguish it. */
+  /** The fields that distinguish it, the narrowest last. With an empty list, the resources within it and its holder do. */
   readonly fields: readonly string[];
   /** The words for the fields; absent where there are none. */
   readonly words?: {

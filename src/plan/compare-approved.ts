@@ -112,7 +112,7 @@ function describeChange(change: Change | undefined, execution: Execution | undef
 
 type Labelled = Readonly<Record<string, Value>>;
 
-/** The losses of a change by their labels in a line; the same whatever else of the plan was applied before. */
+/** The losses of a change by their labels in a line; equal in any plan, even if parts of the approved one were applied before. */
 function listStakes(change: Change): Labelled {
   return {
     id: change.id,
@@ -306,7 +306,7 @@ function compareChange(
     : [{ field: 'deferred', words: 'its deferred values would be resolved otherwise' }];
 }
 
-/** Of a change that only one of the plans has, the action says enough. */
+/** The losses of a change that both plans have. Where only one of them has it, the action says enough. */
 function compareStakes({ was, is }: PartDifference): readonly Difference[] {
   return was && is ? compareLabelled(was as Labelled, is as Labelled) : [];
 }

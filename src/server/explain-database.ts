@@ -3,7 +3,7 @@ import { BackendError } from '../state/backends/backend-error.ts';
 import {
   explainDatabaseError,
   isDatabaseError,
-  isMissing,
+  isMissingTable,
 } from '../state/backends/postgres/database-errors.ts';
 import { describeDatabase } from '../state/backends/postgres/read-connection.ts';
 
@@ -18,7 +18,7 @@ export function explainDatabase(error: unknown, databaseUrl: string): unknown {
   const { fault, message } =
     error instanceof BackendError ? error : explainDatabaseError(error, named);
   const said = { severity: 'error', detail: message } as const;
-  if (isMissing(error)) {
+  if (isMissingTable(error)) {
     const code = 'server-database-empty';
     const summary = `There is no server in the database at ${place} yet`;
     const hint = 'Start "hostwright server" once, or correct the address of the database.';

@@ -72,7 +72,7 @@ export function createUnreadableError(path: string, cause: unknown): DiagnosticE
     detail: `${explainFileError(cause)} ${untouched}`,
     hint:
       cause instanceof BackendError
-        ? advise(cause)
+        ? adviseOnBackend(cause)
         : isDenied
           ? 'Run as the user who owns the file, or give yourself the right to read and write it (chmod u+rw).'
           : isIrregular
@@ -151,7 +151,7 @@ export function createError(
 export function createBackendFailure(cause: BackendError): DiagnosticError {
   return createError('state-backend', 'The backend of `state` cannot be used', {
     detail: explainFileError(cause),
-    hint: advise(cause),
+    hint: adviseOnBackend(cause),
     cause,
   });
 }
@@ -171,13 +171,13 @@ export function explainFileError(error: unknown): string {
   return `${explanations[code] ?? `The system answered ${code}`} (${words}).`;
 }
 
-/** Tells whether an error is that of a backend, for which `advise` has advice. */
+/** Tells whether an error is that of a backend, for which `adviseOnBackend` has advice. */
 export function isBackendFault(cause: unknown): cause is BackendError {
   return cause instanceof BackendError;
 }
 
 /** Advice on a failed backend, by the kind of failure. */
-export function advise({ fault }: BackendError): string {
+export function adviseOnBackend({ fault }: BackendError): string {
   return advice[fault];
 }
 

@@ -12,7 +12,7 @@ import {
   findListFault,
   findObjectFault,
   type FieldCheck,
-  type Fields,
+  type FieldChecks,
 } from './shape.ts';
 
 const fileName = 'last-run.json';
@@ -42,10 +42,10 @@ const oneOf =
   (...words: readonly string[]): FieldCheck =>
   (value) =>
     words.includes(value as string) ? undefined : 'must be a word that is known';
-const countFields: Fields = Object.fromEntries(
+const countFields: FieldChecks = Object.fromEntries(
   effects.map((effect) => [effect, { check: checkNaturalNumber }]),
 );
-const entryFields: Fields = {
+const entryFields: FieldChecks = {
   address: { check: checkAddress },
   step: { check: oneOf('create', 'update', 'rebuild', 'delete') },
   result: { check: oneOf('applied', 'failed', 'skipped', 'interrupted', 'unknown') },
@@ -53,7 +53,7 @@ const entryFields: Fields = {
   endedAt: { check: checkMoment },
   isCritical: { check: checkFlag },
 };
-const timelineFields: Fields = {
+const timelineFields: FieldChecks = {
   formatVersion: { check: (value) => (value === formatVersion ? undefined : 'must be known') },
   startedAt: { check: checkMoment },
   endedAt: { check: checkMoment },

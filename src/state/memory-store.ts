@@ -8,7 +8,7 @@ import { openStore, type StateStore } from './store.ts';
 import type { StoreOptions } from './store-options.ts';
 
 /** Content of a disk: the text of each file. */
-export type Disk = ReadonlyMap<FileName, string>;
+export type DiskContent = ReadonlyMap<FileName, string>;
 
 /** One change of the disk, seen before it happens. */
 export interface DiskWrite {
@@ -21,7 +21,7 @@ export interface DiskWrite {
 /** Content and faults of a state in memory. */
 export interface MemoryOptions extends StoreOptions {
   /** The disk to begin with, which is copied; empty unless given. */
-  readonly disk?: Disk;
+  readonly disk?: DiskContent;
   /** A state to begin with, as a snapshot on the disk. */
   readonly state?: State;
   /** The rescue directory; none can be opened unless given. */

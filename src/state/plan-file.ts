@@ -22,7 +22,7 @@ import {
   findListFault,
   findObjectFault,
   type FieldCheck,
-  type Fields,
+  type FieldChecks,
 } from './shape.ts';
 
 /** Fingerprint of a plan's sensitive values, by which they are recognised later: the values themselves stand in no plan file. */
@@ -74,11 +74,11 @@ const format = 'hostwright-plan';
 const sealNames = { state: 'plan', plan: 'sealed-plan' } as const;
 
 const objectOf =
-  (fields: Fields): FieldCheck =>
+  (fields: FieldChecks): FieldCheck =>
   (value) =>
     findObjectFault(value, fields);
 const listOf =
-  (fields: Fields): FieldCheck =>
+  (fields: FieldChecks): FieldCheck =>
   (value) =>
     findListFault(value, fields, null);
 /** A moment may have fractions of a millisecond. */
@@ -93,7 +93,7 @@ const ofResources = { check: listOf({ address: { check: checkText } }) };
 const someObjects = { ...objects, isOptional: true } as const;
 
 /** The parts that every saved plan has. Anybody can make a plan with a checksum that fits. */
-const savedFields: Fields = {
+const savedFields: FieldChecks = {
   version: { check: checkText },
   directory: { check: checkText },
   service: { check: checkText },

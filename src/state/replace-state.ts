@@ -7,7 +7,7 @@ import { saveSnapshot, type HistoryKeeper } from './history/save-snapshot.ts';
 import { encodeSnapshot, readHeadEpoch } from './snapshot/snapshot.ts';
 
 /** A state, and the one that replaces it. */
-export interface Replacement {
+export interface StateReplacement {
   /** The present state with the records of its journal: it becomes the backup. */
   readonly before: State;
   readonly after: State;
@@ -24,7 +24,7 @@ export interface Replacement {
  */
 export async function replaceState(
   backend: StateBackend,
-  { before, after, version, history }: Replacement,
+  { before, after, version, history }: StateReplacement,
   fence: Fence,
 ): Promise<void> {
   const files = backend.openFiles(fence);

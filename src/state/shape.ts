@@ -4,7 +4,7 @@ import { parseAddress } from '../model/address.ts';
 /** Finds the fault of a value, e.g. `must be a text`; undefined where there is none. */
 export type FieldCheck = (value: unknown) => string | undefined;
 /** The fields of an object. An object may have other fields, too. */
-export type Fields = Readonly<
+export type FieldChecks = Readonly<
   Record<string, { readonly check: FieldCheck; readonly isOptional?: true }>
 >;
 
@@ -37,7 +37,7 @@ export const checkMoment: FieldCheck = (value) =>
 const lastMoment = 8.64e15;
 
 /** The first fault of an object, behind a dot and the name of the field; undefined when there is none. */
-export function findObjectFault(value: unknown, fields: Fields): string | undefined {
+export function findObjectFault(value: unknown, fields: FieldChecks): string | undefined {
   if (!isObject(value)) return ' must be an object';
   // A state has thousands of entries of one shape: no list of its fields is made for each.
   for (const name in fields) {
@@ -53,7 +53,7 @@ export function findObjectFault(value: unknown, fields: Fields): string | undefi
 /** The first fault of a list: entries of the right shape, each key once where they have one. */
 export function findListFault(
   value: unknown,
-  fields: Fields,
+  fields: FieldChecks,
   keyedBy: 'address' | 'id' | 'serial' | null = 'address',
 ): string | undefined {
   if (!Array.isArray(value)) return 'must be a list';

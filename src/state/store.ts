@@ -10,7 +10,7 @@ import { StateWriteError } from './faults.ts';
 import { isSetBack, LockLostError } from './lock/fence.ts';
 import type { StateBackend } from './backends/backend.ts';
 import { fileNames, type StateFiles } from './files/files.ts';
-import { Journal, type Rebase } from './journal/journal.ts';
+import { Journal, type JournalRebase } from './journal/journal.ts';
 import { loadState, type LoadedState } from './journal/load.ts';
 import type { JournalRecord } from './journal/records.ts';
 import { saveSnapshot, type VersionNote } from './history/save-snapshot.ts';
@@ -207,7 +207,7 @@ class FileStore implements StateStore {
     await this.#flight;
   }
 
-  /** From the first write in it on, records go to the rescue directory. False when none can be opened. */
+  /** Moves the records to the rescue directory, from the first write in it on. False when none can be opened. */
   async #settleInRescue(): Promise<boolean> {
     try {
       const files = await (this.#options.openRescue ?? openRescue)();
@@ -237,7 +237,7 @@ class FileStore implements StateStore {
     await this.#files.close();
   }
 
-  #prepareSnapshot(note?: VersionNote): Rebase | undefined {
+  #prepareSnapshot(note?: VersionNote): JournalRebase | undefined {
     if (!this.#isChanged) return undefined;
     const { createId, version } = this.#options;
     const serial = this.snapshotSerial;

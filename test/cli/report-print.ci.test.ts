@@ -8,7 +8,7 @@ import { loadGraphDrawer } from '../../src/commands/lifecycle/draw-graph.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { DependencyGraph } from '../../src/model/plan/graph.ts';
 import { renderGraphDot } from '../../src/render/graph/graph-dot.ts';
-import type { Picture } from '../../src/render/html/picture.ts';
+import type { GraphPicture } from '../../src/render/html/picture.ts';
 import { renderPlanHtml } from '../../src/render/html/report.ts';
 import { busyPlan, busyTimeline } from '../support/busy-plan.ts';
 import { hasBrowser, openBrowser, type Browser } from '../support/open-browser.ts';
@@ -57,7 +57,7 @@ describe.runIf(hasBrowser)('a report on paper', () => {
     rmSync(directory, { recursive: true });
   });
 
-  async function print(plan: Plan, picture?: Picture): Promise<PaperPage[]> {
+  async function print(plan: Plan, picture?: GraphPicture): Promise<PaperPage[]> {
     const path = join(directory, 'plan.html');
     const parts = { version: '0', plannedAt: 0, hashOf, timeline: busyTimeline };
     writeFileSync(path, renderPlanHtml(plan, { ...parts, ...(picture && { picture }) }));

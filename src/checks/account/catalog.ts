@@ -1,5 +1,5 @@
 import { listFields } from '../../kinds/list-fields.ts';
-import { listMeant } from '../../kinds/catalog.ts';
+import { listMeantEntries } from '../../kinds/catalog.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Catalog, CatalogEntry, LiveSnapshot } from '../../model/account/live.ts';
@@ -34,7 +34,7 @@ export const checkCatalog: Check = ({ plan, desired, live }) => {
       // The present value of a resource may have left the catalog since; only a new wish is checked.
       if (isKeptValue(change, attribute, written)) continue;
       const place = placeOf(resource, attribute);
-      const meant = listMeant(entries, written);
+      const meant = listMeantEntries(entries, written);
       if (meant.length === 0) {
         // No suggestion for a secret value: the nearest entry would tell most of it.
         const isSecret = change.sensitive.includes(attribute);

@@ -1,4 +1,4 @@
-import { isDown } from '../../kinds/relations/serving.ts';
+import { isOutOfService } from '../../kinds/relations/serving.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { Double, NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
 import { blockOf, parseAddress, type Address } from '../../model/address.ts';
@@ -65,6 +65,6 @@ const isConfigured = (address: Address, { desired }: DowntimeNames): boolean =>
 /** Number of VMs that are absent from the account, or already out of service. */
 function countDown(ids: readonly string[], { live }: DowntimeNames): number {
   const wanted = new Set(ids);
-  const up = live.resources.filter((one) => wanted.has(one.id) && !isDown(one));
+  const up = live.resources.filter((one) => wanted.has(one.id) && !isOutOfService(one));
   return ids.length - up.length;
 }

@@ -8,11 +8,11 @@ import {
   renderJourneyStep,
 } from '../../render/account/journey-text.ts';
 import {
-  isGoodCheck,
-  renderBound,
-  renderChecked,
+  isContractCheckGood,
+  renderBoundContract,
+  renderCheckedContract,
   renderContract,
-  renderProbed,
+  renderProbedContract,
 } from '../../render/account/contract-text.ts';
 import { formatElapsed } from '../../render/format/elapsed.ts';
 import type { CommandLineContext } from '../command-context.ts';
@@ -116,7 +116,7 @@ const bind = defineCommand({
     const { out, overlay } = flags;
     return bindContract(runtime, { document, out, ...(overlay !== undefined && { overlay }) });
   },
-  text: renderBound,
+  text: renderBoundContract,
   json: (bound) => ({ format_version: '1.0', ...bound }),
   isGood: ({ diagnostics }) => diagnostics.length === 0,
   goodCode: ({ questions, required }) => (questions.length + required.length > 0 ? 2 : 0),
@@ -137,7 +137,7 @@ const probe = defineCommand({
     const [directory] = operands;
     return probeContract(runtime, { directory, out: flags.out }, reporter);
   },
-  text: renderProbed,
+  text: renderProbedContract,
   json: (probed) => ({ format_version: '1.0', ...probed }),
   goodCode: ({ open }) => (open.length > 0 ? 2 : 0),
 });
@@ -166,9 +166,9 @@ const check = defineCommand({
     const { checkContract } = await import('../../commands/contract/check-contract.ts');
     return checkContract(runtime, directory, reporter);
   },
-  text: renderChecked,
+  text: renderCheckedContract,
   json: (checked) => ({ format_version: '1.0', ...checked }),
-  isGood: isGoodCheck,
+  isGood: isContractCheckGood,
 });
 
 /** The commands of `contract`. */

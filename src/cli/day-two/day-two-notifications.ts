@@ -4,8 +4,8 @@ import {
   renderFeedText,
   renderPreferencesJson,
   renderPreferencesText,
-  renderReadJson,
-  renderReadText,
+  renderMarkedAsReadJson,
+  renderMarkedAsReadText,
 } from '../../render/account/notifications-text.ts';
 import { jsonOption, limitOption } from '../flags/options.ts';
 import { collectSwitches } from './day-two-options.ts';
@@ -45,8 +45,8 @@ export const addNotificationCommands = defineGroup(
         flags,
       }: CommandCall<[readonly string[]], { readonly all?: boolean }>) =>
         (await load()).markNotifications(runtime, flags.all ? 'all' : ids, reporter),
-      text: renderReadText,
-      json: renderReadJson,
+      text: renderMarkedAsReadText,
+      json: renderMarkedAsReadJson,
     }),
     preferences: defineCommand({
       summary: 'show or set which notifications are sent by email',

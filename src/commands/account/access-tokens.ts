@@ -2,9 +2,9 @@
 import type { Caller } from '../../api/wire/caller.ts';
 import { changeOne, readAll, readOne } from '../../api/wire/reading.ts';
 import {
-  askForName,
-  askForRevocation,
-  askForToken,
+  requestTokenRename,
+  requestTokenRevocation,
+  requestNewToken,
   readToken,
   tokenList,
   type NewToken,
@@ -18,15 +18,15 @@ export function listAccessTokens(client: Caller): Promise<AccessToken[]> {
 
 /** Makes a token. Its value is answered this once. @throws ApiError; OutcomeUnknownError when it may exist unseen */
 export function createToken(client: Caller, token: NewToken): Promise<CreatedToken> {
-  return readOne(client, askForToken(token));
+  return readOne(client, requestNewToken(token));
 }
 
 /** Gives a token another name. @throws ApiError */
 export function renameToken(client: Caller, id: string, name: string): Promise<AccessToken> {
-  return changeOne(client, askForName(id, name), readToken(id));
+  return changeOne(client, requestTokenRename(id, name), readToken(id));
 }
 
 /** Takes a token away from whoever uses it. @throws ApiError */
 export async function deleteToken(client: Caller, id: string): Promise<void> {
-  await client.call(askForRevocation(id));
+  await client.call(requestTokenRevocation(id));
 }

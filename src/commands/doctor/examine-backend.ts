@@ -6,10 +6,10 @@ import { BackendError } from '../../state/backends/backend-error.ts';
 import {
   measureDistance,
   tryBackend,
-  type Distance,
-  type Trial,
+  type BackendDistance,
+  type BackendTrial,
 } from '../../state/backends/try-backend.ts';
-import { advise, explainFileError } from '../../state/faults.ts';
+import { adviseOnBackend, explainFileError } from '../../state/faults.ts';
 import { acquireLock } from '../../state/lock/lock.ts';
 import { version } from '../../model/version.ts';
 import { makeCheckUp, skipCheckUp } from './make-check-up.ts';
@@ -49,7 +49,7 @@ export async function examineBackend(
   }
 }
 
-function describeDistance(place: string, { latencyMs, aheadMs }: Distance): CheckUp[] {
+function describeDistance(place: string, { latencyMs, aheadMs }: BackendDistance): CheckUp[] {
   const checkUp: CheckUp = {
     ...{ name, outcome: 'ok' },
     summary: `${place}: answers within ${latencyMs} ms`,
@@ -61,7 +61,7 @@ function describeDistance(place: string, { latencyMs, aheadMs }: Distance): Chec
   return [checkUp, makeCheckUp(name, 'warning', { code: 'state-clock', summary, detail, hint })];
 }
 
-function explainFault(fault: NonNullable<Trial['fault']>, place: string): CheckUp {
+function explainFault(fault: NonNullable<BackendTrial['fault']>, place: string): CheckUp {
   if (fault === 'takes-late') {
     return makeCheckUp(name, 'warning', {
       code: 'state-takes-late',
@@ -94,6 +94,11 @@ function explainFailure(error: unknown, place: string): CheckUp[] {
   const detail = explainFileError(error);
   const summary = `The backend cannot keep the state: ${place}`;
   return [
-    makeCheckUp(name, 'failure', { code: 'state-backend', summary, detail, hint: advise(error) }),
+    makeCheckUp(name, 'failure', {
+      code: 'state-backend',
+      summary,
+      detail,
+      hint: adviseOnBackend(error),
+    }),
   ];
 }

@@ -6,7 +6,7 @@ import type { Runtime, StateRuntime } from '../../model/runtime.ts';
 import type { StateSettings } from '../../model/state/state-settings.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
 import type { StateLock } from '../../state/lock/lock.ts';
-import { migrateState, type Migrated } from '../../state/moved/migrate.ts';
+import { migrateState, type MigrationResult } from '../../state/moved/migrate.ts';
 import { readMarker } from '../../state/moved/marker.ts';
 import {
   createHistoryKeeper,
@@ -23,7 +23,7 @@ import { version } from '../../model/version.ts';
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
 /** A migration, with the old and the new place. */
-export interface Migration extends Migrated {
+export interface Migration extends MigrationResult {
   readonly from: string;
   readonly to: string;
 }

@@ -14,7 +14,7 @@ import {
   type Plan,
 } from '../../model/plan/plan.ts';
 import type { Attributes } from '../../model/value.ts';
-import { listActions } from '../../render/json/change-json.ts';
+import { listTerraformActions } from '../../render/json/change-json.ts';
 
 /** Called when an assertion reads a sensitive value. */
 export type OnSensitive = () => void;
@@ -43,7 +43,7 @@ function viewChange(change: Change, catalog: Catalog, onSensitive: OnSensitive):
     values && viewSide(side, change, nameEntries(kind, values, catalog), later, onSensitive);
   return NameTree.of(`${action} ${address}`, {
     ...{ address, kind, action },
-    actions: listActions(change),
+    actions: listTerraformActions(change),
     reason: reason ?? null,
     id: id ?? (action === 'create' ? new Unknown('id') : null),
     before: view('before', before, []),

@@ -1,7 +1,7 @@
 import { listUntold, readAsAsked, readAsWritten } from '../../kinds/read-attributes.ts';
 import { askedOf, broughtIdOf } from '../../kinds/relations/brought.ts';
 import { rememberEntries } from '../../kinds/asked-entries.ts';
-import { findOthers, recordFields, type ReadAfter } from '../../kinds/asked-shown.ts';
+import { findUnexpectedFields, recordFields, type ReadAfter } from '../../kinds/asked-shown.ts';
 import { rememberPlace } from '../../kinds/relations/parent-id.ts';
 import { spellOutside, type Names } from '../../kinds/names.ts';
 import { kinds } from '../../kinds/registry.ts';
@@ -40,7 +40,7 @@ function findRecorded(
 
 /** The fields that a change has set, and of which a live resource shows something else that is no spelling of it. */
 export const findOtherFields = (context: RunContext, change: Change, live: LiveResource) =>
-  findOthers(readAfter(context, change, live));
+  findUnexpectedFields(readAfter(context, change, live));
 
 function readAfter(context: RunContext, change: Change, live: LiveResource): ReadAfter {
   const { planned, history } = context;

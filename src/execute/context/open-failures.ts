@@ -1,7 +1,7 @@
 // Failures that leave open what became of a request, or what becomes of it: they never say more than was seen.
 import { describeError } from '../../api/errors/describe-error.ts';
 import type { ApiError } from '../../api/errors/errors.ts';
-import type { OtherField } from '../../kinds/asked-shown.ts';
+import type { UnexpectedField } from '../../kinds/asked-shown.ts';
 import type { Address } from '../../model/address.ts';
 import { ChangeFailure } from './failure.ts';
 
@@ -61,7 +61,7 @@ export function changeNotShown(address: Address, what: string, hasRecord: boolea
 /** The service carried a change out, and the account shows another value than it was asked for. */
 export function shownOtherwise(
   address: Address,
-  others: readonly OtherField[],
+  others: readonly UnexpectedField[],
   sensitive: readonly string[],
 ): ChangeFailure {
   const names = others.map(({ name }) => `\`${name}\``).join(', ');
@@ -88,7 +88,7 @@ export function shownOtherwise(
 
 /** `image: asked for "debian-12", shown as "ubuntu-24.04"`, of each; a sensitive value is left out. */
 export function describeOthers(
-  others: readonly OtherField[],
+  others: readonly UnexpectedField[],
   sensitive: readonly string[],
 ): string {
   return others

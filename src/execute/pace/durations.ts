@@ -1,4 +1,4 @@
-import { assumedMs, scaleOf } from '../../kinds/find-facts.ts';
+import { assumedMs, durationScaleOf } from '../../kinds/find-facts.ts';
 import type { CommandName } from '../../model/account/command.ts';
 import type { Duration, Durations } from '../../model/state/state.ts';
 import type { Took } from '../observe/took.ts';
@@ -12,7 +12,7 @@ export class DurationLog {
   readonly #onFirst: () => void;
   #slowestAppearanceMs: number | undefined;
   #hasLearned = false;
-  /** See `scaleOf`, infinite before any was seen to end; until the next end is noted. */
+  /** See `durationScaleOf`, infinite before any was seen to end; until the next end is noted. */
   #scale: number | undefined;
 
   /** Starts from what earlier runs saw. `onFirst`: a command was seen to end of whose kind nothing was known. */
@@ -41,7 +41,7 @@ export class DurationLog {
     const means = [...this.#seen].map(([command, spread]) => {
       return [command, spread.summarize()?.meanMs ?? 0] as const;
     });
-    return scaleOf(means) ?? Number.POSITIVE_INFINITY;
+    return durationScaleOf(means) ?? Number.POSITIVE_INFINITY;
   }
 
   /** True where one of its kind was seen to end. */

@@ -1,6 +1,6 @@
 // After the last command of a change: the account shows what was asked for, in the service's own spelling perhaps, or it is
 // said that it does not.
-import { isFailure } from '../../kinds/asked-shown.ts';
+import { isFailedField } from '../../kinds/asked-shown.ts';
 import { rememberPlace } from '../../kinds/relations/parent-id.ts';
 import { evidence } from '../../model/state/evidence.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -26,7 +26,7 @@ export async function awaitAsked(
   const others = findOtherFields(context, change, live);
   if (others.length === 0) return live;
   const { clock, observer } = context;
-  const isFailing = others.some((one) => isFailure(change.kind, one));
+  const isFailing = others.some((one) => isFailedField(change.kind, one));
   const waitMs = Math.min(timeouts.updateMs, isFailing ? evidence.leastLookMs : lagMs);
   let seen = live;
   return observer.await<LiveResource>({
@@ -53,7 +53,7 @@ export async function awaitAsked(
 export function requireShown(context: RunContext, change: Change, live: LiveResource): void {
   const { address, kind, sensitive } = change;
   const others = findOtherFields(context, change, live);
-  const failing = others.filter((one) => isFailure(kind, one));
+  const failing = others.filter((one) => isFailedField(kind, one));
   if (failing.length > 0) throw shownOtherwise(address, failing, sensitive);
   if (others.length === 0) return;
   context.tell([

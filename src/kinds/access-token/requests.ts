@@ -25,7 +25,7 @@ export function readToken(id: string): Reading<AccessToken> {
 }
 
 /** The request that makes a token. Its answer alone has the token's value. */
-export function askForToken({ name, scopes, expiresAt }: NewToken): Reading<CreatedToken> {
+export function requestNewToken({ name, scopes, expiresAt }: NewToken): Reading<CreatedToken> {
   const end = expiresAt === null ? null : new Date(expiresAt).toISOString();
   const command = { kind: 'createToken', name, scopes, expiresAt: end, expiresIn: null } as const;
   const request: WireRequest = { operation: command.kind, ...wire.encode.createToken(command) };
@@ -33,13 +33,13 @@ export function askForToken({ name, scopes, expiresAt }: NewToken): Reading<Crea
 }
 
 /** The request that renames a token. */
-export function askForName(id: string, name: string): WireRequest {
+export function requestTokenRename(id: string, name: string): WireRequest {
   const command = { kind: 'renameToken', accessToken: id, name } as const;
   return { operation: command.kind, ...wire.encode.renameToken(command) };
 }
 
 /** The request that revokes a token: whoever uses it is locked out. */
-export function askForRevocation(id: string): WireRequest {
+export function requestTokenRevocation(id: string): WireRequest {
   const command = { kind: 'deleteToken', accessToken: id } as const;
   return { operation: command.kind, ...wire.encode.deleteToken(command) };
 }

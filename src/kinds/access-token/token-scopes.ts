@@ -30,7 +30,7 @@ export const scopeReads: readonly (readonly [PartScope, WireRequest])[] = [
 export interface NeededScopes {
   /** Scopes for making and changing the configured resources. */
   readonly changes: ReadonlySet<PartScope>;
-  /** Scopes for reading what a plan compares. */
+  /** Scopes for reading the resources that a plan compares. */
   readonly reads: ReadonlySet<PartScope>;
 }
 

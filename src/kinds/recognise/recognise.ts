@@ -19,9 +19,9 @@ export interface CreateAttempt {
   readonly knownIds: readonly string[];
   /** Set where `knownIds` has all resources of the kind and place, so that every other one is new. */
   readonly isAllKnown?: boolean | undefined;
-  /** Not later than the first sending; undefined where the service gives no time. */
+  /** A time of the service no later than the first sending; undefined where the service gives no time. */
   readonly serviceAt?: number | undefined;
-  /** Not later than the answer that accepted the create; undefined while none did. */
+  /** A time of the service no later than the answer that accepted the create; undefined while none did. */
   readonly acceptedServiceAt?: number | undefined;
   /** Set while nothing has shown that the service's records go by the clock of its `Date` header. */
   readonly isClockUnknown?: boolean | undefined;

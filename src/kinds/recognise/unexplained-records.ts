@@ -5,7 +5,7 @@ import { commandSubjects } from '../../model/account/command.ts';
 import { evidence } from '../../model/state/evidence.ts';
 import { kindNames } from '../../model/kind-places.ts';
 
-/** Published names of what a record may be about. */
+/** Published types of resources in the service's records. */
 const recordedTypes: ReadonlySet<string> = new Set([...kindNames, 'backup']);
 
 /**

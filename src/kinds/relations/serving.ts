@@ -4,10 +4,10 @@ import { kinds } from '../registry.ts';
 const upStatuses: readonly (string | undefined)[] = ['active', 'updating', undefined];
 
 /** Tells whether a resource serves nobody at present: it is stopped, or not ready. */
-export function isDown(live: LiveResource): boolean {
+export function isOutOfService(live: LiveResource): boolean {
   const { traits } = kinds[live.kind];
   return traits.isRunning?.(live) === false || !upStatuses.includes(statusOf(live));
 }
 
 /** The id of the resource that a live one forwards to; undefined where it forwards nowhere, or where that is unreported. */
-export const targetOf = (live: LiveResource) => kinds[live.kind].traits.leadsTo?.(live);
+export const forwardTargetOf = (live: LiveResource) => kinds[live.kind].traits.leadsTo?.(live);

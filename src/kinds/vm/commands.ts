@@ -2,7 +2,7 @@ import type { ResolvedCommandOf } from '../../api/contract/codec.ts';
 import type { LiveVm } from './model.ts';
 import { foldName } from '../../model/text/fold-name.ts';
 import { textsOf, type Attributes } from '../../model/value.ts';
-import type { CommandFacts, CommandTable, Involved } from '../command-facts.ts';
+import type { CommandFacts, CommandTable, InvolvedResource } from '../command-facts.ts';
 import type { Told } from '../../model/account/told.ts';
 import { combineLikeness, compareTold, compareToldSets, type ToldMatch } from '../told.ts';
 
@@ -43,7 +43,7 @@ function comparePlugins({ plugins }: LiveVm, command: ResolvedCommandOf<'createV
   return compareToldSets(plugins?.map(foldName), command.plugins.map(foldName));
 }
 
-function involveNetwork({ network }: { readonly network: string }): readonly Involved[] {
+function involveNetwork({ network }: { readonly network: string }): readonly InvolvedResource[] {
   return [{ kind: 'network', id: network }];
 }
 

@@ -2,7 +2,7 @@ import type { Told } from '../../model/account/told.ts';
 import type { CatalogEntry } from '../../model/account/live.ts';
 import type { LiveVm } from './model.ts';
 import type { Attributes } from '../../model/value.ts';
-import { isClear } from '../catalog.ts';
+import { isClearName } from '../catalog.ts';
 import { isNameable, isSayable } from '../export/export-named.ts';
 import type { DescribedLive, KindExport } from '../export/kind-export.ts';
 import type { Names } from '../names.ts';
@@ -33,7 +33,7 @@ class Description {
     if (id === undefined) return;
     const entry = entries.find((one) => one.id === id);
     if (!entry) this.remarks.push(`The service no longer offers its ${field}.`);
-    const isNamed = isSayable(entry?.name) && isClear(entries, entry);
+    const isNamed = isSayable(entry?.name) && isClearName(entries, entry);
     this.fields[field] = isNamed ? entry.name : id;
   }
 

@@ -40,7 +40,7 @@ export class AsideNames {
   /** A temporary name that no resource has or will have; it is added to `taken`. */
   find(decision: Decision, taken: Set<string>): string {
     const { change, kind, held } = decision;
-    // A replaced resource keeps what it was; one that changes in place is on its way to its new name.
+    // A replaced resource keeps its old name; one that changes in place is on its way to its new name.
     const [now, later] = [textOf(held ?? {}, 'name'), textOf(change.after ?? {}, 'name')];
     const wanted = change.action === 'replace' ? now || later : later || now;
     for (let count = 1; ; count += 1) {
@@ -90,7 +90,7 @@ function foldNameOf(attributes: Attributes | null): Attributes | null {
   return attributes && { ...attributes, name: foldName(textOf(attributes, 'name')) };
 }
 
-/** The beginning of a name with an ending that says what it is for, or a mere number where there is no room for more. */
+/** The beginning of a name with the ending `-aside`, or with a mere number where there is no room for more. */
 function spell(wanted: string, count: number, cap: number): string {
   const ending = count === 1 ? '-aside' : `-aside-${count}`;
   const shown = ending.length < cap ? ending : count.toString(36);

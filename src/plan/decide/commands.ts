@@ -144,7 +144,7 @@ function updateCommands(
   );
 }
 
-/** The same rename, to the temporary name of a swap or a replacement. */
+/** The rename among the commands, with the temporary name of a swap or a replacement in place of the final one. */
 function renameAside(commands: readonly Command[], name: string | undefined): Command[] {
   if (name === undefined) return [];
   return commands.flatMap((command) =>

@@ -15,7 +15,7 @@ export type ResolvedTask =
 
 /** Tells whether a task runs with the deferred values of its change, or because of them. */
 export function needsValues(change: Change, { phase }: Pick<Task, 'phase'>): boolean {
-  // The temporary name of a swap is set whatever the values are; that before a replacement only when there is to be one.
+  // The temporary name of a swap is set in any case; that before a replacement only when there is to be one.
   return phase !== 'prepare' || change.isCreatedFirst === true;
 }
 

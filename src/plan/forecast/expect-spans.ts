@@ -1,4 +1,4 @@
-import { assumedMs, findFacts, scaleOf } from '../../kinds/find-facts.ts';
+import { assumedMs, findFacts, durationScaleOf } from '../../kinds/find-facts.ts';
 import type { CommandName } from '../../model/account/command.ts';
 import type { CommandSpan } from '../../model/plan/downtime.ts';
 import type { Task } from '../../model/plan/task.ts';
@@ -66,7 +66,7 @@ function expectCommands(known: Durations): (command: CommandName) => Usual {
     ([name, { meanMs }]) => [name as CommandName, meanMs] as const,
   );
   // A faster account than usual is expected to be faster at commands that it was not seen to run, too.
-  const scale = scaleOf(means) ?? 1;
+  const scale = durationScaleOf(means) ?? 1;
   const usual = new Map<CommandName, Usual>();
   return (command) => {
     const before = usual.get(command);

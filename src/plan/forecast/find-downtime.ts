@@ -1,7 +1,7 @@
 import { findFacts } from '../../kinds/find-facts.ts';
-import type { Service } from '../../kinds/command-facts.ts';
+import type { ProvidedService } from '../../kinds/command-facts.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { isDown, targetOf } from '../../kinds/relations/serving.ts';
+import { isOutOfService, forwardTargetOf } from '../../kinds/relations/serving.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import { commandNames } from '../../model/account/command.ts';
 import { blockOf, compareAddresses, parseDeposed, type Address } from '../../model/address.ts';
@@ -37,7 +37,7 @@ const services = new Map(
 
 /** An outage of one resource. */
 interface OwnOutage extends Outage {
-  readonly loses: Service;
+  readonly loses: ProvidedService;
   /** False where its length was learned from this account. */
   readonly isAssumed: boolean;
 }
@@ -98,13 +98,13 @@ class ServingAccount {
       const { traits } = kinds[one.kind];
       if (!traits.isRunning && !traits.leadsTo) continue;
       byId.set(one.id, one);
-      if (isDown(one)) this.#down.add(one.id);
+      if (isOutOfService(one)) this.#down.add(one.id);
     }
     for (const { address, id } of managed.values()) {
       const live = byId.get(id);
       if (!live) continue;
       this.#addresses.set(id, address);
-      const isUp = !this.#down.has(id) && !this.#down.has(targetOf(live) ?? '');
+      const isUp = !this.#down.has(id) && !this.#down.has(forwardTargetOf(live) ?? '');
       if (isUp && parseDeposed(address) === undefined) this.#serving.set(address, live);
     }
   }
@@ -128,7 +128,7 @@ class ServingAccount {
   *listForwards(): Generator<readonly [Address, Address | undefined]> {
     for (const [address, live] of this.#serving) {
       if (!kinds[live.kind].traits.leadsTo) continue;
-      yield [address, this.#addresses.get(targetOf(live) ?? '')];
+      yield [address, this.#addresses.get(forwardTargetOf(live) ?? '')];
     }
   }
 }
@@ -164,7 +164,7 @@ function listOutages(spans: readonly CommandSpan[]): readonly OwnOutage[] {
 type OutagesOf = ReadonlyMap<Address, readonly OwnOutage[]>;
 
 /** The outages of one service. */
-const lossesOf = (own: readonly OwnOutage[] | undefined, service: Service) =>
+const lossesOf = (own: readonly OwnOutage[] | undefined, service: ProvidedService) =>
   (own ?? []).filter(({ loses }) => loses === service);
 
 function listBlocks(

@@ -44,7 +44,7 @@ export function orderAround(
   }
 }
 
-/** Of each circle, one resource that could release earlier what the one before it takes. */
+/** One resource of each circle that could release earlier the name or port which the one before it takes. */
 function findHolders(
   circles: readonly (readonly Task[])[],
   decisions: readonly Decision[],

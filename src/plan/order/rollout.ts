@@ -2,7 +2,7 @@
 import { findFacts } from '../../kinds/find-facts.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { isBusy } from '../../kinds/outcome.ts';
-import { isDown } from '../../kinds/relations/serving.ts';
+import { isOutOfService } from '../../kinds/relations/serving.ts';
 import { blockOf, parseDeposed, type Address } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
@@ -136,7 +136,7 @@ function listChange(
   const { action, isCreatedFirst } = change;
   if (!live) return undefined;
   const isGoing = action === 'delete';
-  const isServing = !isDown(live) && !isBusy(live);
+  const isServing = !isOutOfService(live) && !isBusy(live);
   // Nobody misses a member that is stopped on purpose, or that is deleted while it is out of service.
   if (!isServing && (isGoing || isMeantToBeDown(decision))) return undefined;
   const own = (phase: TaskPhase) => draftOf(decision, phase, drafts);
@@ -165,7 +165,7 @@ function isComing({ live, change }: Decision): boolean {
 function isOut(decision: Decision): boolean {
   const { live, desired } = decision;
   if (!live || !desired) return false;
-  return (isDown(live) || isBusy(live)) && !isMeantToBeDown(decision);
+  return (isOutOfService(live) || isBusy(live)) && !isMeantToBeDown(decision);
 }
 
 /** Tells whether the configuration wants a member stopped: an ignored field does not count. */

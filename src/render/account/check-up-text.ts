@@ -21,7 +21,7 @@ function paintOf(outcome: CheckUpOutcome, style: Style): (text: string) => strin
   }
 }
 
-/** A line for each thing that was looked at, with what to do below it where there is something; then the sum. */
+/** A line for each check of `doctor`, with advice below it where there is some; then the sum. */
 export function renderCheckUpsText(checkUps: readonly CheckUp[], layout: Layout): string {
   const { columns, style } = layout;
   const lines = checkUps.flatMap(({ name, outcome, summary, detail, hint }) => {
@@ -65,7 +65,7 @@ export function renderCheckUpsJson(checkUps: readonly CheckUp[]): object {
   };
 }
 
-/** True when nothing failed. */
+/** Tells whether no check of `doctor` failed. */
 export function isHealthy(checkUps: readonly CheckUp[]): boolean {
   return checkUps.every(({ outcome }) => outcome !== 'failure');
 }

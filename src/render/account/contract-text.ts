@@ -1,4 +1,4 @@
-// A contract file and what was found of it, as people read them.
+// A contract file, and the results of the commands on it, as people read them.
 import type { ContractLine, LookedAt } from '../../model/account/contract-lines.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { escapeText } from '../format/escape.ts';
@@ -58,7 +58,7 @@ function paint(state: ContractLine['state'], style: Style): string {
 }
 
 /** The result of `contract bind`. */
-export interface BoundView {
+export interface BoundContractView {
   readonly out: string;
   readonly rows: readonly {
     readonly line: string;
@@ -80,7 +80,7 @@ export interface BoundView {
 /**
  * Rows that match the contract as a count, all other rows line by line; then the questions that a person has to answer.
  */
-export function renderBound(bound: BoundView, layout: Layout): string {
+export function renderBoundContract(bound: BoundContractView, layout: Layout): string {
   const { out, rows, questions, faults, required, diagnostics } = bound;
   const wrap = (text: string) => wrapText(escapeText(text), layout.columns);
   const others = rows.filter(({ is }) => is !== 'same');
@@ -122,7 +122,7 @@ function titled(title: readonly string[], lines: readonly string[]): readonly st
   return lines.length === 0 ? [] : [...title, ...lines];
 }
 
-type BoundRow = BoundView['rows'][number];
+type BoundRow = BoundContractView['rows'][number];
 
 /** Groups rows whose lines say the same, so that they are shown as one. */
 function groupRows(rows: readonly BoundRow[]): readonly (readonly BoundRow[])[] {
@@ -153,16 +153,16 @@ function spellValue(value: unknown): string {
 }
 
 /** The result of `contract probe`. */
-export interface ProbedView {
+export interface ProbedContractView {
   readonly out: string;
   readonly requests: number;
   readonly found: readonly { readonly operation: string; readonly path: string | null }[];
   readonly open: readonly string[];
 }
 
-/** The path of each read that answered, and what is left to a person. */
-export function renderProbed(
-  { out, requests, found, open }: ProbedView,
+/** The path of each read that answered, and the lines that a person has to fill in. */
+export function renderProbedContract(
+  { out, requests, found, open }: ProbedContractView,
   { style, columns }: Layout,
 ): string {
   const width = Math.max(...found.map(({ operation }) => operation.length));
@@ -184,14 +184,14 @@ export function renderProbed(
 }
 
 /** The result of `contract check`. */
-export interface CheckedView {
+export interface CheckedContractView {
   readonly account: readonly LookedAt[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The answers of the account, and what in them is not as the contract says. */
-export function renderChecked(
-  { account, diagnostics }: CheckedView,
+/** The answers of the account, and their differences from the contract. */
+export function renderCheckedContract(
+  { account, diagnostics }: CheckedContractView,
   { style, columns }: Layout,
 ): string {
   const width = Math.max(...account.map(({ operation }) => operation.length));
@@ -216,13 +216,13 @@ export function renderChecked(
   return `${[...faults, ...rows, '', ...sumUp({ account, diagnostics }, columns)].join('\n')}\n`;
 }
 
-/** The outcome of a check, and what to do. */
-function sumUp(checked: CheckedView, columns: number): readonly string[] {
+/** The outcome of a check, and the next step. */
+function sumUp(checked: CheckedContractView, columns: number): readonly string[] {
   const { account } = checked;
   const answered = account.filter(({ records }) => records !== null).length;
   const isThin = account.some(({ untold }) => untold.length > 0);
   const reads = `${answered} of ${countNoun('read', account.length)} answered`;
-  const verdict = isGoodCheck(checked)
+  const verdict = isContractCheckGood(checked)
     ? `${reads}, and nothing is otherwise than the contract file says.`
     : `${reads}. Correct what is wrong above in the contract file, and check again.`;
   const thin =
@@ -230,8 +230,11 @@ function sumUp(checked: CheckedView, columns: number): readonly string[] {
   return [verdict, ...(isThin ? [thin] : [])].flatMap((text) => wrapText(text, columns));
 }
 
-/** True where the document takes what would be sent, and nothing of the account is of another type than the contract says. */
-export function isGoodCheck({ account, diagnostics }: CheckedView): boolean {
+/**
+ * Tells whether the document accepts every request that would be sent, and every answer of the account has the types of the
+ * contract.
+ */
+export function isContractCheckGood({ account, diagnostics }: CheckedContractView): boolean {
   const isTyped = account.every(({ mistyped }) => mistyped.length === 0);
   return isTyped && diagnostics.every(({ severity }) => severity !== 'error');
 }

@@ -1,4 +1,4 @@
-// A journey as people read it: what it orders, a line for each step, and a table of the operations at its end.
+// A journey as people read it: its order, a line for each step, and a table of the operations at its end.
 import type {
   JourneyOrder,
   JourneyReport,
@@ -59,7 +59,7 @@ function describeCosts({ sum, tariff, isPriceAssumed }: JourneyOrder): string {
   return `${sum} for one ${tariff.price.period}${assumed}`;
 }
 
-/** One step, ended: its verdict, what it was and how long it took; below that, what the account showed. */
+/** One step, ended: its verdict, its title and its duration; below that, the observation in the account. */
 export function renderJourneyStep(step: JourneyStep, { style, columns }: Layout): string {
   const { title, verdict, seen, elapsedMs } = step;
   const took = verdict.kind === 'not-tried' ? '' : formatElapsed(elapsedMs);
@@ -77,7 +77,10 @@ function paint(verdict: JourneyVerdict, style: Style): string {
   return color(padRight(verdictWords[verdict.kind], verdictWidth));
 }
 
-/** The operations by their verdicts, each that differs with what it did, and those not tried by the reason. Then the outcome. */
+/**
+ * The operations by their verdicts, each that differs with its behaviour, and those not tried by the reason. Then the
+ * outcome.
+ */
 export function renderJourneyReport(report: JourneyReport, layout: Layout): string {
   if (report.outcome === 'declined') return '';
   const { columns, style } = layout;
@@ -113,7 +116,7 @@ export function renderJourneyReport(report: JourneyReport, layout: Layout): stri
   return `\n${body.join('\n')}\n`;
 }
 
-/** An operation that does not work, with what it did; or one that was not tried, and why. */
+/** An operation that does not work, with its behaviour; or one that was not tried, with the reason. */
 interface Reasoned extends TriedOperation {
   readonly reason: string;
 }

@@ -82,11 +82,11 @@ export function renderPreferencesJson(preferences: NotificationPreferences): obj
 /**
  * Line after `notifications read`: how many notifications are still unread; null where the service does not report it.
  */
-export function renderReadText(unread: number | null): string {
+export function renderMarkedAsReadText(unread: number | null): string {
   return `Marked as read.${unread === null ? '' : ` ${unread} unread.`}\n`;
 }
 
 /** The answer of `notifications read --json`: `unread`, how many are left (a number, or null). */
-export function renderReadJson(unread: number | null): object {
+export function renderMarkedAsReadJson(unread: number | null): object {
   return { format_version: '1.0', unread };
 }

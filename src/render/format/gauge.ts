@@ -3,7 +3,7 @@ import type { Style } from './style.ts';
 /** Width of a gauge in cells. */
 export const gaugeWidth = 20;
 
-/** From this share of its limit on, a quota is shown as nearly full. */
+/** Share of its limit from which a quota is painted as nearly full. */
 const nearlyFull = 0.8;
 
 /** Colours the use of a quota: green while there is room, yellow when nearly full, red when over the limit. */

@@ -8,11 +8,11 @@ export type Alignment = 'left' | 'right';
 export interface TableRoom {
   /** Width in terminal cells; a table is as wide as its cells unless this is given. */
   readonly columns?: number;
-  /** True where the first row names the columns. */
+  /** Set where the first row has the names of the columns. */
   readonly hasHead?: boolean;
 }
 
-/** From this width on a table is never narrowed: whoever reads it from a pipe finds every row on one line. */
+/** Width of a medium from which a table is never narrowed: in a pipe, every row of a table stays on one line. */
 export const usualColumns = 80;
 
 /**

@@ -7,9 +7,9 @@ import { drawActionSymbol } from '../view/symbols.ts';
 const plain = createStyle(false);
 
 /**
- * A graph in Graphviz's language: a box for each project, an arrow from who needs to what is needed, as Terraform draws
- * it. With a plan each node has its action, as a symbol, as colours, and as the class of its SVG element. From right to
- * left Graphviz draws what comes first at the bottom: what is drawn begins with the last name.
+ * A graph in Graphviz's language: a box for each project, an arrow from each resource to the one that it needs, as Terraform
+ * draws it. With a plan each node has its action, as a symbol, as colours, and as the class of its SVG element. From right to
+ * left Graphviz draws the first node at the bottom: a graph to be drawn begins with the last name.
  */
 export function renderGraphDot(graph: DependencyGraph, isDrawn = false): string {
   const lines = [

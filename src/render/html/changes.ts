@@ -11,13 +11,13 @@ import type { ShownAction } from '../view/symbols.ts';
 import type { ValueDiff } from '../view/value-diff.ts';
 import type { AttributeView, ChangeView } from '../view/view.ts';
 import { renderList, type ListRow } from './list.ts';
-import { renderRows, type Sides } from './value-rows.ts';
+import { renderValueRows, type TableSides } from './value-rows.ts';
 
 /** The anchor of each change, by address. */
-export type Anchors = ReadonlyMap<Address, string>;
+export type ChangeAnchors = ReadonlyMap<Address, string>;
 
 /** Numbers the changes for links to them; changes that are shown as one have one number. */
-export function anchorChanges(folded: readonly ChangeView[]): Anchors {
+export function anchorChanges(folded: readonly ChangeView[]): ChangeAnchors {
   return new Map(
     folded.flatMap(({ address, members = [address] }, index) =>
       [address, ...members].map((one) => [one, `c${index}`] as const),
@@ -26,7 +26,7 @@ export function anchorChanges(folded: readonly ChangeView[]): Anchors {
 }
 
 /** An address; a link where the report has its change. */
-export function renderAddress(address: Address, anchors: Anchors): Html {
+export function renderAddress(address: Address, anchors: ChangeAnchors): Html {
   const anchor = anchors.get(address);
   const code = html`<code>${address}</code>`;
   return anchor === undefined ? code : html`<a href="#${anchor}">${code}</a>`;
@@ -41,7 +41,7 @@ const sameSwitch = html`<input type="checkbox" id="unchanged"><label class="same
 /** The list of all changes, equal changes of instances as one, with the bar that filters it. */
 export function renderChanges(
   { folded, all }: { folded: readonly ChangeView[]; all: readonly ChangeView[] },
-  anchors: Anchors,
+  anchors: ChangeAnchors,
   heading: string,
 ): Html {
   if (folded.length === 0) return nothing;
@@ -54,7 +54,7 @@ ${renderList(rows, 'change', sameSwitch)}
 
 function layOutChange(
   change: ChangeView,
-  anchors: Anchors,
+  anchors: ChangeAnchors,
   originals: ReadonlyMap<Address, ChangeView>,
 ): ListRow {
   const { address, members, action, kind, project, losses, attributes } = change;
@@ -103,13 +103,13 @@ function isVarious(diff: ValueDiff): boolean {
   return diff.kind === 'various' || (diff.kind === 'swap' && diff.before.kind === 'various');
 }
 
-/** Of a value that is only known after apply, the value before it. */
+/** The known value of a difference: the old one, where the new one is only known after apply. */
 function takeKnown(diff: ValueDiff): ValueDiff {
   return diff.kind === 'swap' && diff.after.kind === 'unknown' ? diff.before : diff;
 }
 
 /** The head of a column. */
-export function renderHead(text: string): Html {
+export function renderColumnHead(text: string): Html {
   return html`<th scope="col">${text}</th>`;
 }
 
@@ -122,7 +122,7 @@ const wholeActions: ReadonlySet<ShownAction> = new Set<ShownAction>([
   'move',
 ]);
 
-function sidesOf({ action }: ChangeView): Sides {
+function sidesOf({ action }: ChangeView): TableSides {
   if (action === 'create') return 'after';
   return wholeActions.has(action) ? 'before' : 'both';
 }
@@ -150,7 +150,7 @@ function renderAttributes(change: ChangeView): Html {
 
 /** A table of values that scrolls where it is wide. */
 export function renderTable(style: string, heads: readonly string[], rows: readonly Html[]): Html {
-  return html`<div class="scroll"><table class="${style}"><thead><tr>${heads.map(renderHead)}</tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="scroll"><table class="${style}"><thead><tr>${heads.map(renderColumnHead)}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 const tagStyles: Readonly<Record<AttributeNote['kind'], string>> = {
@@ -160,9 +160,9 @@ const tagStyles: Readonly<Record<AttributeNote['kind'], string>> = {
   waiting: 'tag',
 };
 
-function renderAttribute(attribute: AttributeView, sides: Sides, isSame: boolean): Html {
+function renderAttribute(attribute: AttributeView, sides: TableSides, isSame: boolean): Html {
   const notes = listNotes(attribute).map(
     ({ kind, words }) => html`<span class="${tagStyles[kind]}">${words}</span>`,
   );
-  return renderRows(attribute.diff, html`${attribute.name}${notes}`, sides, isSame);
+  return renderValueRows(attribute.diff, html`${attribute.name}${notes}`, sides, isSame);
 }

@@ -4,7 +4,7 @@ import { html, nothing, type Html } from '../../model/text/html.ts';
 import { formatElapsed, formatMoment } from '../format/elapsed.ts';
 import type { DowntimeView } from '../view/downtime-view.ts';
 import { placeBar } from '../view/fold-timeline.ts';
-import { renderAddress, renderHead, type Anchors } from './changes.ts';
+import { renderAddress, renderColumnHead, type ChangeAnchors } from './changes.ts';
 
 /** Most rows of the table: nobody reads more one by one. */
 const mostRows = 200;
@@ -14,7 +14,7 @@ const fewRows = 30;
 const lost = { power: 'does not run', attachment: 'no network' } as const;
 
 /** Downtime of a plan: its sentences, and a row for each VM on one time scale. */
-export function renderDowntime(downtime: DowntimeView | undefined, anchors: Anchors): Html {
+export function renderDowntime(downtime: DowntimeView | undefined, anchors: ChangeAnchors): Html {
   if (!downtime) return nothing;
   const { title, rows, members } = downtime;
   const vms = [...groupBy(members, ({ address }) => address)];
@@ -30,19 +30,19 @@ const renderMore = (all: number): Html =>
 function renderVms(
   vms: readonly (readonly [string, readonly MemberOutage[]])[],
   { endMs, members }: DowntimeView,
-  anchors: Anchors,
+  anchors: ChangeAnchors,
 ): Html {
   // The bar of an outage without an end is drawn beyond the end of all others.
   const isOpen = members.some((one) => one.endMs === null);
   const endedAt = Math.max(1, isOpen ? endMs * 1.1 : endMs);
   const heads = ['Resource', 'Meanwhile', 'From', 'For', 'From the beginning of the apply'];
-  return html`<div class="scroll${vms.length > fewRows && ' long'}" tabindex="0" role="group" aria-label="Timeline of the downtime"><table class="times"><thead><tr>${heads.map(renderHead)}</tr></thead><tbody>${vms.slice(0, mostRows).map(([address, outages]) => renderVm(address, outages, { endedAt, anchors }))}</tbody></table></div>${renderMore(vms.length)}`;
+  return html`<div class="scroll${vms.length > fewRows && ' long'}" tabindex="0" role="group" aria-label="Timeline of the downtime"><table class="times"><thead><tr>${heads.map(renderColumnHead)}</tr></thead><tbody>${vms.slice(0, mostRows).map(([address, outages]) => renderVm(address, outages, { endedAt, anchors }))}</tbody></table></div>${renderMore(vms.length)}`;
 }
 
 function renderVm(
   address: string,
   outages: readonly MemberOutage[],
-  { endedAt, anchors }: { endedAt: number; anchors: Anchors },
+  { endedAt, anchors }: { endedAt: number; anchors: ChangeAnchors },
 ): Html {
   const scale = { startedAt: 0, endedAt };
   const bars = outages.map((one) => {

@@ -3,10 +3,10 @@ import { html, htmlLines, joinHtml, nothing, type Html } from '../../model/text/
 import { cutFrame, isCaretLine } from '../format/frame.ts';
 import { isYamlEntry } from '../text/diagnostics-text.ts';
 import { severityLabels } from '../view/labels.ts';
-import { renderAddress, type Anchors } from './changes.ts';
+import { renderAddress, type ChangeAnchors } from './changes.ts';
 
 /** Findings of the checks, the gravest first. */
-export function renderFindings(findings: readonly Finding[], anchors: Anchors): Html {
+export function renderFindings(findings: readonly Finding[], anchors: ChangeAnchors): Html {
   if (findings.length === 0) return nothing;
   const articles = findings.map((finding) => renderFinding(finding, anchors));
   return html`<section aria-labelledby="findings"><h2 id="findings">Findings</h2>
@@ -14,7 +14,7 @@ ${joinHtml(articles, '\n')}
 </section>`;
 }
 
-function renderFinding(finding: Finding, anchors: Anchors): Html {
+function renderFinding(finding: Finding, anchors: ChangeAnchors): Html {
   const { severity, code, summary, detail = '', hint = '', address, source } = finding;
   const place = [
     ...(address === undefined ? [] : [html`with ${renderAddress(address, anchors)}`]),

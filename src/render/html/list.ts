@@ -7,7 +7,7 @@ import { countNoun } from '../../model/text/count-noun.ts';
 import { html, joinHtml, nothing, type Html } from '../../model/text/html.ts';
 import { createStyle } from '../format/style.ts';
 import { countKind, kindLabel } from '../view/labels.ts';
-import { drawActionSymbol, legend, type ShownAction } from '../view/symbols.ts';
+import { drawActionSymbol, symbolLegend, type ShownAction } from '../view/symbols.ts';
 
 /** One row of a list: a change, or a resource. */
 export interface ListRow {
@@ -105,7 +105,7 @@ function renderSymbol(action: ShownAction): Html {
 }
 
 const actionNames: ReadonlyMap<ShownAction, string> = new Map<ShownAction, string>([
-  ...legend.map(({ action, words }) => [action, words] as const),
+  ...symbolLegend.map(({ action, words }) => [action, words] as const),
   ['drift', 'changed'],
   ['gone', 'deleted'],
 ]);

@@ -4,7 +4,7 @@ import { escapeText } from '../format/escape.ts';
 import type { FittedGraph, GraphExtent } from '../graph/fold-graph.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import { html, nothing, type Html } from '../../model/text/html.ts';
-import type { Anchors } from './changes.ts';
+import type { ChangeAnchors } from './changes.ts';
 
 /** A graph as Graphviz drew it. */
 export interface DrawnGraph {
@@ -13,7 +13,7 @@ export interface DrawnGraph {
 }
 
 /** Pictures of the dependency graph in a report. */
-export interface Picture extends FittedGraph, DrawnGraph {
+export interface GraphPicture extends FittedGraph, DrawnGraph {
   /** Picture of the resources that change; given where those are fewer than all. */
   readonly changed?: DrawnGraph;
 }
@@ -40,7 +40,7 @@ const onlySwitch = html`<input type="checkbox" id="only-changes"><label class="s
  * The dependency graph: a picture with links to the changes, and the same as a list for readers who do not see
  * pictures.
  */
-export function renderPicture(picture: Picture, anchors: Anchors): Html {
+export function renderPicture(picture: GraphPicture, anchors: ChangeAnchors): Html {
   const { graph, extent, changed } = picture;
   const head = html`<section aria-labelledby="graph"><h2 id="graph">Dependencies</h2><p class="key">${extents[extent]}</p>`;
   if (extent === 'nothing') return html`${head}</section>`;
@@ -52,7 +52,7 @@ export function renderPicture(picture: Picture, anchors: Anchors): Html {
 
 function renderDrawn(
   { svg, graph }: DrawnGraph,
-  anchors: Anchors,
+  anchors: ChangeAnchors,
   name: string,
   part: 'whole' | 'part',
 ): Html {
@@ -63,7 +63,7 @@ function renderDrawn(
  * The SVG of Graphviz, without the parts that only a file of its own needs, with a label, and with links from the
  * resources to their changes.
  */
-function clean(svg: string, { nodes, edges }: DependencyGraph, anchors: Anchors): string {
+function clean(svg: string, { nodes, edges }: DependencyGraph, anchors: ChangeAnchors): string {
   const label = `${countNoun('resource', nodes.length)} and ${countNoun('arrow', edges.length)}; the list below says the same`;
   const numbers = new Map(nodes.map(({ address }, index) => [escapeText(address), index]));
   const ends = new Map(
@@ -92,7 +92,7 @@ function clean(svg: string, { nodes, edges }: DependencyGraph, anchors: Anchors)
   );
 }
 
-function linkTo(node: GraphNode | undefined, anchors: Anchors): string {
+function linkTo(node: GraphNode | undefined, anchors: ChangeAnchors): string {
   const anchor = node && anchors.get(node.change?.address ?? node.address);
   return anchor === undefined ? '' : ` href="#${anchor}"`;
 }
@@ -106,7 +106,7 @@ function readTitle(title: string): string {
   );
 }
 
-function renderList({ nodes, edges }: DependencyGraph, anchors: Anchors): Html {
+function renderList({ nodes, edges }: DependencyGraph, anchors: ChangeAnchors): Html {
   if (edges.length === 0) return nothing;
   const changes = new Map(nodes.map((node) => [node.address, linkTo(node, anchors)]));
   const show = (address: Address) => {

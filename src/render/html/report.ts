@@ -7,7 +7,7 @@ import { html, htmlLines, joinHtml, nothing, type Html } from '../../model/text/
 import type { PlannedCommand } from '../../model/write-to.ts';
 import { formatTime } from '../format/moment.ts';
 import { commandsTitle } from '../text/commands-text.ts';
-import { describeDanger, describeRefusal } from '../text/counts-text.ts';
+import { describeLossWarning, describeBlockedPlan } from '../text/counts-text.ts';
 import { foldChanges } from '../view/fold-changes.ts';
 import type { OutputView } from '../view/outline.ts';
 import {
@@ -23,15 +23,15 @@ import {
   renderAddress,
   renderChanges,
   renderTable,
-  type Anchors,
+  type ChangeAnchors,
 } from './changes.ts';
 import { renderDowntime } from './downtime.ts';
 import { renderFindings } from './findings.ts';
 import { renderPage, type HashText, type PageFrame } from './page.ts';
-import { renderPicture, type Picture } from './picture.ts';
+import { renderPicture, type GraphPicture } from './picture.ts';
 import { renderQuotas, renderSummary } from './summary.ts';
 import { renderRehearsal, renderTimeline } from './timeline.ts';
-import { renderRows } from './value-rows.ts';
+import { renderValueRows } from './value-rows.ts';
 
 /** Contents of a report beside its plan. */
 export interface ReportParts {
@@ -42,7 +42,7 @@ export interface ReportParts {
   readonly hashOf: HashText;
   /** Directory, service and commit that the plan is for. */
   readonly identity?: PlanIdentity;
-  readonly picture?: Picture;
+  readonly picture?: GraphPicture;
   /** Timeline of the plan's apply; absent before the apply. */
   readonly timeline?: Timeline;
   readonly rehearsal?: Rehearsal;
@@ -118,15 +118,15 @@ function titlePage(
 
 /** Banner above all else: that the plan cannot be applied, and the data that it loses for good. */
 function renderBanner(view: PlanView): Html {
-  const danger = describeDanger(view);
-  const refusal = describeRefusal(view);
+  const danger = describeLossWarning(view);
+  const refusal = describeBlockedPlan(view);
   const banner = (tone: PlanVerdict['tone'], lines: readonly string[]) =>
     html`<div class="banner ${tone}">${lines.filter((line) => line !== '').map((line) => html`<p>${line}</p>`)}</div>`;
   return html`${refusal !== undefined && banner('error', [refusal])}${danger && banner('loss', [danger.loss, danger.counts])}`;
 }
 
 /** The commands that an apply runs, each whole. */
-function renderCommands(commands: readonly PlannedCommand[], anchors: Anchors): Html {
+function renderCommands(commands: readonly PlannedCommand[], anchors: ChangeAnchors): Html {
   if (commands.length === 0) return nothing;
   const items = commands.map(
     ({ address, command }) => html`<p>${renderAddress(address, anchors)}</p>
@@ -141,6 +141,6 @@ ${joinHtml(items, '\n')}
 /** Changes of the outputs, before and after side by side. */
 function renderOutputs(outputs: readonly OutputView[]): Html {
   if (outputs.length === 0) return nothing;
-  const rows = outputs.map(({ name, diff }) => renderRows(diff, html`${name}`, 'both'));
+  const rows = outputs.map(({ name, diff }) => renderValueRows(diff, html`${name}`, 'both'));
   return html`<section aria-labelledby="outputs"><h2 id="outputs">Changes to outputs</h2>${renderTable('diff both', ['Output', 'Before', 'After'], rows)}</section>`;
 }

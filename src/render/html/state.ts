@@ -8,11 +8,11 @@ import { countKind, kindLabel } from '../view/labels.ts';
 import { nameResource } from '../view/resource-name.ts';
 import { listPending, sortResources, viewResource } from '../view/state-view.ts';
 import type { ChangeView } from '../view/view.ts';
-import { anchorChanges, renderMembers, renderTable, type Anchors } from './changes.ts';
+import { anchorChanges, renderMembers, renderTable, type ChangeAnchors } from './changes.ts';
 import { renderList, type ListRow } from './list.ts';
 import { renderPage, type HashText } from './page.ts';
 import { renderTimeline } from './timeline.ts';
-import { renderRows } from './value-rows.ts';
+import { renderValueRows } from './value-rows.ts';
 
 /** Contents of a page about the state beside the state. */
 export interface StateParts {
@@ -78,13 +78,15 @@ function viewAsCreated(resource: ManagedResource): ChangeView {
 
 function renderResources(
   { folded, all }: { folded: readonly ChangeView[]; all: readonly ChangeView[] },
-  anchors: Anchors,
+  anchors: ChangeAnchors,
 ): Html {
   const originals = new Map(all.map((resource) => [resource.address, resource]));
   const rows = folded.map((resource): ListRow => {
     const { address, kind, project, attributes } = resource;
     const count = countMembers(resource);
-    const values = attributes.map(({ name, diff }) => renderRows(diff, html`${name}`, 'after'));
+    const values = attributes.map(({ name, diff }) =>
+      renderValueRows(diff, html`${name}`, 'after'),
+    );
     return {
       anchor: anchors.get(address) ?? '',
       address,

@@ -6,13 +6,13 @@ import { listColumns, nameCount, type CountedEffect } from '../text/counts-text.
 import { countNoun } from '../../model/text/count-noun.ts';
 import { html, joinHtml, nothing, type Html } from '../../model/text/html.ts';
 import { countKind, kindLabel, quotaLabel } from '../view/labels.ts';
-import { headCost, showCostChange } from '../view/plan-cost.ts';
+import { costColumnHead, showCostChange } from '../view/plan-cost.ts';
 import { addProjects } from '../view/project-counts.ts';
 import type { ProjectCounts } from '../view/project-counts.ts';
 import { createStyle } from '../format/style.ts';
 import { drawActionSymbol, type ShownAction } from '../view/symbols.ts';
 import type { ChangeView, PlanView } from '../view/view.ts';
-import { renderAddress, renderHead, type Anchors } from './changes.ts';
+import { renderAddress, renderColumnHead, type ChangeAnchors } from './changes.ts';
 
 const plain = createStyle(false);
 
@@ -40,7 +40,7 @@ const figureOrder: readonly CountedEffect[] = [
 ];
 
 /** The counts of the plan, its losses, and a table of the projects. */
-export function renderSummary(view: PlanView, anchors: Anchors): Html {
+export function renderSummary(view: PlanView, anchors: ChangeAnchors): Html {
   const losing = view.changes.filter(({ losses }) => losses.length > 0);
   const figures = listFigures(view, losing.length).filter(({ count }) => count > 0);
   const { counts, verdict, explanation } = describeClosing(view);
@@ -112,7 +112,7 @@ function renderProjects(projects: readonly ProjectCounts[]): Html {
   const total = addProjects(projects, 'total');
   const rows = projects.length > 1 ? [...projects, total] : projects;
   const effects = listColumns(total, []);
-  const heads = [kindLabel(projectKind), ...effects, ...total.costs.map(headCost)].map(
+  const heads = [kindLabel(projectKind), ...effects, ...total.costs.map(costColumnHead)].map(
     (name) => name.charAt(0).toUpperCase() + name.slice(1),
   );
   const drawn = rows.map((row) => {
@@ -126,7 +126,7 @@ function renderProjects(projects: readonly ProjectCounts[]): Html {
     const kinds = row.kinds.map(({ kind, count }) => countKind(kind, count)).join(', ');
     return html`<tr><th scope="row">${row.project}</th>${cells}<td class="kinds">${kinds}</td></tr>`;
   });
-  const table = html`<div class="scroll" tabindex="0" role="group" aria-label="Projects"><table class="counts"><thead><tr>${heads.map(renderHead)}<th scope="col" class="kinds">Kinds</th></tr></thead><tbody>${drawn}</tbody></table></div>`;
+  const table = html`<div class="scroll" tabindex="0" role="group" aria-label="Projects"><table class="counts"><thead><tr>${heads.map(renderColumnHead)}<th scope="col" class="kinds">Kinds</th></tr></thead><tbody>${drawn}</tbody></table></div>`;
   return foldLong(table, projects.length, countKind(projectKind, projects.length));
 }
 
@@ -136,7 +136,7 @@ function foldLong(list: Html, length: number, what: string): Html {
   return html`<details class="fold"><summary>${what}</summary>${list}</details>`;
 }
 
-function renderLosses(losing: PlanView['changes'], anchors: Anchors): Html {
+function renderLosses(losing: PlanView['changes'], anchors: ChangeAnchors): Html {
   if (losing.length === 0) return nothing;
   const items = losing.map(
     ({ address, losses }) => html`<li>${renderAddress(address, anchors)}: ${losses.join(' ')}</li>`,
@@ -146,7 +146,7 @@ function renderLosses(losing: PlanView['changes'], anchors: Anchors): Html {
   return html`<section aria-labelledby="losses"><h2 id="losses">Data that is lost</h2>${foldLong(list, losing.length, many)}</section>`;
 }
 
-function renderGone({ gone, mode }: PlanView, anchors: Anchors): Html {
+function renderGone({ gone, mode }: PlanView, anchors: ChangeAnchors): Html {
   // A refresh-only plan lists resources that are gone among its other changes made outside.
   if (gone.length === 0 || mode === 'refresh') return nothing;
   const items = gone.map((address) => html`<li>${renderAddress(address, anchors)}</li>`);
@@ -157,7 +157,7 @@ function renderGone({ gone, mode }: PlanView, anchors: Anchors): Html {
 export function renderQuotas(quotas: readonly QuotaUse[]): Html {
   if (quotas.length === 0) return nothing;
   const heads = ['Quota', 'Now', 'Peak', 'After', 'Limit', 'Use'];
-  return html`<section aria-labelledby="quotas"><h2 id="quotas">Quotas</h2><p class="key">Solid: in use now. Striped: taken in addition. Outlined: given back. The line marks the peak.</p><div class="scroll" tabindex="0" role="group" aria-label="Quotas"><table class="quotas"><thead><tr>${heads.map(renderHead)}</tr></thead><tbody>${quotas.map(renderQuota)}</tbody></table></div></section>`;
+  return html`<section aria-labelledby="quotas"><h2 id="quotas">Quotas</h2><p class="key">Solid: in use now. Striped: taken in addition. Outlined: given back. The line marks the peak.</p><div class="scroll" tabindex="0" role="group" aria-label="Quotas"><table class="quotas"><thead><tr>${heads.map(renderColumnHead)}</tr></thead><tbody>${quotas.map(renderQuota)}</tbody></table></div></section>`;
 }
 
 function renderQuota(quota: QuotaUse): Html {

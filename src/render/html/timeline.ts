@@ -12,13 +12,13 @@ import {
   placeBar,
 } from '../view/fold-timeline.ts';
 import { describeRehearsal } from '../view/rehearsal-words.ts';
-import { renderAddress, renderHead, type Anchors } from './changes.ts';
+import { renderAddress, renderColumnHead, type ChangeAnchors } from './changes.ts';
 
 /** A table with more rows scrolls in a box of its own. */
 const fewRows = 30;
 
 /** Timeline of an apply, with its counts. */
-export function renderTimeline(timeline: Timeline, anchors: Anchors): Html {
+export function renderTimeline(timeline: Timeline, anchors: ChangeAnchors): Html {
   const { startedAt, endedAt, counts, entries } = timeline;
   if (entries.length === 0) return nothing;
   const done = counts && `: ${describeDone(counts, false)}`;
@@ -26,7 +26,7 @@ export function renderTimeline(timeline: Timeline, anchors: Anchors): Html {
 }
 
 /** Result of a rehearsal, with the timeline of the apply that it foresees. */
-export function renderRehearsal(rehearsal: Rehearsal, anchors: Anchors): Html {
+export function renderRehearsal(rehearsal: Rehearsal, anchors: ChangeAnchors): Html {
   const { headline, lines, isWhole } = describeRehearsal(rehearsal);
   const sentence = headline.charAt(0).toUpperCase() + headline.slice(1);
   return html`<section aria-labelledby="rehearsal"><h2 id="rehearsal">Rehearsal</h2><p class="closing-verdict${!isWhole && ' bad'}">${sentence}</p><p>The plan was carried out on a copy of the account. Nothing was sent to the account itself.</p><dl class="words">${lines.map(({ label, text }) => html`<dt>${label}</dt><dd>${text}</dd>`)}</dl>${renderTimes(rehearsal.timeline, anchors, 'Timeline of the rehearsal')}</section>`;
@@ -35,7 +35,7 @@ export function renderRehearsal(rehearsal: Rehearsal, anchors: Anchors): Html {
 /**
  * Each task's wait and run on one time scale, with the longest chain marked; of many tasks, equal ones are in one row.
  */
-function renderTimes(timeline: Timeline, anchors: Anchors, label: string): Html {
+function renderTimes(timeline: Timeline, anchors: ChangeAnchors, label: string): Html {
   const { entries } = timeline;
   if (entries.length === 0) return nothing;
   const groups = foldTimeline(timeline);
@@ -44,10 +44,10 @@ function renderTimes(timeline: Timeline, anchors: Anchors, label: string): Html 
   const isFolded = groups.length < entries.length;
   const folded =
     isFolded && ' A row of several steps reaches from the first start to the last end.';
-  return html`<p class="key"><span aria-hidden="true">◆</span> The critical path, ${critical.length} of ${countNoun('step', entries.length)}: each waited for the one before it, and the last ended last. Grey: waiting for what it needs, or for its turn. Solid: running.${folded}</p><div class="scroll${groups.length > fewRows && ' long'}" tabindex="0" role="group" aria-label="${label}"><table class="times"><thead><tr>${heads.map(renderHead)}</tr></thead><tbody>${groups.map((group) => renderGroup(group, timeline, anchors))}</tbody></table></div>`;
+  return html`<p class="key"><span aria-hidden="true">◆</span> The critical path, ${critical.length} of ${countNoun('step', entries.length)}: each waited for the one before it, and the last ended last. Grey: waiting for what it needs, or for its turn. Solid: running.${folded}</p><div class="scroll${groups.length > fewRows && ' long'}" tabindex="0" role="group" aria-label="${label}"><table class="times"><thead><tr>${heads.map(renderColumnHead)}</tr></thead><tbody>${groups.map((group) => renderGroup(group, timeline, anchors))}</tbody></table></div>`;
 }
 
-function renderGroup(group: TimelineGroup, timeline: Timeline, anchors: Anchors): Html {
+function renderGroup(group: TimelineGroup, timeline: Timeline, anchors: ChangeAnchors): Html {
   const { entries } = group;
   const [{ address, step, result, isCritical }] = entries;
   const isOne = entries.length === 1;

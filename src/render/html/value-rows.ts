@@ -6,13 +6,18 @@ import type { LineDiff, ValueMark, Scalar, ValueDiff } from '../view/value-diff.
 import { markWords, type Span } from '../view/word-marks.ts';
 
 /** The sides that a table has: one side alone where the resource comes or goes whole. */
-export type Sides = 'before' | 'after' | 'both';
+export type TableSides = 'before' | 'after' | 'both';
 
 /**
  * The rows of a value, whose head stands beside all of them; `isSame` for an unchanged value, which is hidden until it
  * is wanted.
  */
-export function renderRows(diff: ValueDiff, head: Html, sides: Sides, isSame = false): Html {
+export function renderValueRows(
+  diff: ValueDiff,
+  head: Html,
+  sides: TableSides,
+  isSame = false,
+): Html {
   const rows = layOutValue(diff);
   const span = rows.length > 1 && html` rowspan="${rows.length}"`;
   const drawn = rows.map(
@@ -23,7 +28,7 @@ export function renderRows(diff: ValueDiff, head: Html, sides: Sides, isSame = f
 }
 
 /** The cells of one row. */
-function renderSides({ mark, before, after }: ValueRow, sides: Sides): Html {
+function renderSides({ mark, before, after }: ValueRow, sides: TableSides): Html {
   if (sides === 'after') return renderCell(after, '');
   if (sides === 'before') return renderCell(before ?? after, '');
   const isChanged = mark !== 'none';

@@ -1,13 +1,13 @@
 import type { PlanMode } from '../../model/plan/plan.ts';
 import { countEffects } from '../../model/effects.ts';
 import type { ApplyEvent, ApplyStep, ApplySummary, Lock } from '../../model/plan/result.ts';
-import { countUndone, describeEnd } from '../text/apply-summary.ts';
+import { countUndone, describeApplyEnd } from '../text/apply-summary.ts';
 import { roundSeconds } from '../format/elapsed.ts';
 import {
   describeDiagnosticEvent,
-  describeTally,
+  describeChangeSummary,
   describeUiResource,
-  stamp,
+  stampEvent,
   stampOutputs,
   type EventJson,
   type UiAction,
@@ -39,15 +39,17 @@ export function describeApplyEvent(event: ApplyEvent): EventJson[] {
   const id = event.kind === 'errored' ? null : event.id;
   const key = id === null ? {} : { id_key: 'id', id_value: id };
   if (event.kind === 'started') {
-    return [stamp({ type: 'apply_start', '@message': message, hook: { ...hook, ...key } }, at)];
+    return [
+      stampEvent({ type: 'apply_start', '@message': message, hook: { ...hook, ...key } }, at),
+    ];
   }
   const elapsed = { elapsed_seconds: roundSeconds(event.elapsedMs) };
   if (event.kind === 'completed') {
     const ended = { ...hook, ...key, ...elapsed };
-    return [stamp({ type: 'apply_complete', '@message': message, hook: ended }, at)];
+    return [stampEvent({ type: 'apply_complete', '@message': message, hook: ended }, at)];
   }
   return [
-    stamp({ type: 'apply_errored', '@message': message, hook: { ...hook, ...elapsed } }, at),
+    stampEvent({ type: 'apply_errored', '@message': message, hook: { ...hook, ...elapsed } }, at),
     describeDiagnosticEvent({ address, ...event.diagnostic }, at),
   ];
 }
@@ -65,7 +67,7 @@ export function describeStillRunning(running: RunningChange, at: number): EventJ
       ? {}
       : { hostwright: { status, ...(lock && { locked: describeLock(lock) }) } };
   const message = renderStillLine(running, plain);
-  return stamp({ type: 'apply_progress', '@message': message, hook, ...own }, at);
+  return stampEvent({ type: 'apply_progress', '@message': message, hook, ...own }, at);
 }
 
 function describeLock({ resource, by }: Lock) {
@@ -90,13 +92,13 @@ export function describeSummaryEvents(
   const undone = countUndone(summary.changes).map(
     ({ label, count }) => [label.replaceAll(' ', '_'), count] as const,
   );
-  const tally = describeTally(counts, mode === 'destroy' ? 'destroy' : 'apply');
+  const tally = describeChangeSummary(counts, mode === 'destroy' ? 'destroy' : 'apply');
   return [
     ...(summary.findings ?? []).map((finding) => describeDiagnosticEvent(finding, at)),
-    stamp(
+    stampEvent(
       {
         type: 'change_summary',
-        '@message': describeEnd(summary, mode),
+        '@message': describeApplyEnd(summary, mode),
         ...tally,
         hostwright: { ...tally.hostwright, ...Object.fromEntries(undone) },
       },

@@ -18,7 +18,7 @@ const terraformActions: Readonly<Record<Action, readonly string[]>> = {
 };
 
 /** A change in Terraform's words. A replacement that is created first turns its two actions round. */
-export function listActions({
+export function listTerraformActions({
   action,
   isCreatedFirst,
 }: Pick<Change, 'action' | 'isCreatedFirst'>): readonly string[] {
@@ -63,7 +63,7 @@ export function describeChange(change: Change, declared: ReadonlySet<Address>) {
     ...identifyChange(change),
     ...(change.movedFrom !== undefined && { previous_address: change.movedFrom }),
     change: {
-      actions: listActions(change),
+      actions: listTerraformActions(change),
       before: before && sortAttributes(before, hidden),
       after: after && sortAttributes(after, hidden),
       after_unknown: markNames(unknown),
@@ -79,7 +79,7 @@ export function describeChange(change: Change, declared: ReadonlySet<Address>) {
 }
 
 /** The resource of a change as it stands in `prior_state` or in `planned_values`; absent where it does not exist on that side. */
-export function describeSide(change: Change, side: 'prior' | 'planned') {
+export function describeResourceSide(change: Change, side: 'prior' | 'planned') {
   const { before, after } = nameSides(change);
   return describeResource(change, (side === 'prior' ? before : after) ?? {}, change.sensitive);
 }

@@ -1,7 +1,7 @@
 import type { Downtime, OutageSum } from '../../model/plan/downtime.ts';
 import { roundSeconds } from '../format/elapsed.ts';
 import { viewDowntime } from '../view/downtime-view.ts';
-import { stamp, type EventJson } from './event-json.ts';
+import { stampEvent, type EventJson } from './event-json.ts';
 
 /**
  * The downtime of a plan, by the addresses of blocks and forwards. `seconds` is null for an outage that the plan does not
@@ -60,7 +60,7 @@ export function describeDowntimeEvent(downtime: Downtime, at: number): EventJson
   ];
   const ours = { downtime: each, ...(rehearsals !== undefined && { rehearsals }) };
   const said = { type: 'downtime', '@message': `${title}: ${message.join('. ')}` } as const;
-  return stamp({ ...said, hostwright: ours }, at);
+  return stampEvent({ ...said, hostwright: ours }, at);
 }
 
 const secondsOf = (ms: number | null) => (ms === null ? null : roundSeconds(ms));

@@ -32,7 +32,7 @@ type Said = Pick<EventJson, '@message' | 'type'> &
 const uiVersion = '1.2';
 
 /** Puts the time on an event, and makes its message safe to print. @param at milliseconds since the Unix epoch */
-export function stamp({ '@message': message, type, ...rest }: Said, at: number): EventJson {
+export function stampEvent({ '@message': message, type, ...rest }: Said, at: number): EventJson {
   return {
     '@level': 'info',
     '@message': escapeText(message),
@@ -46,7 +46,7 @@ export function stamp({ '@message': message, type, ...rest }: Said, at: number):
 /** The first event of every stream. */
 export function describeVersion(version: string, at: number): EventJson {
   const message = `Hostwright ${version}`;
-  return stamp(
+  return stampEvent(
     {
       type: 'version',
       '@message': message,
@@ -69,7 +69,7 @@ export function describeDiagnosticEvent(diagnostic: Diagnostic, at: number): Eve
   const { severity, summary } = diagnostic;
   const message = `${severityLabels[severity]}: ${summary}`;
   const described = describeDiagnostic(diagnostic);
-  return stamp(
+  return stampEvent(
     { type: 'diagnostic', '@level': levels[severity], '@message': message, diagnostic: described },
     at,
   );
@@ -97,7 +97,10 @@ export function describeUiResource(address: Address) {
  * The counts of a `change_summary`: Terraform's, where a rebuild is a change, and under our own key the counts that these do
  * not tell apart.
  */
-export function describeTally(counts: EffectCounts, operation: 'plan' | 'apply' | 'destroy') {
+export function describeChangeSummary(
+  counts: EffectCounts,
+  operation: 'plan' | 'apply' | 'destroy',
+) {
   const { add, change, rebuild, disksLost, destroy, forget } = counts;
   return {
     changes: {
@@ -114,5 +117,5 @@ export function stampOutputs(
   at: number,
 ): EventJson {
   const message = `Outputs: ${Object.keys(outputs).length}`;
-  return stamp({ type: 'outputs', '@message': message, outputs }, at);
+  return stampEvent({ type: 'outputs', '@message': message, outputs }, at);
 }

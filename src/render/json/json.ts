@@ -6,11 +6,11 @@ import type { Value } from '../../model/value.ts';
 import { escapeJson } from '../format/escape.ts';
 import { listDeclared } from '../view/change-reason.ts';
 import { outlinePlan } from '../view/outline.ts';
-import { describeChange, describeDrift, describeSide } from './change-json.ts';
+import { describeChange, describeDrift, describeResourceSide } from './change-json.ts';
 import { describeConfiguration } from './configuration-json.ts';
 import { nestModules } from './module-tree.ts';
 import { describeOutputChanges, listOutputs } from './outputs-json.ts';
-import { describePlan } from './plan-extras-json.ts';
+import { describePlanExtras } from './plan-extras-json.ts';
 import { representedTerraform } from './resource-json.ts';
 
 /** Members of a plan's JSON beside the plan. */
@@ -69,7 +69,7 @@ function draftPlan(plan: Plan, meta: PlanMeta) {
     applyable: (isEffective(plan) || plan.gone.length > 0) && !outline.hasErrors,
     complete: !outline.hasErrors && !plan.isPartial,
     errored: outline.hasErrors,
-    hostwright: describePlan(plan, outline, meta),
+    hostwright: describePlanExtras(plan, outline, meta),
   };
 }
 
@@ -83,7 +83,7 @@ function describeValues(
   const there = changes.filter(({ before, after }) => (side === 'prior' ? before : after) !== null);
   return {
     ...(Object.keys(described).length > 0 && { outputs: described }),
-    root_module: nestModules(there, (change) => describeSide(change, side)),
+    root_module: nestModules(there, (change) => describeResourceSide(change, side)),
   };
 }
 

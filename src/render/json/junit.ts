@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { formatPlace } from '../../model/source.ts';
-import { pageOf } from '../format/error-page.ts';
+import { errorPageOf } from '../format/error-page.ts';
 import { escapeMarkup } from '../../model/text/html.ts';
 
 /**
@@ -52,7 +52,7 @@ function drawBody({ code, summary, detail, hint, address, source }: Diagnostic):
     ...(source ? [`at ${formatPlace(source)}`] : []),
     ...(detail ?? '').split('\n'),
     ...(hint === undefined ? [] : [`Hint: ${hint}`]),
-    `See ${pageOf(code)}`,
+    `See ${errorPageOf(code)}`,
   ]
     .filter((line) => line !== '')
     .map(escapeMarkup)

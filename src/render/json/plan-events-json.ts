@@ -8,9 +8,9 @@ import { describeDowntimeEvent } from './downtime-json.ts';
 import { describeClosing } from '../text/closing.ts';
 import {
   describeDiagnosticEvent,
-  describeTally,
+  describeChangeSummary,
   describeUiResource,
-  stamp,
+  stampEvent,
   stampOutputs,
   type EventJson,
   type UiAction,
@@ -62,12 +62,12 @@ export function* describePlanEvents(
     const action = after === null ? 'delete' : 'update';
     const change = { resource: describeUiResource(address), action };
     const message = `${address}: Drift detected (${action})`;
-    yield stamp({ type: 'resource_drift', '@message': message, change }, at);
+    yield stampEvent({ type: 'resource_drift', '@message': message, change }, at);
   }
   for (const change of plan.changes) yield* describePlanned(change, declared, at);
-  const tally = describeTally(outline.counts, 'plan');
+  const tally = describeChangeSummary(outline.counts, 'plan');
   const cost = plan.costs && describeCostSum(plan.costs.resources);
-  yield stamp(
+  yield stampEvent(
     {
       type: 'change_summary',
       '@message': closing.counts ?? closing.verdict ?? 'No changes.',
@@ -105,7 +105,9 @@ function describePlanned(
     ...(command !== undefined && { command }),
   };
   const own = Object.keys(ours).length > 0 ? { hostwright: ours } : {};
-  return [stamp({ type: 'planned_change', '@message': message, change: described, ...own }, at)];
+  return [
+    stampEvent({ type: 'planned_change', '@message': message, change: described, ...own }, at),
+  ];
 }
 
 function describePlannedOutputs(outputs: readonly OutputChange[], at: number): EventJson[] {

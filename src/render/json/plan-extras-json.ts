@@ -26,7 +26,7 @@ type EntryIds = Readonly<Record<string, { readonly before?: string; readonly aft
  * Members of a plan's JSON that Terraform's representation does not have, under our own key. The counts are those of the
  * closing line, where a rebuild is no `change`.
  */
-export function describePlan(
+export function describePlanExtras(
   plan: Plan,
   { counts, commands, findings }: PlanOutline,
   meta: {

@@ -1,7 +1,7 @@
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { describeRehearsal } from '../view/rehearsal-words.ts';
 import { describeDiagnostic } from './diagnostics-json.ts';
-import { stamp, type EventJson } from './event-json.ts';
+import { stampEvent, type EventJson } from './event-json.ts';
 
 const toIso = (at: number): string => new Date(at).toISOString();
 
@@ -65,5 +65,5 @@ export function describeRehearsalEvent(rehearsal: Rehearsal, at: number): EventJ
     ...(trials && { rehearsals: { total: trials.count, whole: trials.whole } }),
   };
   const message = `Rehearsal: ${headline}`;
-  return stamp({ type: 'rehearsal', '@message': message, hostwright: counts }, at);
+  return stampEvent({ type: 'rehearsal', '@message': message, hostwright: counts }, at);
 }

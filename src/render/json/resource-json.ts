@@ -52,7 +52,7 @@ export function describeResource(
   };
 }
 
-/** `{ name: true }` for each, in order: how Terraform marks what is unknown or sensitive. */
+/** `{ name: true }` for each name, in order, as Terraform marks unknown or sensitive attributes. */
 export function markNames(names: Iterable<string>): Readonly<Record<string, true>> {
   return Object.fromEntries([...names].sort().map((name) => [name, true as const]));
 }

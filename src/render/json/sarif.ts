@@ -2,7 +2,7 @@ import type { Log, Result, Run } from 'sarif';
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { SourceRange } from '../../model/source.ts';
-import { pageOf } from '../format/error-page.ts';
+import { errorPageOf } from '../format/error-page.ts';
 import { escapeLines, escapeText, toWellFormed } from '../format/escape.ts';
 
 const levels: Readonly<Record<Severity, Result.level>> = {
@@ -34,7 +34,7 @@ export function renderSarif(
       driver: {
         name: 'Hostwright',
         version,
-        rules: codes.map((id) => ({ id, helpUri: pageOf(id) })),
+        rules: codes.map((id) => ({ id, helpUri: errorPageOf(id) })),
       },
     },
     columnKind: 'utf16CodeUnits',

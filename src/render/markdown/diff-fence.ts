@@ -25,13 +25,13 @@ export const fenceLayout: Layout = {
 const symbol = /^( *)(-\/\+|\+\/-|!~|<=|[-+~.]) /;
 
 /** A line without the marks of its paint. */
-export function bare(line: string): string {
+export function withoutPaint(line: string): string {
   return line.replaceAll(painted, '');
 }
 
 /** Pulls the symbol of a line to its start; `~`, which viewers do not know, becomes `!`. */
 export function pullSymbol(line: string): string {
-  const text = bare(line);
+  const text = withoutPaint(line);
   // A painted comment is about a loss: it gets the colour of what is removed.
   if (line.startsWith(`  # ${painted}`)) return `- ${text.slice(2)}`;
   // A symbol is always painted: the start of a line of foreign text may look like one.
@@ -43,7 +43,7 @@ export function pullSymbol(line: string): string {
 }
 
 /** A fence around lines, longer than every run of backticks in them: nothing in it can close it. */
-export function fence(lines: readonly string[]): string[] {
+export function fenceLines(lines: readonly string[]): string[] {
   const runs = lines.flatMap((line) => line.match(/`+/g) ?? []);
   const marks = '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run.length), 2) + 1);
   return [`${marks}diff`, ...lines, marks];

@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { fence } from './diff-fence.ts';
+import { fenceLines } from './diff-fence.ts';
 import { inlineCode } from '../format/escape.ts';
 
 /** Fences with more lines than these are folded. */
@@ -65,11 +65,11 @@ function joinBlocks<T>(
     const [{ item }] = group as [Block<T>];
     const part = partOf?.(item) ?? 'folded';
     const most = part === 'first' ? maxFirstLines : maxOpenLines;
-    // Once a group is folded, no later one is open: what comes first matters most.
+    // Once a group is folded, no later one is open: the first groups matter most.
     const isOpen = part !== 'folded' && openLines + countLines(group) <= most;
     if (part !== 'folded') openLines = isOpen ? openLines + countLines(group) : Infinity;
     const summary = `${inlineCode(projectOf(item))}: ${describe(group.map((one) => one.item))}`;
-    return fold(summary, fenceOf(group), { openLines: 0, isOpen });
+    return foldLines(summary, fenceOf(group), { openLines: 0, isOpen });
   });
 }
 
@@ -78,11 +78,11 @@ function countLines<T>(blocks: readonly Block<T>[]): number {
 }
 
 function fenceOf<T>(blocks: readonly Block<T>[]): string[] {
-  return fence(blocks.flatMap(({ lines }) => lines).slice(0, -1));
+  return fenceLines(blocks.flatMap(({ lines }) => lines).slice(0, -1));
 }
 
 /** Options for folding a block. */
-export interface Folding {
+export interface FoldOptions {
   /** Blocks of at most so many lines are not folded at all. */
   readonly openLines?: number;
   /** Set for a block that can be folded, and is open at first. */
@@ -90,10 +90,10 @@ export interface Folding {
 }
 
 /** Lines, folded where they are many; between HTML and Markdown there has to be an empty line. */
-export function fold(
+export function foldLines(
   summary: string,
   lines: readonly string[],
-  { openLines = maxOpenLines, isOpen = false }: Folding = {},
+  { openLines = maxOpenLines, isOpen = false }: FoldOptions = {},
 ): string[] {
   if (lines.length <= openLines) return [...lines, ''];
   return [

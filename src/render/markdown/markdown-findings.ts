@@ -7,9 +7,9 @@ import {
 } from '../../model/diagnostic.ts';
 import type { SourceRange } from '../../model/source.ts';
 import { drawDiagnosticBody } from '../text/diagnostics-text.ts';
-import { fence } from './diff-fence.ts';
+import { fenceLines } from './diff-fence.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
-import { fold, maxOpenLines, measureLines } from './markdown-blocks.ts';
+import { foldLines, maxOpenLines, measureLines } from './markdown-blocks.ts';
 import { createStyle } from '../format/style.ts';
 
 const severityMarks: Readonly<Record<Severity, string>> = { error: '-', warning: '!', note: '#' };
@@ -48,9 +48,9 @@ export function drawFindings(findings: readonly Diagnostic[], room: number): str
 
 function drawPart(blocks: readonly Block[], summary: string, openLines: number): string[] {
   if (blocks.length === 0) return [];
-  const lines = fence(blocks.flatMap((block) => block.lines).slice(0, -1));
+  const lines = fenceLines(blocks.flatMap((block) => block.lines).slice(0, -1));
   const isOpen = blocks.some(({ finding }) => isUrgent(finding));
-  return fold(summary, lines, isOpen ? { isOpen } : { openLines });
+  return foldLines(summary, lines, isOpen ? { isOpen } : { openLines });
 }
 
 function fitFindings(findings: readonly Diagnostic[], room: number): readonly Block[] {

@@ -4,7 +4,7 @@ import { countSeverity } from '../../model/diagnostic.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import { inlineCode, toWellFormed } from '../format/escape.ts';
-import { describeDanger, describeFilled, describeRefusal } from '../text/counts-text.ts';
+import { describeLossWarning, describeFilled, describeBlockedPlan } from '../text/counts-text.ts';
 import { countMembers, foldChanges } from '../view/fold-changes.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import { decidePlanVerdict, nameSubject } from '../view/plan-subject.ts';
@@ -69,8 +69,8 @@ function drawMarker(directory: string): string {
 /** The reason why a plan cannot be applied, and its losses: each in an alert box of its own, as the code host draws them. */
 export function drawAlerts(view: PlanView, isVerbose: boolean): string[] {
   const warnings = countSeverity(view.findings, 'warning');
-  const danger = describeDanger(view);
-  const refusal = describeRefusal(view);
+  const danger = describeLossWarning(view);
+  const refusal = describeBlockedPlan(view);
   return [
     ...(refusal === undefined ? [] : alert('CAUTION', [`**${refusal}**`])),
     ...(danger

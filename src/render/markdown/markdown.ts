@@ -14,18 +14,18 @@ import { describeClosing } from '../text/closing.ts';
 import { commandsTitle, drawCommands } from '../text/commands-text.ts';
 import { describeFilled, listColumns } from '../text/counts-text.ts';
 import { drawOutputChanges } from '../text/outputs-text.ts';
-import { hasPeak } from '../text/plan-tables.ts';
+import { hasQuotaPeak } from '../text/plan-tables.ts';
 import { renderResourceText } from '../text/state-text.ts';
 import { countMembers, foldChanges } from '../view/fold-changes.ts';
 import { leastFolded } from '../view/fold-instances.ts';
-import { viewFolded } from '../view/fold-findings.ts';
+import { viewFoldedPlan } from '../view/fold-findings.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
 import { kindLabel, quotaLabel } from '../view/labels.ts';
-import { headCost, showCostChange } from '../view/plan-cost.ts';
+import { costColumnHead, showCostChange } from '../view/plan-cost.ts';
 import { describeRehearsal } from '../view/rehearsal-words.ts';
 import { listPending, sortResources } from '../view/state-view.ts';
 import { type ChangeView, type PlanView } from '../view/view.ts';
-import { bare, fence, fenceLayout, pullSymbol } from './diff-fence.ts';
+import { withoutPaint, fenceLines, fenceLayout, pullSymbol } from './diff-fence.ts';
 import { fitBlocks, type BlockPart } from './markdown-blocks.ts';
 import { drawFindings } from './markdown-findings.ts';
 import { drawAlerts, drawFailureTitle, drawPageLink, drawTitle } from './markdown-top.ts';
@@ -47,7 +47,7 @@ const maxCharacters = 65_536;
 const maxFindingCharacters = 24_000;
 /** Most lines of outputs. */
 const maxOutputLines = 60;
-/** Kept free for the closing lines and for what surrounds each group of changes. */
+/** Characters kept free for the closing lines and for the frame of each group of changes. */
 const reserve = 1_000;
 
 /** A plan in Markdown, at most 65,536 characters; ends with a line end. */
@@ -55,7 +55,7 @@ export function renderPlanMarkdown(
   plan: Plan,
   { identity, pageUrl, isVerbose = false, rehearsal }: MarkdownOptions = {},
 ): string {
-  const view = viewFolded(plan, isVerbose);
+  const view = viewFoldedPlan(plan, isVerbose);
   const head = [
     ...drawTitle(view, identity),
     ...drawAlerts(view, isVerbose),
@@ -101,7 +101,7 @@ function drawShell({ commands }: PlanView): string[] {
   if (commands.length === 0) return [];
   const lines: string[] = [];
   drawCommands(lines, commands, fenceLayout);
-  const shown = fence(lines.map(bare));
+  const shown = fenceLines(lines.map(withoutPaint));
   const isTooLong = shown.join('\n').length > maxCommandCharacters;
   const why = 'They are more than a comment holds. `hostwright plan` shows them.';
   return [`**${commandsTitle}:**`, '', ...(isTooLong ? [why] : shown), ''];
@@ -115,7 +115,7 @@ function drawGone({ gone, mode }: PlanView, isVerbose: boolean): string[] {
     .map((one) => `# ${escapeText(one.address)} ${describeGone(one)}`);
   const left = joined.slice(50).reduce((sum, { members }) => sum + members.length, 0);
   const rest = left > 0 ? [`# and ${left} more`] : [];
-  return ['**Changed outside of Hostwright:**', '', ...fence([...shown, ...rest]), ''];
+  return ['**Changed outside of Hostwright:**', '', ...fenceLines([...shown, ...rest]), ''];
 }
 
 function drawCost({ cost }: PlanView): string[] {
@@ -144,7 +144,7 @@ function drawDowntime({ downtime }: PlanView): string[] {
 
 function drawQuotas({ quotas }: PlanView): string[] {
   if (quotas.length === 0) return [];
-  const withPeak = hasPeak(quotas);
+  const withPeak = hasQuotaPeak(quotas);
   const mark = (amount: number, limit: number) => (amount > limit ? `**${amount}**` : `${amount}`);
   const rows = quotas.map(
     ({ name, used, peak, after, limit }) =>
@@ -163,7 +163,7 @@ function drawProjects({ projects }: PlanView): string[] {
   if (projects.length < 2) return [];
   const shown = projects.slice(0, 50);
   const columns = listColumns(addCounts(projects), []);
-  const costs = (projects[0]?.costs ?? []).map(headCost);
+  const costs = (projects[0]?.costs ?? []).map(costColumnHead);
   const drawRow = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
   const rows = shown.map((row) =>
     drawRow([
@@ -197,7 +197,7 @@ function drawOutputs({ outputs }: PlanView): string[] {
   const shown = lines.slice(0, maxOutputLines).map(pullSymbol);
   const rest =
     lines.length > shown.length ? [`# and ${lines.length - shown.length} more lines`] : [];
-  return [...fence([...shown, ...rest]), ''];
+  return [...fenceLines([...shown, ...rest]), ''];
 }
 
 /** Part of the list for a change: losses stand apart from other changes, and creates are folded, since no data is at stake. */
@@ -230,7 +230,8 @@ export function renderStateMarkdown(state: State): string {
   const pending = listPending(state);
   const heading = `## Hostwright state: ${countNoun('resource', resources.length)}\n\n`;
   const { text, omitted } = fitBlocks(resources, maxCharacters - reserve - heading.length, {
-    draw: (resource) => renderResourceText(resource, fenceLayout).trimEnd().split('\n').map(bare),
+    draw: (resource) =>
+      renderResourceText(resource, fenceLayout).trimEnd().split('\n').map(withoutPaint),
     describe: (group) => countNoun('resource', group.length),
     projectOf: ({ address }) => parseAddress(address)?.project ?? address,
   });
@@ -269,6 +270,6 @@ function drawRehearsal(rehearsal: Rehearsal): string[] {
   return [
     `**Rehearsal:** ${headline}`,
     '',
-    ...(problems.length > 0 ? [...fence(problems), ''] : []),
+    ...(problems.length > 0 ? [...fenceLines(problems), ''] : []),
   ];
 }

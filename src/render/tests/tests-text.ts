@@ -11,7 +11,7 @@ import { renderDiagnosticsText } from '../text/diagnostics-text.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 
 /** A time on this machine: in milliseconds below a second, then in tenths of one. */
-export function formatMs(ms: number): string {
+export function formatTestTime(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)}ms` : `${(ms / 1_000).toFixed(1)}s`;
 }
 
@@ -26,7 +26,7 @@ export function renderTestResult(result: TestResult, layout: Layout): string {
   const { name, status, elapsedMs } = result;
   const isPassed = status === 'pass';
   const word = isPassed ? style.green('pass') : style.red(style.bold('FAIL'));
-  const time = formatMs(elapsedMs);
+  const time = formatTestTime(elapsedMs);
   const room = columns - measureWidth('  pass  ') - measureWidth(`  ${time}`);
   const [first = '', ...rest] = wrapText(escapeText(name), room);
   const lines = [
@@ -70,7 +70,7 @@ export function renderTally(
     ...(failed > 0 ? [style.red(style.bold(`${failed} failed`))] : []),
     ...(filtered > 0 ? [`${filtered} left out by --filter`] : []),
   ];
-  return `${style.bold('Tests:')} ${parts.join(', ')} ${style.dim(`(${formatMs(elapsedMs)})`)}\n`;
+  return `${style.bold('Tests:')} ${parts.join(', ')} ${style.dim(`(${formatTestTime(elapsedMs)})`)}\n`;
 }
 
 /** Failed tests with their failures, for readers of a log beside a report for programs. */

@@ -132,7 +132,7 @@ export function countUndone(
 }
 
 /** Result of an apply in one line: `Apply complete! Resources: 2 added, 0 changed, 1 destroyed.` */
-export function describeEnd(summary: ApplySummary, mode: PlanMode): string {
+export function describeApplyEnd(summary: ApplySummary, mode: PlanMode): string {
   const counts = countEffects(summary.changes.map(({ done }) => done));
   const undone = countUndone(summary.changes).map(({ label, count }) => `${count} ${label}`);
   const isDestroy = mode === 'destroy';
@@ -152,7 +152,7 @@ function drawEnd(
   { style, mode }: Layout & { readonly mode: PlanMode },
 ): void {
   const paint = isComplete(summary) ? style.green : style.red;
-  out.push(style.bold(paint(describeEnd(summary, mode))));
+  out.push(style.bold(paint(describeApplyEnd(summary, mode))));
 }
 
 /** The outputs, when everything was done: Terraform, too, shows none of them below an error. */

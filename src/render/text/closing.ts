@@ -1,9 +1,9 @@
-import { describeCounts, describeRefusal } from './counts-text.ts';
+import { describeCounts, describeBlockedPlan } from './counts-text.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import type { PlanOutline } from '../view/outline.ts';
 
 /** Last lines of a plan. */
-export interface Closing {
+export interface ClosingWords {
   /** `Plan: 1 to add, 0 to change, 0 to destroy.`; absent where nothing changes. */
   readonly counts?: string;
   /** The verdict that the plan cannot be applied, or that there is nothing to do. */
@@ -21,17 +21,17 @@ const refreshWords =
   'remote objects.';
 
 /** The words that a plan closes with, the same in every form of it. */
-export function describeClosing(view: PlanOutline): Closing {
+export function describeClosing(view: PlanOutline): ClosingWords {
   const counts = `Plan: ${describeCounts(view.counts)}.`;
   const { hasChanges } = view;
-  const verdict = describeRefusal(view);
+  const verdict = describeBlockedPlan(view);
   if (verdict !== undefined) return { ...(hasChanges && { counts }), verdict };
   if (hasChanges) return { counts };
   if (view.hasDrift) return { explanation: refreshWords };
   return view.outputs.length > 0 ? { explanation: outputsWords } : explainNothing(view);
 }
 
-function explainNothing(view: PlanOutline): Closing {
+function explainNothing(view: PlanOutline): ClosingWords {
   if (view.underway > 0 && view.mode !== 'refresh') {
     return {
       verdict: `No changes. ${countNoun('change', view.underway)} of an earlier run ${view.underway === 1 ? 'is' : 'are'} still in progress.`,

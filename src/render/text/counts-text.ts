@@ -51,7 +51,7 @@ export function describeFilled(counts: EffectCounts): string {
   return wordCounts(counts, [], 'planned');
 }
 
-/** `1 imported, 2 added, 0 changed, 0 destroyed`; after a destroy, `3 destroyed` and what else there is. */
+/** `1 imported, 2 added, 0 changed, 0 destroyed`; after a destroy, `3 destroyed` and any other counts. */
 export function describeDone(counts: EffectCounts, isDestroy: boolean): string {
   return wordCounts(counts, isDestroy ? ['destroy'] : always, 'done');
 }
@@ -67,7 +67,9 @@ function wordCounts(
 }
 
 /** The first sentence of a plan that cannot be applied; undefined where it can be. */
-export function describeRefusal({ findings }: Pick<PlanOutline, 'findings'>): string | undefined {
+export function describeBlockedPlan({
+  findings,
+}: Pick<PlanOutline, 'findings'>): string | undefined {
   const errors = countSeverity(findings, 'error');
   return errors === 0
     ? undefined
@@ -75,7 +77,7 @@ export function describeRefusal({ findings }: Pick<PlanOutline, 'findings'>): st
 }
 
 /** Words above a plan that loses data or an address for good. */
-export interface Danger {
+export interface LossWarning {
   /** `This plan loses the disks of 2 VMs (80 GB). There is no undo.` */
   readonly loss: string;
   /** `2 to rebuild (2 disks lost), 1 to destroy`. */
@@ -83,7 +85,7 @@ export interface Danger {
 }
 
 /** Losses of a plan, and the changes that cause them; undefined where the plan loses nothing. */
-export function describeDanger({ lost, counts }: PlanOutline): Danger | undefined {
+export function describeLossWarning({ lost, counts }: PlanOutline): LossWarning | undefined {
   if (!lost) return undefined;
   const { rebuild, disksLost, destroy } = counts;
   const none = { import: 0, add: 0, change: 0, forget: 0 };

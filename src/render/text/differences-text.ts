@@ -7,13 +7,13 @@ import {
   type PartKind,
 } from '../../model/plan/approval.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
-import { assigned } from '../view/fold-changes.ts';
+import { assignedAttributes } from '../view/fold-changes.ts';
 import {
   foldInstances,
   joinText,
   listKeys,
   type InstanceGroup,
-  type Shape,
+  type InstanceShape,
 } from '../view/fold-instances.ts';
 import { joinInstances } from '../view/instance-texts.ts';
 import { escapeText } from '../format/escape.ts';
@@ -84,7 +84,7 @@ function splitLine({ line, address = '' }: ApprovalDifference): readonly [string
   return [line.slice(0, at), line.slice(at + address.length)];
 }
 
-function takeShape(difference: ApprovalDifference): Shape {
+function takeShape(difference: ApprovalDifference): InstanceShape {
   const { kind, field, finding, binds, loses } = difference;
   const [start, words] = splitLine(difference);
   return {
@@ -103,7 +103,7 @@ function join(group: InstanceGroup<ApprovalDifference>): ApprovalDifference {
 
 /** Tells whether a difference is in a value that the service assigns: these differ from instance to instance. */
 function isAssigned(difference: ApprovalDifference): boolean {
-  return assigned.has(nameField(difference));
+  return assignedAttributes.has(nameField(difference));
 }
 
 const nameField = ({ field = '' }: ApprovalDifference) => field.replace(/^(?:before|after)\./, '');

@@ -6,7 +6,7 @@ import type { State } from '../../model/state/state.ts';
 import { escapeText } from '../format/escape.ts';
 import { cutEnd, measureWidth, padLeft } from '../format/measure.ts';
 import { createStyle, type Layout } from '../format/style.ts';
-import { viewFolded } from '../view/fold-findings.ts';
+import { viewFoldedPlan } from '../view/fold-findings.ts';
 import { drawActionSymbol } from '../view/symbols.ts';
 import { listNotes } from '../view/attribute-notes.ts';
 import { listPending, sortResources } from '../view/state-view.ts';
@@ -31,7 +31,7 @@ export function renderPlanOneline(
   layout: OnelineLayout,
   rehearsal?: Rehearsal,
 ): string {
-  const view = viewFolded(plan, layout.isVerbose);
+  const view = viewFoldedPlan(plan, layout.isVerbose);
   const gone = view.mode === 'refresh' ? [] : view.gone;
   const changes = [...view.drift, ...view.changes];
   const width = Math.max(0, ...changes.map((one) => symbolOf(one).length));
@@ -84,7 +84,7 @@ function drawLine(change: ChangeView, width: number, { style, room }: OnelineLay
   return `${lead}${painted}${width === 0 ? '' : ' '}${fit(pieces, room - width - 1)}`;
 }
 
-/** As many of the pieces as there is room for, the last one cut. */
+/** The first pieces of a line that fit its room, the last one cut. */
 function fit(pieces: readonly Piece[], room: number): string {
   const whole = pieces.reduce((sum, [text]) => sum + measureWidth(text), 0);
   if (whole <= room) return pieces.map(([text, paint]) => paint(text)).join('');

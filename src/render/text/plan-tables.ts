@@ -6,7 +6,7 @@ import { drawGauge, gaugeWidth, paintUse } from '../format/gauge.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import { countKind, quotaLabel } from '../view/labels.ts';
 import { cutMiddle, findDifference, measureWidth, wrapText } from '../format/measure.ts';
-import { headCost, showCostChange } from '../view/plan-cost.ts';
+import { costColumnHead, showCostChange } from '../view/plan-cost.ts';
 import { addProjects } from '../view/project-counts.ts';
 import type { ProjectCounts } from '../view/project-counts.ts';
 import type { Layout, Style } from '../format/style.ts';
@@ -14,7 +14,7 @@ import { drawTable, usualColumns, type Alignment } from '../format/table.ts';
 
 /** Most rows of projects: more do not fit on a screen, and the rest is added up in one row. */
 const maxRows = 12;
-/** From so many changes on, even one project is worth a table. */
+/** Number of changes from which even one project is worth a table. */
 const manyChanges = 10;
 /** Fewest cells of the names of projects, before costs get columns. */
 const nameColumns = 20;
@@ -30,7 +30,7 @@ const gaugeColumns = 46 + gaugeWidth;
 const peakColumns = 8;
 
 /** Tells whether a quota is used more on the way than before and after: then the peak is worth a column. */
-export function hasPeak(quotas: readonly QuotaUse[]): boolean {
+export function hasQuotaPeak(quotas: readonly QuotaUse[]): boolean {
   return quotas.some(({ used, peak, after }) => peak > Math.max(used, after));
 }
 
@@ -38,7 +38,7 @@ export function hasPeak(quotas: readonly QuotaUse[]): boolean {
 export function drawQuotas(out: string[], quotas: readonly QuotaUse[], layout: Layout): void {
   if (quotas.length === 0) return;
   const { style, columns } = layout;
-  const withPeak = hasPeak(quotas);
+  const withPeak = hasQuotaPeak(quotas);
   const gaugeRoom = gaugeColumns + (withPeak ? peakColumns : 0);
   const rows = quotas.map(({ name, used, peak, after, limit }) => [
     quotaLabel(name),
@@ -158,7 +158,7 @@ function fitCosts(
   effects: readonly CountedEffect[],
   { columns }: Layout,
 ): readonly string[] {
-  const heads = costs.map(headCost);
+  const heads = costs.map(costColumnHead);
   const room = columns - measureCounts([...effects, ...heads]);
   return room < nameColumns ? [] : heads;
 }

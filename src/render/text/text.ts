@@ -8,16 +8,16 @@ import { wrapText } from '../format/measure.ts';
 import type { Layout } from '../format/style.ts';
 import { foldChanges } from '../view/fold-changes.ts';
 import { leastFolded } from '../view/fold-instances.ts';
-import { viewFolded } from '../view/fold-findings.ts';
+import { viewFoldedPlan } from '../view/fold-findings.ts';
 import { joinAddresses } from '../view/instance-texts.ts';
 import { decidePlanVerdict, nameSubject, wordSubject } from '../view/plan-subject.ts';
 import { describeRehearsal } from '../view/rehearsal-words.ts';
-import { drawActionSymbol, legend } from '../view/symbols.ts';
+import { drawActionSymbol, symbolLegend } from '../view/symbols.ts';
 import type { PlanView } from '../view/view.ts';
 import { describeGone, drawAddress, drawChange } from './change-text.ts';
 import { describeClosing } from './closing.ts';
 import { commandsTitle, drawCommands } from './commands-text.ts';
-import { describeDanger, describeRefusal } from './counts-text.ts';
+import { describeLossWarning, describeBlockedPlan } from './counts-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
 import { drawDowntime } from './downtime-text.ts';
 import { drawOutputChanges } from './outputs-text.ts';
@@ -45,7 +45,7 @@ const driftWords =
 
 /** A plan as people read it, in Terraform's words; ends with a line end. */
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
-  const view = viewFolded(plan, options.isVerbose);
+  const view = viewFoldedPlan(plan, options.isVerbose);
   const out: string[] = [];
   drawTop(out, view, options.identity, options);
   if (view.mode === 'refresh') drawDrift(out, view, options);
@@ -95,7 +95,7 @@ function drawDrift(out: string[], { drift }: PlanView, options: PlanTextOptions)
 function drawChanges(out: string[], view: PlanView, options: PlanTextOptions): void {
   out.push(...wrapText(intro, options.columns));
   const used = new Set(view.changes.map((change) => change.action));
-  for (const { action, words } of legend) {
+  for (const { action, words } of symbolLegend) {
     if (used.has(action)) {
       out.push(`${drawActionSymbol(action, options.style)} ${words}`);
     }
@@ -192,8 +192,8 @@ function drawTop(
 }
 
 function drawDanger(out: string[], view: PlanView, { columns, style }: Layout): void {
-  const danger = describeDanger(view);
-  const said = [describeRefusal(view), danger?.loss, danger?.counts].filter(
+  const danger = describeLossWarning(view);
+  const said = [describeBlockedPlan(view), danger?.loss, danger?.counts].filter(
     (text): text is string => text !== undefined && text !== '',
   );
   if (said.length === 0) return;

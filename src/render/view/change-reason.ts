@@ -15,7 +15,7 @@ import { textOf } from '../../model/value.ts';
 import { kindLabel } from './labels.ts';
 import { nameResource } from './resource-name.ts';
 
-/** Why a change is what it is, by Terraform's names. */
+/** Reasons of a change, by Terraform's names. */
 export type ActionReason =
   | 'replace_because_cannot_update'
   | 'replace_because_tainted'

@@ -6,7 +6,7 @@ import {
   joinText,
   listKeys,
   type InstanceGroup,
-  type Shape,
+  type InstanceShape,
 } from './fold-instances.ts';
 import {
   findCommonPattern,
@@ -32,7 +32,7 @@ export function countMembers({ members }: ChangeView): number {
   return members?.length ?? 1;
 }
 
-function takeShape(change: ChangeView): Shape {
+function takeShape(change: ChangeView): InstanceShape {
   const texts: string[] = [];
   const same = mapTexts(change, (text) => {
     texts.push(text);
@@ -48,7 +48,7 @@ function takeShape(change: ChangeView): Shape {
 }
 
 /** Attributes that the service assigns: nobody chose their values. */
-export const assigned: ReadonlySet<string> = new Set([
+export const assignedAttributes: ReadonlySet<string> = new Set([
   'id',
   'address',
   'cidr',
@@ -58,7 +58,7 @@ export const assigned: ReadonlySet<string> = new Set([
 
 /** Attributes in which equal changes may differ: those that the service assigns, and those that do not change. */
 function mayDiffer({ name, diff, waiting }: AttributeView): boolean {
-  return assigned.has(name) || (diff.mark === 'none' && waiting === undefined);
+  return assignedAttributes.has(name) || (diff.mark === 'none' && waiting === undefined);
 }
 
 /** Kind of an attribute's difference, since a value that goes is not equal to one that stays. */
@@ -77,8 +77,8 @@ function drawTogether(group: InstanceGroup<ChangeView>): ChangeView {
   });
   return {
     ...joined,
-    ...(joined.reason !== undefined && { reason: sayOfMany(joined.reason) }),
-    losses: joined.losses.map(sayOfMany),
+    ...(joined.reason !== undefined && { reason: wordForAllInstances(joined.reason) }),
+    losses: joined.losses.map(wordForAllInstances),
     address: joinInstances(instance, keys),
     members: members.map(({ item }) => item.address),
     attributes: joined.attributes.map((attribute, at) => {
@@ -180,6 +180,6 @@ const plurals: readonly (readonly [one: RegExp, many: string])[] = [
 ];
 
 /** A loss or a reason of one instance, in words for all instances. */
-export function sayOfMany(text: string): string {
+export function wordForAllInstances(text: string): string {
   return plurals.reduce((said, [one, many]) => said.replace(one, many), text);
 }

@@ -9,7 +9,7 @@ import { viewPlan, type PlanView } from './view.ts';
 const mostNamed = 10;
 
 /** A plan as people read it: with its findings folded unless each is to be shown. */
-export function viewFolded(plan: Plan, isVerbose = false): PlanView {
+export function viewFoldedPlan(plan: Plan, isVerbose = false): PlanView {
   const view = viewPlan(plan);
   if (isVerbose) return view;
   const findings = view.findings.map((one) => (isStanding(one) ? shorten(one, plan) : one));

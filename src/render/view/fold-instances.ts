@@ -3,7 +3,7 @@ import {
   findPattern,
   joinTexts,
   takeInstance,
-  type Instance,
+  type InstanceAddress,
   type InstanceValues,
 } from './instance-texts.ts';
 
@@ -20,14 +20,17 @@ interface Member<T> {
 
 /** Instances of one resource that are equal except for their keys. */
 export interface InstanceGroup<T> {
-  readonly instance: Instance;
+  readonly instance: InstanceAddress;
   readonly members: [Member<T>, ...Member<T>[]];
-  /** For each text of the members, its change with the key of the instance; undefined while there is one member. */
+  /**
+   * Pattern of each text of the members, by which it changes with the key of the instance; undefined while there is one
+   * member.
+   */
   patterns: readonly string[] | undefined;
 }
 
 /** Parts of an item to compare: `same` is equal in every member of a group, and `texts` may change with its key. */
-export interface Shape {
+export interface InstanceShape {
   readonly same: unknown;
   readonly texts: readonly string[];
 }
@@ -38,7 +41,7 @@ export interface Shape {
  */
 export function foldInstances<T extends { readonly address?: Address }>(
   items: readonly T[],
-  takeShape: (item: T) => Shape,
+  takeShape: (item: T) => InstanceShape,
   join: (group: InstanceGroup<T>) => T,
 ): readonly T[] {
   const buckets = new Map<string, InstanceGroup<T>[]>();

@@ -2,7 +2,7 @@ import type { Address, InstanceKey } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
 
 /** An address with its innermost instance apart: `projects.shop.publicIps.edge[3].forwards.https`. */
-export interface Instance {
+export interface InstanceAddress {
   /** Address before the instance: `projects.shop.publicIps.edge`. */
   readonly start: Address;
   readonly key: InstanceKey;
@@ -16,7 +16,7 @@ const instancePattern = /\[(\d+|"(?:[^"\\]|\\.)*")\]/g;
 export type InstanceValues<T> = readonly [T, ...T[]];
 
 /** Takes an address apart at its innermost instance; undefined where it has none. */
-export function takeInstance(address: Address): Instance | undefined {
+export function takeInstance(address: Address): InstanceAddress | undefined {
   const last = [...address.matchAll(instancePattern)].at(-1);
   if (last?.[1] === undefined) return undefined;
   return {
@@ -118,7 +118,7 @@ function isBetween(
 
 /** One address for many instances: `projects.shop.vms.web[0..2, 7]`. */
 export function joinInstances(
-  { start, end }: Instance,
+  { start, end }: InstanceAddress,
   keys: InstanceValues<InstanceKey>,
 ): Address {
   return `${start}[${drawKeys(keys)}]${end}`;

@@ -98,7 +98,7 @@ export function addCostChanges(rows: readonly (readonly CostChange[])[]): readon
 }
 
 /** Head of a column of costs. */
-export function headCost({ currency }: CostChange): string {
+export function costColumnHead({ currency }: CostChange): string {
   return `${currency}/month`;
 }
 

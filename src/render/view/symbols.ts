@@ -74,7 +74,7 @@ export function sortByDanger<T extends { readonly action: ShownAction }>(
 }
 
 /** Legend of the symbols, in its order: only the actions that a plan uses are printed. */
-export const legend: readonly {
+export const symbolLegend: readonly {
   readonly action: Exclude<ShownAction, 'no-op' | 'move' | 'drift' | 'gone'>;
   readonly words: string;
 }[] = [

@@ -1,6 +1,6 @@
 // One request to the API of a git host: JSON in and out, bounded, and never redirected with its token.
 import type { Exchange, HttpAnswer } from '../../model/http.ts';
-import { clean } from '../../state/backends/git/git-faults.ts';
+import { cleanGitText } from '../../state/backends/git/git-faults.ts';
 import { HostFault } from './host-fault.ts';
 
 /** A request. */
@@ -46,7 +46,7 @@ export async function askHost<T>(api: HostApi, request: HostRequest): Promise<Ho
   const sent = { method, url, headers, ...(body && { body: JSON.stringify(body) }), ...limits };
   const answer = await api.exchange(sent).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new HostFault(`${api.label} gave no answer to ${what}: ${clean(reason)}`);
+    throw new HostFault(`${api.label} gave no answer to ${what}: ${cleanGitText(reason)}`);
   });
   if (answer.status < 200 || answer.status > 299) throw explain(api, what, answer);
   const next = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
@@ -97,7 +97,7 @@ function readJson({ label }: HostApi, what: string, { status, text }: HttpAnswer
 
 function explain({ label, now }: HostApi, what: string, answer: HttpAnswer): HostFault {
   const { status, headers, text } = answer;
-  const said = clean(readMessage(text)).slice(0, 200);
+  const said = cleanGitText(readMessage(text)).slice(0, 200);
   const isLimited = headers.get('x-ratelimit-remaining') === '0' || status === 429;
   const resetMs = Number(headers.get('x-ratelimit-reset') ?? 0) * 1_000 - now();
   const waitMs = Number(headers.get('retry-after') ?? 0) * 1_000;

@@ -2,7 +2,7 @@
 import { findBranch } from '../../modules/check-out.ts';
 import { RepositoryError } from '../../modules/repository-error.ts';
 import { BackendError } from '../../state/backends/backend-error.ts';
-import { clean } from '../../state/backends/git/git-faults.ts';
+import { cleanGitText } from '../../state/backends/git/git-faults.ts';
 import { Problem } from '../errors/problem.ts';
 import { adviseOnCertificate, adviseOnHost } from '../hosts/advise.ts';
 import { HostFault } from '../hosts/host-fault.ts';
@@ -59,7 +59,7 @@ export function isOutage(error: unknown): boolean {
 export function explainSource(error: unknown, connection: string | undefined): string {
   if (error instanceof BackendError) {
     const { fault } = error;
-    const words = clean(error.message);
+    const words = cleanGitText(error.message);
     const isRefused = fault === 'denied' && connection !== undefined;
     const hint = isRefused ? hintAtToken(connection) : hints[fault];
     return `${words} ${adviseOnCertificate(words) ?? hint}`;
@@ -68,7 +68,9 @@ export function explainSource(error: unknown, connection: string | undefined): s
     error instanceof HostFault || error instanceof RepositoryError || error instanceof RunFault;
   if (!isKnown) throw error;
   const advice = adviseOnHost(error);
-  return advice === undefined ? clean(error.message) : `${clean(error.message)}. ${advice}`;
+  return advice === undefined
+    ? cleanGitText(error.message)
+    : `${cleanGitText(error.message)}. ${advice}`;
 }
 
 function hintAtToken(connection: string): string {

@@ -10,7 +10,7 @@ export type BackendFault =
   | 'denied'
   /** The disk or the quota of the backend is full. */
   | 'full'
-  /** An answer that the backend's interface does not allow: the server is not what we take it for. */
+  /** An answer that the backend's interface does not allow: the server is of another sort than the configured one. */
   | 'broken';
 
 /** The error of a backend that could not be read or written. */

@@ -5,13 +5,13 @@ import { LockLostError } from '../lock/fence.ts';
 import type { StateLock } from '../lock/lock.ts';
 
 /** Result of a trial. */
-export interface Trial {
+export interface BackendTrial {
   /** The first fault that was found; undefined where there is none. */
   readonly fault: 'not-written' | 'not-fenced' | 'takes-late' | undefined;
 }
 
 /** Distance of a backend: the time of a round trip, and the difference of the clocks. */
-export interface Distance {
+export interface BackendDistance {
   /** Time of a round trip, in milliseconds. */
   readonly latencyMs: number;
   /** Lead of its clock over Hostwright's, in milliseconds. */
@@ -22,7 +22,7 @@ export interface Distance {
 export async function measureDistance(
   { lock }: StateBackend,
   now: () => number,
-): Promise<Distance> {
+): Promise<BackendDistance> {
   // The first request also opens a connection.
   await lock.read();
   const sentAt = now();
@@ -37,7 +37,7 @@ export async function measureDistance(
  * Writes a text under the lock, reads it back and removes it; releases the lock, and checks that a write without a lock is
  * refused, also by the server while nobody holds one. Rejects with the errors of the backend.
  */
-export async function tryBackend(backend: StateBackend, lock: StateLock): Promise<Trial> {
+export async function tryBackend(backend: StateBackend, lock: StateLock): Promise<BackendTrial> {
   const files = backend.openFiles(lock.fence);
   const words = JSON.stringify({ probe: lock.info.ID });
   try {

@@ -18,10 +18,10 @@ export const leastCharacters = 16;
 const derive = promisify(pbkdf2);
 
 /** The keys of this process, by purpose, passphrase and salt. */
-const made = new Map<string, Promise<Key>>();
+const made = new Map<string, Promise<EncryptionKey>>();
 
 /** A key, and the salt that it was derived with. */
-export interface Key {
+export interface EncryptionKey {
   readonly bytes: Buffer;
   readonly salt: Buffer;
 }
@@ -40,7 +40,7 @@ export class Keyring {
   readonly purpose: 'state' | 'plan';
   readonly #source: PassphraseSource;
   #passphrases: Promise<readonly string[]> | undefined;
-  #writing: Promise<Key> | undefined;
+  #writing: Promise<EncryptionKey> | undefined;
 
   constructor(source: PassphraseSource, purpose: Keyring['purpose'] = 'state') {
     this.purpose = purpose;
@@ -53,7 +53,7 @@ export class Keyring {
   }
 
   /** The keys that may fit a text with this salt, that of the current passphrase first. */
-  async keysFor(salt: Buffer): Promise<readonly (() => Promise<Key>)[]> {
+  async keysFor(salt: Buffer): Promise<readonly (() => Promise<EncryptionKey>)[]> {
     const passphrases = await this.#read();
     return passphrases.map((passphrase, index) => () => {
       const key = this.#make(passphrase, salt);
@@ -64,7 +64,7 @@ export class Keyring {
   }
 
   /** The key for encrypting. */
-  writingKey(): Promise<Key> {
+  writingKey(): Promise<EncryptionKey> {
     this.#writing ??= this.#read().then(([current = '']) =>
       this.#make(current, randomBytes(saltBytes)),
     );
@@ -76,7 +76,7 @@ export class Keyring {
     return this.#passphrases;
   }
 
-  #make(passphrase: string, salt: Buffer): Promise<Key> {
+  #make(passphrase: string, salt: Buffer): Promise<EncryptionKey> {
     const isRandom = this.purpose === 'plan' && passphrase.length >= randomLength;
     const count = isRandom ? 1 : rounds;
     const name = `${count} ${salt.toString('base64')} ${passphrase}`;

@@ -3,7 +3,7 @@
 import { createError } from '../faults.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import { decrypt, digest, encrypt } from './cipher.ts';
-import type { Key, Keyring } from './keyring.ts';
+import type { EncryptionKey, Keyring } from './keyring.ts';
 
 /** The members of an encrypted text that stand in the clear. */
 export interface SealHeader {
@@ -19,7 +19,7 @@ export interface SealHeader {
 const checkText = 'hostwright';
 
 /** Makes the header of texts that are encrypted with a key. */
-export function makeHeader({ bytes, salt }: Key, address: string): SealHeader {
+export function makeHeader({ bytes, salt }: EncryptionKey, address: string): SealHeader {
   const check = encrypt(checkText, bytes, checkText);
   return { version: 1, address, salt: salt.toString('base64'), check };
 }
@@ -40,7 +40,7 @@ export async function openHeader(
   { address, salt, check }: SealHeader,
   keyring: Keyring | undefined,
   place: SealedPlace,
-): Promise<Key> {
+): Promise<EncryptionKey> {
   if (!keyring) throw createKeyMissing(place.path);
   if (address !== place.address) throw createOtherAddress(address, place);
   for (const make of await keyring.keysFor(Buffer.from(salt, 'base64'))) {
@@ -93,7 +93,7 @@ export function isSealed(text: string): boolean {
 }
 
 /** Encrypts a whole text, under its name. */
-export function sealText(text: string, key: Key, address: string, name: string): string {
+export function sealText(text: string, key: EncryptionKey, address: string, name: string): string {
   const numbers = readNumbers(text);
   const sealed = makeHeader(key, address);
   const data = encrypt(text, key.bytes, bindText(address, name, numbers));

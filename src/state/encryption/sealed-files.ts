@@ -3,21 +3,21 @@ import { epochOf, fileNames, splitLines, type FileName, type StateFiles } from '
 import type { StateBackend } from '../backends/backend.ts';
 import { createError } from '../faults.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
-import type { Key, Keyring } from './keyring.ts';
+import type { EncryptionKey, Keyring } from './keyring.ts';
 import { isSealed, sealText, unsealText } from './seal.ts';
 import {
   beginJournal,
   isSealedJournal,
-  isTorn,
+  isTornJournal,
   sealLines,
-  torn,
+  tornLine,
   unsealEachLine,
   unsealLines,
   type JournalSeal,
 } from './sealed-journal.ts';
 
 /** The keys for the texts of a state, and whether texts without encryption are read. */
-export interface Sealing {
+export interface SealingKeys {
   /** Without keys, an encrypted text is refused, and none is encrypted. */
   readonly keyring: Keyring | undefined;
   /**
@@ -31,7 +31,7 @@ export interface Sealing {
  * A backend whose texts are encrypted with the keys of a ring.
  * Reading rejects with `state-not-encrypted` where there are keys and a text is not encrypted.
  */
-export function sealBackend(backend: StateBackend, sealing: Sealing): StateBackend {
+export function sealBackend(backend: StateBackend, sealing: SealingKeys): StateBackend {
   const { kind, place, address, capabilities, lock, takesLateWrite } = backend;
   return {
     ...{ kind, place, address, capabilities, lock },
@@ -42,7 +42,7 @@ export function sealBackend(backend: StateBackend, sealing: Sealing): StateBacke
 }
 
 /** Files whose texts are encrypted as those of `sealBackend`; `address` is that of the state. */
-export function sealFiles(files: StateFiles, sealing: Sealing, address: string): StateFiles {
+export function sealFiles(files: StateFiles, sealing: SealingKeys, address: string): StateFiles {
   return new SealedFiles(files, sealing, address);
 }
 
@@ -53,7 +53,7 @@ class SealedFiles implements StateFiles {
   readonly #address: string;
   readonly #journals = new Map<FileName, JournalSeal>();
 
-  constructor(files: StateFiles, { keyring, allowsPlain = false }: Sealing, address: string) {
+  constructor(files: StateFiles, { keyring, allowsPlain = false }: SealingKeys, address: string) {
     this.#files = files;
     this.#keyring = keyring;
     this.#allowsPlain = allowsPlain;
@@ -78,7 +78,7 @@ class SealedFiles implements StateFiles {
     if (!isJournal(name) && isSealed(text)) return unsealText(text, this.#keyring, name, place);
     if (!this.#keyring || this.#allowsPlain || isInTheClear(name) || text === '') return text;
     // A write that was cut short, or that a disk lost with its power, has no whole line, and so no sign of encryption.
-    if (isJournal(name) && isTorn(text)) return torn;
+    if (isJournal(name) && isTornJournal(text)) return tornLine;
     throw createPlain(place.path);
   }
 
@@ -114,7 +114,7 @@ class SealedFiles implements StateFiles {
   }
 
   /** Encrypts former states that were written before the state was encrypted. Journals are left out: each is folded and removed. */
-  async #sealRest(key: Key): Promise<void> {
+  async #sealRest(key: EncryptionKey): Promise<void> {
     for (const name of await this.#files.list()) {
       if (isJournal(name) || isInTheClear(name)) continue;
       const text = (await this.#files.read(name)) ?? '';

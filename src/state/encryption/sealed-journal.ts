@@ -2,7 +2,7 @@
 // moved, repeated or taken out of the middle.
 import { randomUUID } from 'node:crypto';
 import { decrypt, digest, encrypt } from './cipher.ts';
-import type { Key, Keyring } from './keyring.ts';
+import type { EncryptionKey, Keyring } from './keyring.ts';
 import {
   createTampered,
   makeHeader,
@@ -24,14 +24,14 @@ interface SealedLine {
 
 /** Key, id and next number of a journal that grows. */
 export interface JournalSeal {
-  readonly key: Key;
+  readonly key: EncryptionKey;
   readonly id: string;
   /** The number of the next line. */
   readonly next: number;
 }
 
 /** Begins the encryption of a new journal. */
-export function beginJournal(key: Key): JournalSeal {
+export function beginJournal(key: EncryptionKey): JournalSeal {
   return { key, id: randomUUID(), next: 0 };
 }
 
@@ -71,12 +71,12 @@ export async function unsealLines(
   const lines = text.split('\n');
   const rest = lines.pop() ?? '';
   let plain = '';
-  let key: Key | undefined;
+  let key: EncryptionKey | undefined;
   let id = '';
   for (const [n, line] of lines.entries()) {
     const sealed = parseLine(line);
     // A disk that lost its power may have kept the length of a write without its bytes.
-    if (!sealed && n === lines.length - 1 && line.includes('\0')) return `${plain}${torn}`;
+    if (!sealed && n === lines.length - 1 && line.includes('\0')) return `${plain}${tornLine}`;
     if (sealed?.n !== n) throw createTampered(place.path, `Line ${n + 1} is not what was written.`);
     if (n === 0 && sealed.sealed) {
       key = await openHeader(sealed.sealed, keyring, place);
@@ -88,7 +88,7 @@ export async function unsealLines(
     }
     plain += `${words}\n`;
   }
-  return rest === '' ? plain : `${plain}${torn}`;
+  return rest === '' ? plain : `${plain}${tornLine}`;
 }
 
 /**
@@ -110,10 +110,10 @@ export async function unsealEachLine(
 }
 
 /** Stands for a write that was cut short: an unfinished line. */
-export const torn = '{';
+export const tornLine = '{';
 
 /** Tells whether not even the first line of a journal was written whole. */
-export function isTorn(text: string): boolean {
+export function isTornJournal(text: string): boolean {
   const [first = '', ...rest] = text.split('\n');
   return rest.length === 0 || (rest.join('') === '' && first.includes('\0'));
 }

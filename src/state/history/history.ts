@@ -9,7 +9,7 @@ import {
   checkText,
   findListFault,
   findObjectFault,
-  type Fields,
+  type FieldChecks,
 } from '../shape.ts';
 
 /** Limits of the former states that are kept. */
@@ -39,7 +39,7 @@ interface Index {
   readonly versions: readonly StateVersion[];
 }
 
-const versionFields: Fields = {
+const versionFields: FieldChecks = {
   serial: { check: checkNaturalNumber },
   at: { check: (at) => checkText(at) ?? checkMoment(Date.parse(at as string)), isOptional: true },
   who: { check: checkText, isOptional: true },
@@ -47,7 +47,7 @@ const versionFields: Fields = {
   runId: { check: checkText, isOptional: true },
   counts: { check: (counts) => findObjectFault(counts, countFields), isOptional: true },
 };
-const countFields: Fields = Object.fromEntries(
+const countFields: FieldChecks = Object.fromEntries(
   effects.map((effect) => [effect, { check: checkNaturalNumber, isOptional: true }]),
 );
 

@@ -5,7 +5,7 @@ import { DiagnosticError } from '../../model/errors.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { createJournalError, createNewerError } from '../faults.ts';
 import { recordKinds, type JournalRecord } from './records.ts';
-import { redact, upgradeResource } from '../snapshot/redact-state.ts';
+import { redactResource, upgradeResource } from '../snapshot/redact-state.ts';
 
 /** The first line of every journal: the snapshot that its records build on. */
 export interface JournalBase {
@@ -44,7 +44,7 @@ interface Header extends Omit<JournalBase, 'epoch'> {
 
 /** A record as a line, its newline with it. */
 export function encodeRecord(record: JournalRecord): string {
-  return encodeLine(mapResources(record, redact));
+  return encodeLine(mapResources(record, redactResource));
 }
 
 /** A record of a line, in the present format: the line may have been carried over from the journal of an earlier version. */

@@ -15,7 +15,7 @@ export interface JournalStart {
 }
 
 /** The later snapshot, and the base of the journal that follows it. */
-export interface Rebase {
+export interface JournalRebase {
   /** Makes the later snapshot durable. */
   readonly save: () => Promise<void>;
   readonly base: JournalBase;
@@ -64,7 +64,7 @@ export class Journal {
    * Writes the records still in the queue, then a snapshot of everything up to this moment, then removes the journal.
    * `prepare` is called in the very tick in which the last record before the snapshot was taken from the queue.
    */
-  rebase(prepare: () => Rebase | undefined): Promise<void> {
+  rebase(prepare: () => JournalRebase | undefined): Promise<void> {
     return this.#enqueue(async () => {
       const flushed = this.#flush();
       const next = prepare();

@@ -1,9 +1,9 @@
-// From the files to the state: the snapshot, with the records that the journal of the highest epoch has on top of it. Reads,
-// never writes. Without the lock, a run may write meanwhile: files that do not fit together are read once more.
+// Loading of a state: its snapshot, with the records that the journal of the highest epoch has on top of it. Reads, never
+// writes. Without the lock, a run may write meanwhile: files that do not fit together are read once more.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { State } from '../../model/state/state.ts';
-import { createMarkedError, readMarker, type Marker } from '../moved/marker.ts';
+import { createMarkedError, readMarker, type MigrationMarker } from '../moved/marker.ts';
 import { createUnreadableError, createUnrelatedJournalError } from '../faults.ts';
 import {
   epochOf,
@@ -94,7 +94,7 @@ async function readFiles(
   isByLine: boolean,
 ): Promise<Reading | undefined> {
   let journals: readonly FileName[];
-  let marker: Marker | undefined;
+  let marker: MigrationMarker | undefined;
   try {
     const names = await files.list();
     journals = sortJournals(names);

@@ -27,7 +27,7 @@ import {
   type SightedRecord,
   type TimedRecord,
 } from './records.ts';
-import { isDoubleOf, supersede, watchToo } from './watch-doubles.ts';
+import { isDoubleOf, supersedeDouble, watchDouble } from './watch-doubles.ts';
 
 /** A state under construction: the same shape as `State`, changed in place by `applyRecord`. */
 export interface StateDraft {
@@ -63,7 +63,7 @@ export function copyState({ sent, ...state }: State): StateDraft {
 }
 
 /** The state after the records, in time linear in both. Leaves `state` as it is. */
-export function replay(state: State, records: Iterable<JournalRecord>): State {
+export function replayRecords(state: State, records: Iterable<JournalRecord>): State {
   const draft = copyState(state);
   for (const record of records) applyRecord(draft, record);
   return draft;
@@ -83,7 +83,7 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
       return (record.resource && keepResource(draft, record.resource)) || wasOpen;
     }
     case 'possibleDouble':
-      return keepDoubles(draft, watchToo(draft.possibleDoubles ?? [], record.double));
+      return keepDoubles(draft, watchDouble(draft.possibleDoubles ?? [], record.double));
     case 'doubleSettled': {
       const isLeft = (double: PossibleDouble) => !isDoubleOf(double, record);
       return keepDoubles(draft, (draft.possibleDoubles ?? []).filter(isLeft));
@@ -128,7 +128,7 @@ function keepTimes(
 
 function noteCreate(draft: StateDraft, record: IntentRecord): true {
   draft.pending.set(record.address, toPendingCreate(record));
-  supersede(draft, (one) => one.address === record.address && !isDoubleOf(one, record));
+  supersedeDouble(draft, (one) => one.address === record.address && !isDoubleOf(one, record));
   return true;
 }
 
@@ -252,7 +252,7 @@ function keepResource(draft: StateDraft, resource: ManagedResource): boolean {
   // From here on the resource is known by its id, perhaps not finished.
   if (create && wasPending) {
     keepSent(draft, resource.id, sentCreate(create));
-    supersede(draft, (double) => isDoubleOf(double, create));
+    supersedeDouble(draft, (double) => isDoubleOf(double, create));
   }
   const previous = draft.resources.get(resource.address);
   draft.resources.set(resource.address, resource);

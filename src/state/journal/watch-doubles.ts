@@ -14,7 +14,7 @@ export function isDoubleOf(
 }
 
 /** Adds a possible double. An address that was replaced meanwhile has several; one create that was sent again is one. */
-export function watchToo(
+export function watchDouble(
   doubles: readonly PossibleDouble[],
   double: PossibleDouble,
 ): readonly PossibleDouble[] {
@@ -41,7 +41,7 @@ function mergeDoubles(before: PossibleDouble, double: PossibleDouble): PossibleD
  * Marks a watched create as superseded: its resource is known by its id, or another create goes out at its address. Either
  * resource may be gone before the watch is over.
  */
-export function supersede(
+export function supersedeDouble(
   draft: { possibleDoubles?: readonly PossibleDouble[] },
   isOver: (double: PossibleDouble) => boolean,
 ): void {

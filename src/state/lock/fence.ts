@@ -4,7 +4,7 @@
 import { DiagnosticError } from '../../model/errors.ts';
 
 /** The run that took a lock over, as the lock's record names it: its command, and the time. */
-export interface Successor {
+export interface LockSuccessor {
   readonly Who: string;
   readonly Operation: string;
   readonly Created: string;
@@ -12,7 +12,7 @@ export interface Successor {
 
 /** The reason why a lock is no longer held. */
 export type LockLoss =
-  | { readonly kind: 'taken'; readonly by: Successor }
+  | { readonly kind: 'taken'; readonly by: LockSuccessor }
   | { readonly kind: 'removed' }
   | { readonly kind: 'unrenewed'; readonly cause: unknown }
   /** A heartbeat takes longer than other runs wait for one. */

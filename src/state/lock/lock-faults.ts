@@ -1,7 +1,7 @@
 // Diagnostics about locks: held, lost, taken over, not released.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
-import { advise, createError, explainFileError, isBackendFault } from '../faults.ts';
+import { adviseOnBackend, createError, explainFileError, isBackendFault } from '../faults.ts';
 import type { HeldLock, LockInfo } from './lock-info.ts';
 import { adviseLonger, formatSeconds } from './fence.ts';
 import { isInSight } from './lock-holder.ts';
@@ -118,7 +118,7 @@ export function createLockFailedError(
   return createError('lock-failed', `${what}: ${path}`, {
     detail: cause instanceof Error ? cause.message : String(cause),
     hint: isBackendFault(cause)
-      ? advise(cause)
+      ? adviseOnBackend(cause)
       : cause instanceof IrregularFileError
         ? 'Remove it: the lock is a file that Hostwright makes itself.'
         : 'Make sure that you may write to the directory and that the disk has room.',

@@ -12,7 +12,13 @@ import { link, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../faults.ts';
 import { endOfEpochs, epochOf, fileNames, makeDirectory } from '../files/files.ts';
-import { decodeInfo, encodeInfo, type HeldLock, type LockInfo, type Taking } from './lock-info.ts';
+import {
+  decodeInfo,
+  encodeInfo,
+  type HeldLock,
+  type LockInfo,
+  type LockAttempt,
+} from './lock-info.ts';
 import { IrregularFileError, openRegular, readHead } from '../files/regular-file.ts';
 import { replaceFile, sweepBeside } from '../files/replace-file.ts';
 import { readHeadEpoch, snapshotHeadBytes } from '../snapshot/snapshot.ts';
@@ -45,7 +51,7 @@ export async function takeLock(
   folder: string,
   wanted: LockInfo,
   isGone: (holder: HeldLock) => boolean,
-): Promise<Taking> {
+): Promise<LockAttempt> {
   await makeDirectory(folder);
   for (;;) {
     const holder = await readLockFileHolder(folder);

@@ -34,7 +34,7 @@ export interface HeldLock {
 }
 
 /** Result of an attempt to take a lock: taken, perhaps from a dead holder, or held by another run. */
-export type Taking =
+export type LockAttempt =
   | { readonly kind: 'taken'; readonly info: LockInfo; readonly from: HeldLock | undefined }
   | { readonly kind: 'held'; readonly by: HeldLock };
 

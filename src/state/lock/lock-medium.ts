@@ -1,7 +1,7 @@
 // The medium of a lock: a directory, a database, a bucket. The wait for a held lock is the same for all of them
 // (watch-holder.ts).
 import type { Fence, LockLostError } from './fence.ts';
-import type { HeldLock, LockInfo, Taking } from './lock-info.ts';
+import type { HeldLock, LockInfo, LockAttempt } from './lock-info.ts';
 
 /** Time for which a run may be silent before others may take its lock over, by default; milliseconds. */
 export const defaultLeaseMs = 60_000;
@@ -75,7 +75,7 @@ export interface LockMedium {
   /** The holder of the lock; undefined when nobody holds it. */
   read(): Promise<HeldLock | undefined>;
   /** Takes the lock unless its holder may still be alive. Its epoch is higher than all before. */
-  take(wanted: LockInfo, isGone: IsGone): Promise<Taking>;
+  take(wanted: LockInfo, isGone: IsGone): Promise<LockAttempt>;
   /**
    * Begins to hold a lock that was just taken, until it is released, lost, or the process ends. Undefined when it is already
    * lost; `takenAt` is the time of taking it, by the clock of the medium.

@@ -17,7 +17,7 @@ import {
   noteTakeover,
   warnOfUnreleased,
 } from './lock-faults.ts';
-import type { HeldLock, LockInfo, Taking } from './lock-info.ts';
+import type { HeldLock, LockInfo, LockAttempt } from './lock-info.ts';
 import {
   defaultLeaseMs,
   heartbeatMsOf,
@@ -30,7 +30,7 @@ import {
   type LockMedium,
 } from './lock-medium.ts';
 import { isProcessGone, markProcess } from './lock-holder.ts';
-import { leaseOf, waitWhileHeld, type Held, type WaitOptions } from './watch-holder.ts';
+import { leaseOf, waitWhileHeld, type StillHeld, type WaitOptions } from './watch-holder.ts';
 
 /** The run that wants the lock, and its purpose. */
 export interface LockRequest {
@@ -107,7 +107,7 @@ export async function keepLock(
   const { host } = request.process;
   const info = { ...describeRequest(medium, request, options.clock.now()), Kept: true };
   const explain = <T>(work: () => Promise<T>) => explainFailure(medium, work);
-  const found = await waitWhileHeld<Extract<Taking, { kind: 'taken' }>>(options, host, {
+  const found = await waitWhileHeld<Extract<LockAttempt, { kind: 'taken' }>>(options, host, {
     look: (isGone) => explain(() => medium.take(info, isGone)),
     now: () => explain(() => medium.readTime(info.ID)),
   });
@@ -189,7 +189,7 @@ async function attemptLock(
   wanted: LockInfo,
   isGone: IsGone,
   { onLost = () => undefined, onUnreleased, time: given }: LockOptions,
-): Promise<Held | { readonly kind: 'locked'; readonly lock: StateLock }> {
+): Promise<StillHeld | { readonly kind: 'locked'; readonly lock: StateLock }> {
   const time = { ...machineTime, ...given };
   for (;;) {
     const since = readClocks(time);

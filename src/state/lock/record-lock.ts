@@ -1,6 +1,6 @@
 // A lock that is a record with its holder, and that is replaced only by a run that names the record that it found. So of two
 // runs that want the lock one finds that it came too late. A LockRegister keeps the record, and compares.
-import type { HeldLock, LockInfo, Taking } from './lock-info.ts';
+import type { HeldLock, LockInfo, LockAttempt } from './lock-info.ts';
 import type { IsGone } from './lock-medium.ts';
 
 /** The record of a lock as it was found, and the data that replacing it needs. */
@@ -26,11 +26,11 @@ export interface LockRegister<F extends FoundLock> extends PassedLock<F> {
 }
 
 /** Takes the lock unless its holder may still be alive. */
-export async function takeRecord<F extends FoundLock>(
+export async function takeLockRecord<F extends FoundLock>(
   register: PassedLock<F>,
   wanted: LockInfo,
   isGone: IsGone,
-): Promise<Taking> {
+): Promise<LockAttempt> {
   let from: HeldLock | undefined;
   for (;;) {
     const found = await register.find();
@@ -45,7 +45,7 @@ export async function takeRecord<F extends FoundLock>(
 }
 
 /** Removes the lock of the holder with this id, whatever heartbeats it sends meanwhile. */
-export async function clearRecord<F extends FoundLock>(
+export async function clearLockRecord<F extends FoundLock>(
   register: LockRegister<F>,
   id: string,
 ): Promise<void> {

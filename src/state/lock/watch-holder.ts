@@ -25,7 +25,7 @@ const pollMs = 500;
 const sayEveryMs = 15_000;
 
 /** The lock is held, and its holder may be alive. */
-export interface Held {
+export interface StillHeld {
   readonly kind: 'held';
   readonly by: HeldLock;
 }
@@ -36,7 +36,7 @@ interface Found {
 
 /** The look that is repeated until a lock is no longer held. */
 interface Waiting<T extends Found> {
-  readonly look: (isGone: IsGone) => Promise<T | Held>;
+  readonly look: (isGone: IsGone) => Promise<T | StillHeld>;
   /** The time of the medium's clock, as far as it is known. */
   readonly now: () => Promise<number>;
   readonly isSilenceBelieved?: boolean;
@@ -47,7 +47,7 @@ export async function waitWhileHeld<T extends Found>(
   { clock, timeoutMs = 0, run, signal, onWait, onStillWaiting }: WaitOptions,
   host: string,
   { look, now, isSilenceBelieved = false }: Waiting<T>,
-): Promise<T | (Held & { readonly silentForMs: number })> {
+): Promise<T | (StillHeld & { readonly silentForMs: number })> {
   const watch = watchHolder();
   let waitedMs = 0;
   let saidMs = 0;

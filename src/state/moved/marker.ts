@@ -4,7 +4,7 @@ import { fileNames, type StateFiles } from '../files/files.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 
 /** The reason why a state must not be used. */
-export interface Marker {
+export interface MigrationMarker {
   /** `moved`: the state is in another place now. `arriving`: it is not whole yet. */
   readonly kind: 'moved' | 'arriving';
   /** The other place, as messages name it. */
@@ -16,27 +16,30 @@ export interface Marker {
 }
 
 /** The marker of a state; undefined where there is none. A marker that cannot be read counts, too. */
-export async function readMarker(files: StateFiles): Promise<Marker | undefined> {
+export async function readMarker(files: StateFiles): Promise<MigrationMarker | undefined> {
   const text = await files.read(fileNames.moved);
   if (text === undefined) return undefined;
-  const unknown: Marker = {
+  const unknown: MigrationMarker = {
     ...{ kind: 'moved', place: 'an unknown place' },
     ...{ at: 'an unknown time', who: 'somebody' },
   };
   try {
-    return { ...unknown, ...(JSON.parse(text) as Partial<Marker> | null) };
+    return { ...unknown, ...(JSON.parse(text) as Partial<MigrationMarker> | null) };
   } catch {
     return unknown;
   }
 }
 
 /** Puts a marker beside a state. */
-export function writeMarker(files: StateFiles, marker: Marker): Promise<void> {
+export function writeMarker(files: StateFiles, marker: MigrationMarker): Promise<void> {
   return files.replace(fileNames.moved, `${JSON.stringify(marker, null, 2)}\n`);
 }
 
 /** The error for a state that must not be used; `here` is its place. */
-export function createMarkedError({ kind, place, at, who }: Marker, here: string): DiagnosticError {
+export function createMarkedError(
+  { kind, place, at, who }: MigrationMarker,
+  here: string,
+): DiagnosticError {
   if (kind === 'arriving') {
     return createError('state-arriving', `The state is not whole yet: ${here}`, {
       detail: `${who} began at ${at} to copy it from ${place}, and has not finished.`,

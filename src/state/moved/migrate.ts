@@ -25,7 +25,7 @@ export interface MigrationOptions {
 }
 
 /** Counts of a migration. */
-export interface Migrated {
+export interface MigrationResult {
   /** Number of former states that were copied. */
   readonly versions: number;
   /** Number of former states that stay in the old place alone, since the new one keeps none. */
@@ -36,7 +36,7 @@ export interface Migrated {
  * Copies a state, compares the copy, and marks the old place.
  * @throws DiagnosticError where the new place has another state, or the copy differs; the errors of the backends
  */
-export async function migrateState(options: MigrationOptions): Promise<Migrated> {
+export async function migrateState(options: MigrationOptions): Promise<MigrationResult> {
   const { from, to, who, now, fold } = options;
   const source = from.backend.openFiles(from.fence);
   const target = to.backend.openFiles(to.fence);

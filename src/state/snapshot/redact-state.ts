@@ -4,7 +4,7 @@ import type { ManagedResource, SentCommand } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
 
 /** The resource in the form that a file may hold: without its sensitive values. */
-export function redact(resource: ManagedResource): ManagedResource {
+export function redactResource(resource: ManagedResource): ManagedResource {
   const { attributes, shown = {}, sensitive = [] } = resource;
   if (!sensitive.some((name) => name in attributes || name in shown)) return resource;
   const omit = (values: Attributes) =>
@@ -14,7 +14,7 @@ export function redact(resource: ManagedResource): ManagedResource {
 
 /** Tells whether two resources are equal in a file. */
 export function isSameInFile(a: ManagedResource, b: ManagedResource | undefined): boolean {
-  return b !== undefined && isDeepStrictEqual(redact(a), redact(b));
+  return b !== undefined && isDeepStrictEqual(redactResource(a), redactResource(b));
 }
 
 /** Tells whether a command may stand in a file: it has none of the sensitive values of its resource. */
@@ -25,7 +25,7 @@ export function isFitForFile(
   return !sensitive.some((name) => name in command || `${name}Id` in command);
 }
 
-/** A resource in format 2, which recorded only for the name what the service has stored. */
+/** A resource in format 2, which recorded the service's stored value for the name alone (`keptName`). */
 type FormerResource = ManagedResource & { readonly keptName?: string };
 
 /** A resource that was read from a file, in the present format. */

@@ -25,7 +25,7 @@ import {
   findObjectFault,
   isObject,
   type FieldCheck,
-  type Fields,
+  type FieldChecks,
 } from '../shape.ts';
 
 /** The document in a snapshot file. */
@@ -85,25 +85,25 @@ const checkSafeguards: FieldCheck = (value) => {
   return isSound ? undefined : 'must hold texts for each guard, policy, check and the budget';
 };
 
-const durationFields: Fields = {
+const durationFields: FieldChecks = {
   meanMs: { check: checkNaturalNumber },
   deviationMs: { check: checkNaturalNumber },
 };
-const clockFields: Fields = {
+const clockFields: FieldChecks = {
   resourcesAheadMs: { check: checkWhole, isOptional: true },
   operationsAheadMs: { check: checkWhole, isOptional: true },
 };
-const partFields: Fields = {
+const partFields: FieldChecks = {
   id: { check: checkText },
   name: { check: checkText, isOptional: true },
   fingerprint: { check: checkText, isOptional: true },
 };
-const rebuildBackupFields: Fields = {
+const rebuildBackupFields: FieldChecks = {
   at: { check: checkNaturalNumber },
   serviceAt: { check: checkNaturalNumber, isOptional: true },
   id: { check: checkText, isOptional: true },
 };
-const resourceFields: Fields = {
+const resourceFields: FieldChecks = {
   address: { check: checkAddress },
   kind: { check: checkKind },
   id: { check: checkText },
@@ -128,7 +128,7 @@ const resourceFields: Fields = {
   },
   isProtected: { check: checkFlag, isOptional: true },
 };
-const pendingFields: Fields = {
+const pendingFields: FieldChecks = {
   address: { check: checkAddress },
   command: { check: checkCreate },
   knownIds: { check: checkTexts },
@@ -141,7 +141,7 @@ const pendingFields: Fields = {
   configured: { check: checkTexts },
   sightedIds: { check: checkTexts, isOptional: true },
 };
-const sentFields: Fields = {
+const sentFields: FieldChecks = {
   address: { check: checkAddress },
   id: { check: checkText },
   command: { check: checkCommand },
@@ -150,7 +150,7 @@ const sentFields: Fields = {
   acceptedAt: { check: checkNaturalNumber, isOptional: true },
   acceptedServiceAt: { check: checkNaturalNumber, isOptional: true },
 };
-const doubleFields: Fields = {
+const doubleFields: FieldChecks = {
   address: { check: checkAddress },
   command: { check: checkCreate },
   knownIds: { check: checkTexts },
@@ -161,7 +161,7 @@ const doubleFields: Fields = {
   isSentOnce: { check: checkFlag, isOptional: true },
   isSuperseded: { check: checkFlag, isOptional: true },
 };
-const documentFields: Fields = {
+const documentFields: FieldChecks = {
   formatVersion: {
     check: (value) => ([1, 2, 3].includes(value as number) ? undefined : 'must be 1, 2 or 3'),
   },

@@ -1,6 +1,6 @@
 // Format of the snapshot file: indented JSON in a fixed order, so that two snapshots can be diffed. Pure text in, pure text
 // out. Its published shape is schemas/state.schema.json.
-import { isFitForFile, redact, upgradeResource } from './redact-state.ts';
+import { isFitForFile, redactResource, upgradeResource } from './redact-state.ts';
 import { compareAddresses, type Address } from '../../model/address.ts';
 import type { State } from '../../model/state/state.ts';
 import { findShapeFault, type SnapshotDocument } from './snapshot-shape.ts';
@@ -47,7 +47,7 @@ export function encodeSnapshot(state: State, origin: SnapshotOrigin = {}): strin
     service: state.service,
     ...(state.authorities && { authorities: state.authorities }),
     ...(state.contract && { contract: state.contract }),
-    resources: sortByAddress(state.resources).map(redact),
+    resources: sortByAddress(state.resources).map(redactResource),
     pending: sortByAddress(state.pending),
     ...describeSent(state),
     ...(state.possibleDoubles && { possibleDoubles: state.possibleDoubles.toSorted(byAddress) }),

@@ -8,7 +8,7 @@ import { LockLostError } from '../../../src/state/lock/fence.ts';
 import { acquireLock, findHolder, forceUnlock, readLock } from '../../../src/state/lock/lock.ts';
 import type { StateLock, LockOptions } from '../../../src/state/lock/lock.ts';
 import { openState, type StateStore } from '../../../src/state/store.ts';
-import { createEmptyState, replay } from '../../../src/state/journal/replay.ts';
+import { createEmptyState, replayRecords } from '../../../src/state/journal/replay.ts';
 import { buildIntent, countIds, toPlain, wholeRun } from '../../unit/state/build-records.ts';
 import { openQuickClock } from '../../support/backends/quick-clock.ts';
 import { describeDamagedJournal } from './courses/damaged-journal.ts';
@@ -150,7 +150,7 @@ export function describeBackend(name: string, openPlace: () => Promise<BackendPl
       const run = await openRun();
       const store = await openStoreOf(run);
       await Promise.all(wholeRun.map((record) => store.record(record)));
-      const wanted = toPlain(replay(createEmptyState('id-1'), wholeRun)) as object;
+      const wanted = toPlain(replayRecords(createEmptyState('id-1'), wholeRun)) as object;
       const found = await openState(await open(), { isReadOnly: true });
       expect(toPlain(found.state)).toEqual(wanted);
       await store.compact();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { State } from '../../../src/model/state/state.ts';
 import type { StateBackend } from '../../../src/state/backends/backend.ts';
 import type { JournalRecord } from '../../../src/state/journal/records.ts';
-import { createEmptyState, replay } from '../../../src/state/journal/replay.ts';
+import { createEmptyState, replayRecords } from '../../../src/state/journal/replay.ts';
 import { acquireLock, forceUnlock, type StateLock } from '../../../src/state/lock/lock.ts';
 import { openState } from '../../../src/state/store.ts';
 import { openQuickClock } from '../../support/backends/quick-clock.ts';
@@ -43,7 +43,7 @@ const lockOf = (backend: StateBackend) =>
 
 /** The state after so many records of the run. */
 const stateAfter = (length: number, lineage: string): object =>
-  describeState(replay(createEmptyState(lineage), wholeRun.slice(0, length)));
+  describeState(replayRecords(createEmptyState(lineage), wholeRun.slice(0, length)));
 
 const describeState = (state: State): object => ({ ...(toPlain(state) as object), serial: 0 });
 

@@ -1,6 +1,10 @@
 // The texts that the git backend takes and gives: names, addresses, messages of git, variables.
 import { describe, expect, test } from 'vitest';
-import { clean, classifyGitFailure, quoteGit } from '../../../src/state/backends/git/git-faults.ts';
+import {
+  cleanGitText,
+  classifyGitFailure,
+  quoteGit,
+} from '../../../src/state/backends/git/git-faults.ts';
 import {
   checkBranchName,
   checkStatePath,
@@ -108,8 +112,8 @@ test.each([
 ])('%j is %s', (words, fault) => expect(classifyGitFailure(words)).toBe(fault));
 
 test('what git says is quoted without controls, credentials and advice', () => {
-  expect(clean('a\u001b[1;31mb\u0007\u202ec')).toBe('ab c');
-  expect(clean("to 'https://user:p@ss@x/y?private_token=1&b=2' ")).toBe(
+  expect(cleanGitText('a\u001b[1;31mb\u0007\u202ec')).toBe('ab c');
+  expect(cleanGitText("to 'https://user:p@ss@x/y?private_token=1&b=2' ")).toBe(
     "to 'https://x/y?private_token=…&b=2'",
   );
   expect(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFailure, readAsRecorded, recordFields } from '../../../src/kinds/asked-shown.ts';
+import { isFailedField, readAsRecorded, recordFields } from '../../../src/kinds/asked-shown.ts';
 import { hasBecomeAnother, hasSpelledOtherwise } from '../../../src/kinds/carry-out.ts';
 import { isSpelling } from '../../../src/kinds/spelling.ts';
 import type { LiveResource } from '../../../src/model/account/live.ts';
@@ -105,10 +105,10 @@ describe('what is recorded after a change', () => {
 
   it('fails a change of what is essential, or of what shows what it showed before', () => {
     const other = { asked: 'a', shown: 'b', isAsBefore: false };
-    expect(isFailure('vm', { ...other, name: 'name' })).toBe(false);
-    expect(isFailure('vm', { ...other, name: 'name', isAsBefore: true })).toBe(true);
+    expect(isFailedField('vm', { ...other, name: 'name' })).toBe(false);
+    expect(isFailedField('vm', { ...other, name: 'name', isAsBefore: true })).toBe(true);
     for (const name of ['image', 'configuration', 'tariff', 'publicIp'])
-      expect(isFailure('vm', { ...other, name })).toBe(true);
+      expect(isFailedField('vm', { ...other, name })).toBe(true);
   });
 });
 

@@ -26,8 +26,8 @@ import {
   renderFeedText,
   renderPreferencesJson,
   renderPreferencesText,
-  renderReadJson,
-  renderReadText,
+  renderMarkedAsReadJson,
+  renderMarkedAsReadText,
 } from '../../../src/render/account/notifications-text.ts';
 import {
   renderOperationsJson,
@@ -314,11 +314,11 @@ test('notifications', () => {
     unread: null,
     notifications: [{ id: 'ntf-1', isRead: false, createdAt: iso }],
   });
-  expect([renderReadText(3), renderReadText(null)]).toEqual([
+  expect([renderMarkedAsReadText(3), renderMarkedAsReadText(null)]).toEqual([
     'Marked as read. 3 unread.\n',
     'Marked as read.\n',
   ]);
-  expect(renderReadJson(3)).toEqual({ format_version: '1.0', unread: 3 });
+  expect(renderMarkedAsReadJson(3)).toEqual({ format_version: '1.0', unread: 3 });
   const preferences = { quotaLow: true, operationFailed: false };
   expect(renderPreferencesText(preferences, layout)).toBe(
     '  notification      by email\n  quotaLow          true\n  operationFailed   false\n',

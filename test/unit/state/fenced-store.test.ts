@@ -9,7 +9,7 @@ import { explainLostLock, LockLostError, type Fence } from '../../../src/state/l
 import type { FileName } from '../../../src/state/files/files.ts';
 import { acquireLock, forceUnlock, type StateLock } from '../../../src/state/lock/lock.ts';
 import { openMemoryFiles } from '../../../src/state/memory-store.ts';
-import { createEmptyState, replay } from '../../../src/state/journal/replay.ts';
+import { createEmptyState, replayRecords } from '../../../src/state/journal/replay.ts';
 import type { JournalRecord } from '../../../src/state/journal/records.ts';
 import { replaceState } from '../../../src/state/replace-state.ts';
 import { openState, openStore, type StateStore } from '../../../src/state/store.ts';
@@ -226,7 +226,7 @@ describe.each([
         // The next one may have been written and not acknowledged.
         const all = [...whole.kept];
         const possible = [kept.length, kept.length + 1].map((length) =>
-          comparable({ state: replay(createEmptyState('any'), all.slice(0, length)) }),
+          comparable({ state: replayRecords(createEmptyState('any'), all.slice(0, length)) }),
         );
         expect(possible, `${side} ${nth}`).toContainEqual(comparable(found));
         // Snapshot and backup are as they were.

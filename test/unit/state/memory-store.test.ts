@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalRecord } from '../../../src/state/journal/records.ts';
-import { createEmptyState, replay } from '../../../src/state/journal/replay.ts';
-import { openMemoryState, type Disk, type MemoryStore } from '../../../src/state/memory-store.ts';
+import { createEmptyState, replayRecords } from '../../../src/state/journal/replay.ts';
+import {
+  openMemoryState,
+  type DiskContent,
+  type MemoryStore,
+} from '../../../src/state/memory-store.ts';
 import {
   buildIntent,
   buildNetwork,
@@ -20,10 +24,10 @@ const secondRun: readonly JournalRecord[] = [
 
 /** Everything that a kill during `run` may leave behind: the disk before each write, in its midst, and at the end. */
 async function collectDisks(
-  disk: Disk,
+  disk: DiskContent,
   run: (store: MemoryStore) => Promise<void>,
-): Promise<Disk[]> {
-  const disks: Disk[] = [];
+): Promise<DiskContent[]> {
+  const disks: DiskContent[] = [];
   const store = await openMemoryState({
     disk,
     createId: countIds(),
@@ -54,7 +58,7 @@ describe('a kill', () => {
     const disks = await collectDisks(new Map(), (store) => recordAll(store, wholeRun));
     const prefixes = wholeRun.map((_record, index) => wholeRun.slice(0, index));
     const reachable = [...prefixes, wholeRun].map((records) =>
-      JSON.stringify(comparable(replay(createEmptyState('id-1'), records))),
+      JSON.stringify(comparable(replayRecords(createEmptyState('id-1'), records))),
     );
     let last = 0;
     for (const disk of disks) {
@@ -100,7 +104,7 @@ describe('a kill', () => {
 
 describe('a state in memory', () => {
   test('begins with the state it is given', async () => {
-    const state = replay(createEmptyState('given'), wholeRun);
+    const state = replayRecords(createEmptyState('given'), wholeRun);
     const store = await openMemoryState({ state });
     expect(toPlain(store.state)).toEqual(toPlain(state));
     expect(store.diagnostics).toEqual([]);
@@ -124,7 +128,7 @@ describe('a state in memory', () => {
     'a disk that is full at write %i of a compaction loses nothing',
     async (nth) => {
       let count = 0;
-      const state = replay(createEmptyState('given'), wholeRun);
+      const state = replayRecords(createEmptyState('given'), wholeRun);
       const store = await openMemoryState({
         state,
         onWrite: () => {

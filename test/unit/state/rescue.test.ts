@@ -7,7 +7,7 @@ import { explainRescue, StateWriteError } from '../../../src/state/faults.ts';
 import { fileNames, type FileName } from '../../../src/state/files/files.ts';
 import { openMemoryState, type MemoryStore } from '../../../src/state/memory-store.ts';
 import type { JournalRecord } from '../../../src/state/journal/records.ts';
-import { replay } from '../../../src/state/journal/replay.ts';
+import { replayRecords } from '../../../src/state/journal/replay.ts';
 import { openState } from '../../../src/state/store.ts';
 import { buildIntent, buildVm, countIds, toPlain, wholeRun } from './build-records.ts';
 import { openLocalBackend } from '../../../src/state/backends/local.ts';
@@ -58,7 +58,7 @@ describe('a write that fails', () => {
       expect(store.rescue).toBe('memory/state.json');
       // Killed here: the rescue directory alone has it all, in its snapshot and its journal.
       const killed = await openMemoryState({ disk: rescue });
-      const all = toPlain(replay(before.state, wholeRun)) as object;
+      const all = toPlain(replayRecords(before.state, wholeRun)) as object;
       expect({ ...(toPlain(killed.state) as object), serial: 1 }).toEqual({ ...all, serial: 1 });
       await expect(store.compact()).rejects.toBe(store.failure);
       // As `cp` would put it back: over the snapshot, beside the journal that was left behind.
@@ -80,7 +80,7 @@ describe('a write that fails', () => {
     await expect(store.compact()).rejects.toBe(store.failure);
     const disk = store.readDisk().set(fileNames.snapshot, rescue.get(fileNames.snapshot) ?? '');
     const back = await openMemoryState({ disk });
-    const all = toPlain(replay(before.state, [...wholeRun, late])) as object;
+    const all = toPlain(replayRecords(before.state, [...wholeRun, late])) as object;
     expect({ ...(toPlain(back.state) as object), serial: 1 }).toEqual({ ...all, serial: 1 });
   });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { InternalError } from '../../../src/model/errors.ts';
 import { StateWriteError } from '../../../src/state/faults.ts';
-import { createEmptyState, replay } from '../../../src/state/journal/replay.ts';
+import { createEmptyState, replayRecords } from '../../../src/state/journal/replay.ts';
 import { openDiskFiles } from '../../../src/state/files/files.ts';
 import { openState } from '../../../src/state/store.ts';
 import {
@@ -54,7 +54,9 @@ describe('opening', () => {
   test('a left-over journal is replayed, and its lineage kept', async () => {
     await writeRun();
     const store = await openState(openLocalBackend(directory));
-    expect(toPlain(store.state)).toEqual(toPlain(replay(createEmptyState('id-1'), wholeRun)));
+    expect(toPlain(store.state)).toEqual(
+      toPlain(replayRecords(createEmptyState('id-1'), wholeRun)),
+    );
     expect(store.diagnostics).toMatchObject([
       {
         severity: 'note',

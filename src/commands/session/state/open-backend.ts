@@ -11,7 +11,7 @@ import type { HistoryKeeper } from '../../../state/history/save-snapshot.ts';
 import { tellSilence } from '../../../state/backends/tell-silence.ts';
 import { openPlace } from '../../../state/backends/open-place.ts';
 import { openKeyring } from '../../../state/encryption/read-passphrases.ts';
-import { sealBackend, type Sealing } from '../../../state/encryption/sealed-files.ts';
+import { sealBackend, type SealingKeys } from '../../../state/encryption/sealed-files.ts';
 import type { StoreOptions } from '../../../state/store-options.ts';
 import { openState, type StateStore } from '../../../state/store.ts';
 import type { Reporter } from '../reporter.ts';
@@ -21,7 +21,7 @@ import { trustPlace, type PlaceSource, type StateTrust } from '../trust/trust-pl
 const variable = 'HOSTWRIGHT_STATE';
 
 /** Backend and keys of a state, open for one run. */
-export interface StateAccess extends Sealing {
+export interface StateAccess extends SealingKeys {
   readonly backend: StateBackend;
   readonly settings: StateSettings;
   readonly trust: StateTrust;

@@ -1,7 +1,7 @@
 import { lightColors } from './colors-and-fonts.ts';
 
 /**
- * A page on paper: light whatever the system's scheme is, with its grounds, everything open, no change torn in two where
+ * A page on paper: light in any colour scheme of the system, with its grounds, everything open, no change torn in two where
  * it fits on a page, and the graph as large as the paper.
  */
 export const printStyle = `

@@ -20,7 +20,7 @@ export interface EnclosingRepository {
  * @throws BackendError `broken` where there is none
  */
 export async function findRepository(directory: string): Promise<EnclosingRepository> {
-  if (!(await isThere(directory))) throw explainNone(directory, 'the directory does not exist');
+  if (!(await pathExists(directory))) throw explainNone(directory, 'the directory does not exist');
   for (let top = directory; ; top = dirname(top)) {
     const mark = join(top, '.git');
     const found = await stat(mark).catch(() => undefined);
@@ -35,7 +35,7 @@ async function followMark(top: string, mark: string): Promise<EnclosingRepositor
   const [, written] = /^gitdir: (.+?)\n*$/s.exec(await readFile(mark, 'utf8')) ?? [];
   if (written === undefined) throw explainNone(top, `${mark} does not say where it is`);
   const gitDirectory = resolve(top, written);
-  if (!(await isThere(gitDirectory))) throw explainNone(top, `${gitDirectory} does not exist`);
+  if (!(await pathExists(gitDirectory))) throw explainNone(top, `${gitDirectory} does not exist`);
   const common = await readFile(join(gitDirectory, 'commondir'), 'utf8').catch(() => '.');
   return { top, gitDirectory, common: resolve(gitDirectory, common.trimEnd()) };
 }
@@ -70,7 +70,7 @@ export async function requireOwner(
 }
 
 /** Tells whether something has this path, links followed. */
-export async function isThere(path: string): Promise<boolean> {
+export async function pathExists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,

@@ -59,7 +59,7 @@ const maxQuoteLength = 400;
 export function quoteGit(stderr: string): string {
   const lines = stderr
     .split('\n')
-    .map((line) => clean(line))
+    .map((line) => cleanGitText(line))
     .filter((line) => line !== '' && line !== 'remote:' && !isGeneral(line));
   const telling = lines.filter((line) =>
     /^(?:fatal|error|remote|ssh):|^@|denied|errno=/i.test(line),
@@ -69,7 +69,7 @@ export function quoteGit(stderr: string): string {
 }
 
 /** A text of the remote's without control characters, and without the credentials of an address. */
-export function clean(text: string): string {
+export function cleanGitText(text: string): string {
   return (
     text
       // An escape sequence of a terminal is removed as a whole.

@@ -6,7 +6,7 @@ import type { Clock } from '../../../model/runtime.ts';
 import { epochOf, fileNames } from '../../files/files.ts';
 import { OwnLock } from '../../lock/own-lock.ts';
 import { isInSight } from '../../lock/lock-holder.ts';
-import type { HeldLock, LockInfo, Taking } from '../../lock/lock-info.ts';
+import type { HeldLock, LockInfo, LockAttempt } from '../../lock/lock-info.ts';
 import {
   defaultLeaseMs,
   type HeldFence,
@@ -15,8 +15,8 @@ import {
   type LockMedium,
 } from '../../lock/lock-medium.ts';
 import {
-  clearRecord,
-  takeRecord,
+  clearLockRecord,
+  takeLockRecord,
   type FoundLock,
   type LockRegister,
 } from '../../lock/record-lock.ts';
@@ -72,12 +72,12 @@ export class GitLock implements LockMedium, LockRegister<FoundCommit> {
     return (await this.find()).holder;
   }
 
-  take(wanted: LockInfo, isGone: IsGone): Promise<Taking> {
-    return takeRecord(this, wanted, isGone);
+  take(wanted: LockInfo, isGone: IsGone): Promise<LockAttempt> {
+    return takeLockRecord(this, wanted, isGone);
   }
 
   clear(id: string): Promise<void> {
-    return clearRecord(this, id);
+    return clearLockRecord(this, id);
   }
 
   async pass(found: FoundCommit, to: LockInfo): Promise<LockInfo | undefined> {

@@ -7,7 +7,7 @@
 import type { Clock } from '../../../model/runtime.ts';
 import { InternalError } from '../../../model/errors.ts';
 import { historySerialOf, epochOf, type FileName } from '../../files/files.ts';
-import type { LockLoss, Successor } from '../../lock/fence.ts';
+import type { LockLoss, LockSuccessor } from '../../lock/fence.ts';
 import type { OwnLock } from '../../lock/own-lock.ts';
 import { BackendError, readPatienceMs, writePatienceMs } from '../backend-error.ts';
 import type { TextChange, TextKeeper } from '../server-files.ts';
@@ -58,7 +58,7 @@ interface Attempt {
 /** A text in more pieces than these is joined into one. */
 const maxPieces = 64;
 
-const unknownSuccessor: Successor = {
+const unknownSuccessor: LockSuccessor = {
   Who: 'unknown',
   Operation: 'unknown',
   Created: 'an unknown time',

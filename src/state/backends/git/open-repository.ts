@@ -6,7 +6,7 @@ import { errorCode } from '../../faults.ts';
 import { BackendError } from '../backend-error.ts';
 import {
   findRepository,
-  isThere,
+  pathExists,
   requireOwner,
   type EnclosingRepository,
 } from './find-repository.ts';
@@ -61,7 +61,7 @@ export async function openRepository({
     git,
     top: found.top,
     noObject: '0'.repeat(format === 'sha256' ? 64 : 40),
-    isShallow: await isThere(join(found.common, 'shallow')),
+    isShallow: await pathExists(join(found.common, 'shallow')),
     remotes: await readRemotes(git),
     branchRemote: branch === undefined ? undefined : valueOf(`branch.${branch}.remote`),
   };
@@ -125,7 +125,7 @@ async function openOwn(
   const folder = join(common, 'hostwright');
   const own = join(folder, format);
   try {
-    if (!(await isThere(join(own, 'HEAD')))) await makeOwn(folder, own, format, env);
+    if (!(await pathExists(join(own, 'HEAD')))) await makeOwn(folder, own, format, env);
     const settings = `[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectformat = ${format}\n`;
     const file = join(own, 'config');
     if ((await readFile(file, 'utf8')) !== settings) await writeFile(file, settings);

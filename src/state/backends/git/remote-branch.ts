@@ -2,7 +2,7 @@
 // which only keep objects and shorten the next fetch; they are never read, since another process in the same repository
 // writes to them too. Objects are read by the names that the remote has just given.
 import { BackendError, readPatienceMs } from '../backend-error.ts';
-import { clean, explainGitFailure, classifyGitFailure, quoteGit } from './git-faults.ts';
+import { cleanGitText, explainGitFailure, classifyGitFailure, quoteGit } from './git-faults.ts';
 import type { ObjectId } from './commit-writer.ts';
 import type { GitAnswer, Repository } from './git-program.ts';
 
@@ -160,7 +160,7 @@ function explainPush(place: string, answer: GitAnswer): BackendError {
     );
   }
   const refusals = [...answer.stdout.toString('utf8').matchAll(/^!\t\S+\t\[(.+?)\] \((.*)\)$/gm)]
-    .map(([, kind = '', reason = '']) => ({ kind, reason: clean(reason) }))
+    .map(([, kind = '', reason = '']) => ({ kind, reason: cleanGitText(reason) }))
     // A ref that was fine is refused because of another one: that line gives no reason.
     .filter(({ reason }) => reason !== 'atomic push failed');
   const [first] = refusals;

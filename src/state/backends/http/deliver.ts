@@ -6,12 +6,12 @@ import { BackendError, untilReached } from '../backend-error.ts';
 import { AnswerError } from './answer-faults.ts';
 import { readHolder } from './lock-holder-info.ts';
 import { readDocument } from './read-document.ts';
-import { markOf, type StateDocument } from './state-document.ts';
+import { writeMarkOf, type StateDocument } from './state-document.ts';
 import type { LockIdentity } from './renew-lock.ts';
 import type { StateServer } from './state-server.ts';
 
 /** Server, clock and lock that a write needs. */
-export interface Sender {
+export interface WriteMeans {
   readonly server: StateServer;
   readonly clock: Clock;
   /** Time for which a write is tried; milliseconds. */
@@ -22,7 +22,7 @@ export interface Sender {
 }
 
 /** One write of the state. */
-export interface Write {
+export interface StateWrite {
   readonly document: StateDocument;
   /** The document, encoded. */
   readonly text: string;
@@ -36,20 +36,20 @@ export interface Write {
  * Makes a write. Resolves once the document is stored, with true when a request was left without an answer: that one may
  * still arrive, as long as the lock is held. @throws LockLostError, BackendError
  */
-export function deliver(write: Write, sender: Sender): Promise<boolean> {
+export function deliverWrite(write: StateWrite, sender: WriteMeans): Promise<boolean> {
   return new Delivery(write, sender).run();
 }
 
 class Delivery {
-  readonly #write: Write;
+  readonly #write: StateWrite;
   readonly #id: string;
-  readonly #sender: Sender;
+  readonly #sender: WriteMeans;
   /** Error of the last attempt; undefined during the first one. */
   #failure: unknown;
   /** Time for which each request of an attempt may wait for its answer. */
   #attemptMs = Infinity;
 
-  constructor(write: Write, sender: Sender) {
+  constructor(write: StateWrite, sender: WriteMeans) {
     this.#write = write;
     this.#id = write.document.writer.ID;
     this.#sender = sender;
@@ -94,8 +94,8 @@ class Delivery {
     const { server, lose, identity } = this.#sender;
     const { document, before } = this.#write;
     const found = await readDocument(server, this.#attemptMs);
-    const mark = markOf(found);
-    if (mark === markOf(document)) return true;
+    const mark = writeMarkOf(found);
+    if (mark === writeMarkOf(document)) return true;
     // A late write of this very run that was long under way.
     const isOlder = found && identity.had(found.writer.ID) && found.serial < document.serial;
     if (mark === before || isOlder) return false;
@@ -151,7 +151,8 @@ class Delivery {
     if (setBack) return setBack;
     if (holder && holder.ID !== this.#id) return { kind: 'taken', by: holder };
     if (found === 'unread') return { kind: 'removed' };
-    const isAnother = found && found.writer.ID !== this.#id && markOf(found) !== this.#write.before;
+    const isAnother =
+      found && found.writer.ID !== this.#id && writeMarkOf(found) !== this.#write.before;
     return isAnother ? { kind: 'taken', by: found.writer } : { kind: 'removed' };
   }
 }

@@ -12,22 +12,27 @@ import type { LockInfo } from '../../lock/lock-info.ts';
 import { writePatienceMs } from '../backend-error.ts';
 import type { TextChange, TextKeeper } from '../server-files.ts';
 import { Turns } from '../turns.ts';
-import { deliver, type Sender } from './deliver.ts';
+import { deliverWrite, type WriteMeans } from './deliver.ts';
 import { readDocument, readPatiently } from './read-document.ts';
 import { renewLock } from './renew-lock.ts';
-import { DocumentTexts, encodeDocument, markOf, type StateDocument } from './state-document.ts';
+import {
+  DocumentTexts,
+  encodeDocument,
+  writeMarkOf,
+  type StateDocument,
+} from './state-document.ts';
 import { unlockPatiently } from './unlock.ts';
 
 /** Server, clock and lock that a held document needs. */
-export interface Keeping extends Pick<Sender, 'server' | 'clock' | 'identity'> {
+export interface DocumentKeeping extends Pick<WriteMeans, 'server' | 'clock' | 'identity'> {
   readonly warn: (diagnostic: Diagnostic) => void;
 }
 
 /** The copy of the state under one lock; nobody else writes to the server while that is held. */
 export class HeldDocument extends DocumentTexts implements TextKeeper {
   readonly #held: OwnLock;
-  readonly #keeping: Keeping;
-  readonly #sender: Sender;
+  readonly #keeping: DocumentKeeping;
+  readonly #sender: WriteMeans;
   readonly #files: Map<FileName, string>;
   readonly #lineage: string;
   readonly #turns = new Turns();
@@ -43,7 +48,7 @@ export class HeldDocument extends DocumentTexts implements TextKeeper {
   #isWarned = false;
 
   /** `loaded` is the document that was stored when the lock was taken. */
-  constructor(held: OwnLock, loaded: StateDocument | undefined, keeping: Keeping) {
+  constructor(held: OwnLock, loaded: StateDocument | undefined, keeping: DocumentKeeping) {
     const files = new Map(loaded?.files);
     super(files);
     this.#files = files;
@@ -55,7 +60,7 @@ export class HeldDocument extends DocumentTexts implements TextKeeper {
     this.#sender = { server, clock, identity, patienceMs, lose };
     this.#lineage = loaded?.lineage ?? randomUUID();
     this.#serial = loaded?.serial ?? 0;
-    this.#mark = markOf(loaded);
+    this.#mark = writeMarkOf(loaded);
   }
 
   get info(): LockInfo {
@@ -105,7 +110,7 @@ export class HeldDocument extends DocumentTexts implements TextKeeper {
     const found = await readDocument(this.#keeping.server);
     const isOlder = (found?.serial ?? 0) < this.#serial;
     const isOurs = found && this.#keeping.identity.had(found.writer.ID);
-    if (markOf(found) !== this.#mark && (isOurs === true || isOlder)) await this.#save();
+    if (writeMarkOf(found) !== this.#mark && (isOurs === true || isOlder)) await this.#save();
   }
 
   /**
@@ -137,10 +142,10 @@ export class HeldDocument extends DocumentTexts implements TextKeeper {
     const isWary = this.#held.silentMs > this.#held.leaseMs;
     const write = { document, text, before: this.#mark, isWary };
     try {
-      const isDoubtful = await deliver(write, this.#sender);
+      const isDoubtful = await deliverWrite(write, this.#sender);
       this.#serial = document.serial;
       this.#isWritten = true;
-      this.#mark = markOf(document);
+      this.#mark = writeMarkOf(document);
       this.#held.noteWritten(at);
       if (isDoubtful) await this.#shutOut();
     } catch (error) {
@@ -165,7 +170,7 @@ export class HeldDocument extends DocumentTexts implements TextKeeper {
     }
     // From here on only requests with the new ID can be accepted.
     const found = await readPatiently(server, clock);
-    if (markOf(found) === this.#mark) return;
+    if (writeMarkOf(found) === this.#mark) return;
     if (found && identity.had(found.writer.ID)) return this.#deliver();
     throw this.#held.lose(found ? { kind: 'taken', by: found.writer } : { kind: 'removed' });
   }

@@ -14,7 +14,12 @@ import { OwnLock } from '../../lock/own-lock.ts';
 import { createIdMismatchError } from '../../lock/lock-faults.ts';
 import { createUnknownInfo } from '../../lock/lock-file.ts';
 import { isProcessGone } from '../../lock/lock-holder.ts';
-import { encodeInfo, type HeldLock, type LockInfo, type Taking } from '../../lock/lock-info.ts';
+import {
+  encodeInfo,
+  type HeldLock,
+  type LockInfo,
+  type LockAttempt,
+} from '../../lock/lock-info.ts';
 import { BackendError, readPatienceMs, untilReached, writePatienceMs } from '../backend-error.ts';
 import { HeldDocument } from './held-document.ts';
 import { readHolder } from './lock-holder-info.ts';
@@ -69,7 +74,7 @@ export class HttpLock implements LockMedium {
     return Promise.resolve(undefined);
   }
 
-  async take(wanted: LockInfo, isGone: IsGone): Promise<Taking> {
+  async take(wanted: LockInfo, isGone: IsGone): Promise<LockAttempt> {
     const refusal = await this.#request(wanted);
     if (!refusal) return this.#begin(wanted, undefined);
     const holder = await this.#describe(refusal, wanted);
@@ -133,7 +138,7 @@ export class HttpLock implements LockMedium {
   }
 
   /** Reads the document now that nobody else can write. The lock is released again where the document cannot be used. */
-  async #begin(wanted: LockInfo, from: HeldLock | undefined): Promise<Taking> {
+  async #begin(wanted: LockInfo, from: HeldLock | undefined): Promise<LockAttempt> {
     const { server, clock } = this.#parts;
     const lockText = encodeInfo(wanted);
     try {

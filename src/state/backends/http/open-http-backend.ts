@@ -13,13 +13,13 @@ import { HeldDocument } from './held-document.ts';
 import { HttpLock } from './http-lock.ts';
 import { readPatiently } from './read-document.ts';
 import { DocumentTexts } from './state-document.ts';
-import { StateServer, type Credentials } from './state-server.ts';
+import { StateServer, type BasicCredentials } from './state-server.ts';
 import { takesLateWrite } from './try-late-write.ts';
 
 /** Addresses, credentials and means for a state on a state server. */
 export interface HttpBackendOptions extends HttpAddresses {
   /** Sent with each request, to any of the addresses: the caller has checked that they may go there. */
-  readonly credentials?: Credentials | undefined;
+  readonly credentials?: BasicCredentials | undefined;
   readonly exchange: Exchange;
   readonly clock: Clock;
   /** Called once a run when the state has grown large, and when its lock could not be released. */

@@ -36,7 +36,7 @@ export class LockIdentity {
 }
 
 /** Server and patience that the renewal of a lock needs. */
-export interface Renewing {
+export interface LockRenewalMeans {
   readonly server: StateServer;
   readonly clock: Parameters<typeof untilReached>[1]['clock'];
   /** Time for which each request is tried; milliseconds. */
@@ -48,7 +48,7 @@ export interface Renewing {
  * Releases the lock and takes it again under a new ID. For a moment nobody has it: nothing may be sent until this has
  * resolved. @throws LockLostError when another run was faster, had removed it, or it cannot be taken again; BackendError
  */
-export async function renewLock(identity: LockIdentity, renewing: Renewing): Promise<void> {
+export async function renewLock(identity: LockIdentity, renewing: LockRenewalMeans): Promise<void> {
   const { server, lose } = renewing;
   const released = await unlockPatiently(server, identity.text, renewing);
   if (released.kind === 'refused') throw lose(lossBy(released.text));

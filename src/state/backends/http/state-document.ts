@@ -86,7 +86,7 @@ export function decodeDocument(text: string, place: string): StateDocument {
 }
 
 /** Mark of a stored document, which differs from that of every other write; one constant where nothing is stored. */
-export function markOf(document: Omit<StateDocument, 'files' | 'epoch'> | undefined): string {
+export function writeMarkOf(document: Omit<StateDocument, 'files' | 'epoch'> | undefined): string {
   return document ? `${document.lineage} ${document.serial} ${document.writer.ID}` : 'none';
 }
 

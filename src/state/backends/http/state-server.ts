@@ -6,13 +6,13 @@ import { createAnswerError, createNetworkError } from './answer-faults.ts';
 import { withLockId, type Endpoint } from './endpoint.ts';
 
 /** User name and password for the server (HTTP Basic). `password` is secret. */
-export interface Credentials {
+export interface BasicCredentials {
   readonly username: string;
   readonly password: string;
 }
 
 /** Result of a request: done, or refused because another run has the lock; `text` should then name the holder. */
-export type Verdict =
+export type StateServerOutcome =
   { readonly kind: 'done' } | { readonly kind: 'refused'; readonly text: string };
 
 interface Call {
@@ -42,7 +42,7 @@ export class StateServer {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #secrets: readonly string[];
 
-  constructor(endpoint: Endpoint, exchange: Exchange, credentials: Credentials | undefined) {
+  constructor(endpoint: Endpoint, exchange: Exchange, credentials: BasicCredentials | undefined) {
     this.endpoint = endpoint;
     this.#exchange = exchange;
     if (!credentials) {
@@ -72,7 +72,7 @@ export class StateServer {
   }
 
   /** Puts a state in place of the one before, under the lock with this ID. */
-  post(body: string, lockId: string, attemptMs = Infinity): Promise<Verdict> {
+  post(body: string, lockId: string, attemptMs = Infinity): Promise<StateServerOutcome> {
     const { address, updateMethod: method } = this.endpoint;
     const url = withLockId(address, lockId);
     const call = {
@@ -86,7 +86,7 @@ export class StateServer {
   }
 
   /** Takes the lock; `body` is the lock info as JSON. */
-  lock(body: string, attemptMs = Infinity): Promise<Verdict> {
+  lock(body: string, attemptMs = Infinity): Promise<StateServerOutcome> {
     const { lockAddress: url, lockMethod: method } = this.endpoint;
     const headersMs = Math.min(briefMs, attemptMs);
     const call = { what: 'lock the state', method, url, body, headersMs };
@@ -94,14 +94,17 @@ export class StateServer {
   }
 
   /** Removes the lock that has the ID of this lock info. */
-  unlock(body: string, attemptMs = Infinity): Promise<Verdict> {
+  unlock(body: string, attemptMs = Infinity): Promise<StateServerOutcome> {
     const { unlockAddress: url, unlockMethod: method } = this.endpoint;
     const headersMs = Math.min(briefMs, attemptMs);
     const call = { what: 'unlock the state', method, url, body, headersMs };
     return this.#ask(call, [200]);
   }
 
-  async #ask(request: Omit<Call, 'largestBytes'>, accepted: readonly number[]): Promise<Verdict> {
+  async #ask(
+    request: Omit<Call, 'largestBytes'>,
+    accepted: readonly number[],
+  ): Promise<StateServerOutcome> {
     const call = { ...request, largestBytes: largestAnswerBytes };
     const answer = await this.#send(call);
     const { status, text } = answer;

@@ -1,5 +1,5 @@
 import { BackendError, untilReached } from '../backend-error.ts';
-import type { StateServer, Verdict } from './state-server.ts';
+import type { StateServer, StateServerOutcome } from './state-server.ts';
 
 /**
  * Removes the lock with the ID of this lock info, and tries again while the server cannot be reached. A refusal of the second
@@ -9,7 +9,7 @@ export function unlockPatiently(
   server: StateServer,
   lockText: string,
   patience: Parameters<typeof untilReached>[1],
-): Promise<Verdict> {
+): Promise<StateServerOutcome> {
   let isRepeat = false;
   return untilReached(async (attemptMs) => {
     try {
@@ -25,4 +25,4 @@ export function unlockPatiently(
   }, patience);
 }
 
-const done: Verdict = { kind: 'done' };
+const done: StateServerOutcome = { kind: 'done' };

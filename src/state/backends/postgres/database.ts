@@ -2,7 +2,7 @@
 // so that a connection pooler may give each to another session.
 import type { Clock } from '../../../model/runtime.ts';
 import { readPatienceMs, untilReached } from '../backend-error.ts';
-import { explainDatabaseError, isMissing } from './database-errors.ts';
+import { explainDatabaseError, isMissingTable } from './database-errors.ts';
 
 /** One row of an answer; numbers that may be large are texts, as PostgreSQL spells them. */
 export type Row = Readonly<Record<string, string | null>>;
@@ -57,7 +57,7 @@ export class Database {
     try {
       return await this.ask(statement, values);
     } catch (error) {
-      if (isMissing(error)) return [];
+      if (isMissingTable(error)) return [];
       throw error;
     }
   }

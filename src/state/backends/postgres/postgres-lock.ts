@@ -3,7 +3,7 @@
 import { OwnLock } from '../../lock/own-lock.ts';
 import { decodeInfo, encodeInfo, type HeldLock, type LockInfo } from '../../lock/lock-info.ts';
 import type { Holding, IsGone, LockMedium } from '../../lock/lock-medium.ts';
-import { takeRecord, type FoundLock, type PassedLock } from '../../lock/record-lock.ts';
+import { takeLockRecord, type FoundLock, type PassedLock } from '../../lock/record-lock.ts';
 import type { Row } from './database.ts';
 import { HeldRow } from './held-row.ts';
 import { readLockRow, type PostgresState } from './postgres-state.ts';
@@ -31,7 +31,7 @@ export class PostgresLock implements LockMedium, PassedLock<FoundRow> {
 
   take(wanted: LockInfo, isGone: IsGone) {
     const { database, tables } = this.#state;
-    return withTables(database, tables, () => takeRecord(this, wanted, isGone));
+    return withTables(database, tables, () => takeLockRecord(this, wanted, isGone));
   }
 
   /** Reads the row of the lock, and makes it where there is none. */

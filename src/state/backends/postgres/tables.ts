@@ -1,7 +1,7 @@
 // The tables of the states of one schema. `states` has a row for each state: its lock, its epoch and the number of its last
 // write, which never go back. `texts` has the texts of the states, in parts: a growing text has a part for each batch.
 import type { Database } from './database.ts';
-import { isMissing } from './database-errors.ts';
+import { isMissingTable } from './database-errors.ts';
 
 /** The names of the tables, quoted. */
 export interface Tables {
@@ -29,7 +29,7 @@ export async function withTables<T>(
   try {
     return await work();
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isMissingTable(error)) throw error;
     await makeTables(database, tables);
     return await work();
   }
@@ -43,7 +43,7 @@ async function makeTables(database: Database, tables: Tables): Promise<void> {
     await make();
   } catch (error) {
     // A schema that exists may belong to a role that may not create another.
-    if (!isMissing(error)) throw error;
+    if (!isMissingTable(error)) throw error;
     await database.ask(createSchema(tables), []);
     await make();
   }

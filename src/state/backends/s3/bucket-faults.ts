@@ -32,14 +32,14 @@ const advices: Readonly<Record<string, string>> = {
 };
 
 /** The code of an error answer; empty where it has none. */
-export function codeOf({ text }: HttpAnswer): string {
+export function s3ErrorCodeOf({ text }: HttpAnswer): string {
   return /<Code>([^<]{1,100})<\/Code>/.exec(text)?.[1] ?? '';
 }
 
 /** The error of an answer that neither confirms the request nor refuses its condition. */
 export function createBucketError(answer: HttpAnswer, attempt: BucketRequest): BackendError {
   const { status } = answer;
-  const code = codeOf(answer);
+  const code = s3ErrorCodeOf(answer);
   const message = /<Message>([^<]*)<\/Message>/.exec(answer.text)?.[1] ?? '';
   const said = cleanText([code, message].filter((one) => one !== '').join(': '), attempt.secrets);
   const words = said === '' ? String(status) : `${status} (${said.replace(/\.$/, '')})`;

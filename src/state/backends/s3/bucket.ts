@@ -3,7 +3,7 @@
 import type { Exchange, HttpAnswer } from '../../../model/http.ts';
 import type { Clock } from '../../../model/runtime.ts';
 import { BackendError, readPatienceMs, untilReached, writePatienceMs } from '../backend-error.ts';
-import { codeOf, createBucketError, createBucketNetworkError } from './bucket-faults.ts';
+import { s3ErrorCodeOf, createBucketError, createBucketNetworkError } from './bucket-faults.ts';
 import type { SignRequest } from './sign-request.ts';
 
 /** Address of a bucket, and the means to send requests to it. */
@@ -34,7 +34,7 @@ export interface StoredObject {
 }
 
 /** Condition of a write: that no object is stored, or that one with this ETag is. */
-export type Condition = 'absent' | { readonly etag: string };
+export type WriteCondition = 'absent' | { readonly etag: string };
 
 interface Call {
   readonly what: string;
@@ -71,7 +71,7 @@ export class Bucket {
   async get(name: string, patienceMs = readPatienceMs): Promise<StoredObject | undefined> {
     const call: Call = { what: `read ${name}`, method: 'GET', name };
     const answer = await this.#ask(call, patienceMs);
-    if (answer.status === 404 && codeOf(answer) !== 'NoSuchBucket') return undefined;
+    if (answer.status === 404 && s3ErrorCodeOf(answer) !== 'NoSuchBucket') return undefined;
     if (answer.status !== 200) throw this.#explain(answer, call);
     return {
       text: answer.text,
@@ -87,7 +87,7 @@ export class Bucket {
   async put(
     name: string,
     body: string,
-    condition?: Condition,
+    condition?: WriteCondition,
     patienceMs = writePatienceMs(0),
   ): Promise<string | undefined> {
     const headers = describeCondition(condition);
@@ -96,7 +96,7 @@ export class Bucket {
     const { status } = answer;
     if (status >= 200 && status < 300) return answer.headers.get('etag') ?? '';
     // The object to be replaced is gone.
-    const isGone = status === 404 && codeOf(answer) === 'NoSuchKey';
+    const isGone = status === 404 && s3ErrorCodeOf(answer) === 'NoSuchKey';
     if (condition && (status === 412 || isGone)) return undefined;
     throw this.#explain(answer, call);
   }
@@ -194,7 +194,9 @@ export class Bucket {
   }
 }
 
-function describeCondition(condition: Condition | undefined): Readonly<Record<string, string>> {
+function describeCondition(
+  condition: WriteCondition | undefined,
+): Readonly<Record<string, string>> {
   if (condition === undefined) return {};
   return condition === 'absent' ? { 'if-none-match': '*' } : { 'if-match': condition.etag };
 }

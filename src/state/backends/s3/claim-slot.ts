@@ -2,7 +2,7 @@
 import type { Bucket } from './bucket.ts';
 import { encodeEntry, type LogEntry } from './log-entry.ts';
 import { MissingObject, untilWhole } from './missing-object.ts';
-import { slotName, type Slot } from './object-names.ts';
+import { slotName, type LogSlot } from './object-names.ts';
 import { readEntry } from './read-log.ts';
 
 /**
@@ -12,7 +12,7 @@ import { readEntry } from './read-log.ts';
  */
 export async function claimSlot(
   bucket: Bucket,
-  slot: Slot,
+  slot: LogSlot,
   entry: LogEntry,
   patienceMs?: number,
 ): Promise<LogEntry | undefined> {

@@ -5,7 +5,7 @@ import type { Bucket } from './bucket.ts';
 import { claimSlot } from './claim-slot.ts';
 import type { LogStart } from './lock-record.ts';
 import type { LogEntry } from './log-entry.ts';
-import { epochFolder, slotOf, type Slot } from './object-names.ts';
+import { epochFolder, slotOf, type LogSlot } from './object-names.ts';
 import { readEntry } from './read-log.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function closeEpoch(
   start: LogStart | null,
 ): Promise<void> {
   const fence: LogEntry = { kind: 'fence', by, write: randomUUID() };
-  const isClosedAt = async (slot: Slot) => {
+  const isClosedAt = async (slot: LogSlot) => {
     const other = await claimSlot(bucket, slot, fence);
     return other === undefined || other.kind === 'fence';
   };
@@ -41,7 +41,7 @@ async function findEnd(
   bucket: Bucket,
   epoch: number,
   start: LogStart | null,
-): Promise<'closed' | Omit<Slot, 'epoch'>> {
+): Promise<'closed' | Omit<LogSlot, 'epoch'>> {
   const last = slotOf((await bucket.list(epochFolder(epoch))).at(-1) ?? '');
   const known = start?.epoch === epoch ? start.generation : -1;
   if (!last || last.generation < known) return { generation: known, number: known < 0 ? 0 : 1 };

@@ -1,22 +1,25 @@
 // The locks before this one: the record of the lock names the last, unless somebody has deleted it or put an earlier record
 // back. Then the log has to show them.
 import type { Bucket } from './bucket.ts';
-import type { LockRecord } from './lock-record.ts';
+import type { BucketLockRecord } from './lock-record.ts';
 import { epochFolder, epochOfObject, logFolder } from './object-names.ts';
 import { untilWhole } from './missing-object.ts';
 import { readLog } from './read-log.ts';
 
 /** The log and the epochs on which the next lock builds. */
-export interface Past extends Pick<LockRecord, 'fencedEpoch' | 'start'> {
+export interface LockPast extends Pick<BucketLockRecord, 'fencedEpoch' | 'start'> {
   /** Upper bound of the epochs of earlier holders. */
   readonly lastEpoch: number;
 }
 
 /** Before the first lock. Its holder closes epoch 0, which nobody had: from then on, the log shows that there was a holder. */
-const nothing: Past = { lastEpoch: 0, fencedEpoch: -1, start: null };
+const nothing: LockPast = { lastEpoch: 0, fencedEpoch: -1, start: null };
 
 /** Finds the past of a lock; `record` is the stored record of the lock. @throws BackendError, DiagnosticError */
-export async function findPast(bucket: Bucket, record: LockRecord | undefined): Promise<Past> {
+export async function findLockPast(
+  bucket: Bucket,
+  record: BucketLockRecord | undefined,
+): Promise<LockPast> {
   const names = record
     ? await bucket.list(logFolder, epochFolder(record.epoch + 1))
     : await bucket.list('');

@@ -4,7 +4,7 @@ import type { OwnLock } from '../../lock/own-lock.ts';
 import type { Bucket } from './bucket.ts';
 import type { HeldRecord } from './held-record.ts';
 import { epochOfText, generationName, slotOf, textFolder } from './object-names.ts';
-import { eachOf, type LogSnapshot } from './read-log.ts';
+import { mapConcurrently, type LogSnapshot } from './read-log.ts';
 
 /** The bucket that garbage is removed from, and the lock under which it is removed. */
 export interface GarbageKeeping {
@@ -45,7 +45,7 @@ export class Garbage {
   land(garbage: readonly string[]): void {
     const due = [...this.#listed].filter((one) => !this.#isLeading(one));
     for (const one of garbage) this.#listed.add(one);
-    this.#sweeping = this.#sweeping.then(() => eachOf(due, (name) => this.#remove(name)));
+    this.#sweeping = this.#sweeping.then(() => mapConcurrently(due, (name) => this.#remove(name)));
   }
 
   /** Waits for the removals under way. */

@@ -10,9 +10,9 @@ import { claimSlot } from './claim-slot.ts';
 import { closeEpoch } from './close-epoch.ts';
 import { Garbage, type GarbageKeeping } from './garbage.ts';
 import type { LogEntry } from './log-entry.ts';
-import type { LockRecord } from './lock-record.ts';
+import type { BucketLockRecord } from './lock-record.ts';
 import { untilWhole } from './missing-object.ts';
-import { slotName, textName, type Slot } from './object-names.ts';
+import { slotName, textName, type LogSlot } from './object-names.ts';
 import { readLog, readLoggedText, type LogBounds, type LogSnapshot } from './read-log.ts';
 
 /** Bucket, lock and bounds that writing a log needs. */
@@ -23,7 +23,7 @@ export interface LogKeeping extends GarbageKeeping {
 
 /** A write with an unknown end, and the work that follows once it is stored. */
 interface Attempt {
-  readonly slot: Slot;
+  readonly slot: LogSlot;
   readonly entry: LogEntry;
   readonly land: () => void;
 }
@@ -34,7 +34,7 @@ export class HeldLog implements TextKeeper {
   readonly #garbage: Garbage;
   #snapshot: LogSnapshot | undefined;
   /** The slot of this epoch's last manifest; undefined before the first. */
-  #manifest: Slot | undefined;
+  #manifest: LogSlot | undefined;
   /** The number of the next slot in the manifest's generation. */
   #number = 1;
   #unsure: Attempt | undefined;
@@ -94,7 +94,7 @@ export class HeldLog implements TextKeeper {
   }
 
   /** The log, as the record of the lock describes it. */
-  #describe(fencedEpoch: number): Partial<LockRecord> {
+  #describe(fencedEpoch: number): Partial<BucketLockRecord> {
     if (!this.#manifest) return { fencedEpoch };
     const { epoch, generation } = this.#manifest;
     return { fencedEpoch, start: { epoch, generation } };
@@ -142,7 +142,7 @@ export class HeldLog implements TextKeeper {
   }
 
   /** Begins a generation with the texts as `change` leaves them. */
-  async #writeManifest(change?: (files: Map<FileName, string[]>) => unknown): Promise<Slot> {
+  async #writeManifest(change?: (files: Map<FileName, string[]>) => unknown): Promise<LogSlot> {
     const { epoch } = this.#keeping.held;
     const before = await this.#load();
     const files = new Map(before.files);

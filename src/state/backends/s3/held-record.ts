@@ -6,9 +6,9 @@ import {
   decodeStoredLock,
   encodeStoredLock,
   type StoredLockRecord,
-  type LockRecord,
+  type BucketLockRecord,
 } from './lock-record.ts';
-import { lockName } from './object-names.ts';
+import { lockObjectName } from './object-names.ts';
 
 /** The record of a lock that is held. */
 export class HeldRecord {
@@ -21,17 +21,20 @@ export class HeldRecord {
   }
 
   /** The record as it was written last. */
-  get record(): LockRecord {
+  get record(): BucketLockRecord {
     return this.#found.record;
   }
 
   /** Writes the record with a change. Resolves with the reason why the lock is lost, or undefined. @throws BackendError */
-  async write(change: Partial<LockRecord>, patienceMs: number): Promise<LockLoss | undefined> {
+  async write(
+    change: Partial<BucketLockRecord>,
+    patienceMs: number,
+  ): Promise<LockLoss | undefined> {
     for (;;) {
       const { record, etag } = this.#found;
       const next = { ...record, ...change, beat: record.beat + 1 };
       const written = await this.#bucket.put(
-        lockName,
+        lockObjectName,
         encodeStoredLock(next),
         { etag },
         patienceMs,
@@ -58,24 +61,27 @@ export class HeldRecord {
 
 /** The stored record; undefined when there is none. @throws BackendError where the object is no record */
 export async function readStoredLock(bucket: Bucket): Promise<StoredLockRecord | undefined> {
-  const object = await bucket.get(lockName);
+  const object = await bucket.get(lockObjectName);
   if (!object) return undefined;
   const found = decodeStoredLock(object);
   if (found) return found;
-  throw new BackendError('broken', `${bucket.place}: ${lockName} is not a lock of Hostwright.`);
+  throw new BackendError(
+    'broken',
+    `${bucket.place}: ${lockObjectName} is not a lock of Hostwright.`,
+  );
 }
 
 /** The server refuses to replace a record that has not changed since it was read. */
 export function createRefusedError({ place }: Bucket): BackendError {
   const message =
-    `${place}: the server did not replace ${lockName} under the ETag that it was read with. ` +
+    `${place}: the server did not replace ${lockObjectName} under the ETag that it was read with. ` +
     'Make sure that nothing between here and the server changes ETags, as a proxy does that compresses answers.';
   return new BackendError('broken', message);
 }
 
 function isSameHolder(
   found: StoredLockRecord | undefined,
-  last: LockRecord,
+  last: BucketLockRecord,
 ): found is StoredLockRecord {
   if (!found || isEarlier(found, last)) return false;
   return found.record.info.ID === last.info.ID && found.record.isHeld;
@@ -85,15 +91,18 @@ function isSameHolder(
  * Tells whether a record is of an earlier moment: epochs rise, and heartbeats within an epoch. A lock that was taken later,
  * after somebody deleted this one, is none.
  */
-function isEarlier({ record: { epoch, beat, info } }: StoredLockRecord, last: LockRecord): boolean {
+function isEarlier(
+  { record: { epoch, beat, info } }: StoredLockRecord,
+  last: BucketLockRecord,
+): boolean {
   const isLater = info.ID !== last.info.ID && info.Created > last.info.Created;
   return !isLater && (epoch < last.epoch || (epoch === last.epoch && beat < last.beat));
 }
 
-function describeLoss(found: StoredLockRecord | undefined, last: LockRecord): LockLoss {
+function describeLoss(found: StoredLockRecord | undefined, last: BucketLockRecord): LockLoss {
   const { epoch } = last;
   if (found && isEarlier(found, last)) {
-    const nameOf = ({ beat, epoch: of }: LockRecord) => `sign of life ${beat} of epoch ${of}`;
+    const nameOf = ({ beat, epoch: of }: BucketLockRecord) => `sign of life ${beat} of epoch ${of}`;
     return {
       kind: 'set-back',
       confirmed: nameOf(last),

@@ -1,13 +1,13 @@
 // Content of the lock's object. The object is never removed: its epoch must not go back.
 import { decodeInfo, type HeldLock, type LockInfo } from '../../lock/lock-info.ts';
 import type { StoredObject } from './bucket.ts';
-import type { Slot } from './object-names.ts';
+import type { LogSlot } from './object-names.ts';
 
 /** Manifest at which a reader of the log may begin. */
-export type LogStart = Omit<Slot, 'number'>;
+export type LogStart = Omit<LogSlot, 'number'>;
 
 /** The lock as it is stored in the bucket. */
-export interface LockRecord {
+export interface BucketLockRecord {
   readonly format: 1;
   /** Epoch of the last lock. */
   readonly epoch: number;
@@ -26,13 +26,13 @@ export interface LockRecord {
 
 /** A stored record, with the ETag that is needed to replace it. */
 export interface StoredLockRecord {
-  readonly record: LockRecord;
+  readonly record: BucketLockRecord;
   readonly etag: string;
   readonly writtenAt: number;
 }
 
 /** The text of a record. */
-export function encodeStoredLock(record: LockRecord): string {
+export function encodeStoredLock(record: BucketLockRecord): string {
   return `${JSON.stringify(record, null, 2)}\n`;
 }
 
@@ -43,13 +43,17 @@ export function decodeStoredLock({
   writtenAt,
 }: StoredObject): StoredLockRecord | undefined {
   try {
-    const record = JSON.parse(text) as Partial<LockRecord> | null;
+    const record = JSON.parse(text) as Partial<BucketLockRecord> | null;
     const info = decodeInfo(JSON.stringify(record?.info ?? null));
     const isWhole =
       record?.format === 1 &&
       [record.epoch, record.beat, record.fencedEpoch].every((one) => Number.isSafeInteger(one));
     if (!isWhole || !info) return undefined;
-    return { record: { start: null, probed: '', ...record, info } as LockRecord, etag, writtenAt };
+    return {
+      record: { start: null, probed: '', ...record, info } as BucketLockRecord,
+      etag,
+      writtenAt,
+    };
   } catch {
     return undefined;
   }

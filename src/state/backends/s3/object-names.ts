@@ -2,7 +2,7 @@
 // equally many digits, so that names sort in the order of the numbers.
 
 /** The object of the lock. */
-export const lockName = 'lock.json';
+export const lockObjectName = 'lock.json';
 
 /** Prefix of the names of texts. */
 export const textFolder = 'texts/';
@@ -14,7 +14,7 @@ export const logFolder = 'log/';
  * A place of the log. Each epoch writes its own log; within it, a generation begins with a manifest, number 0, and goes on
  * with the texts that have grown since.
  */
-export interface Slot {
+export interface LogSlot {
   readonly epoch: number;
   readonly generation: number;
   readonly number: number;
@@ -32,17 +32,17 @@ export function epochFolder(epoch: number): string {
 }
 
 /** Prefix of all objects of a generation, which sorts after all earlier ones. */
-export function generationName({ epoch, generation }: Omit<Slot, 'number'>): string {
+export function generationName({ epoch, generation }: Omit<LogSlot, 'number'>): string {
   return `${epochFolder(epoch)}${pad(generation)}`;
 }
 
 /** The object of a slot. */
-export function slotName(slot: Slot): string {
+export function slotName(slot: LogSlot): string {
   return `${generationName(slot)}/${pad(slot.number)}`;
 }
 
 /** The slot of an object; undefined for any other name. */
-export function slotOf(name: string): Slot | undefined {
+export function slotOf(name: string): LogSlot | undefined {
   const [, epoch, generation, number] = /^log\/(\d{12})\/(\d{12})\/(\d{12})$/.exec(name) ?? [];
   return epoch === undefined
     ? undefined

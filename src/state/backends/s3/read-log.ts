@@ -6,7 +6,7 @@ import { BackendError } from '../backend-error.ts';
 import type { Bucket } from './bucket.ts';
 import { decodeEntry, type LogEntry, type Manifest } from './log-entry.ts';
 import type { LogStart } from './lock-record.ts';
-import { generationName, logFolder, slotName, slotOf, type Slot } from './object-names.ts';
+import { generationName, logFolder, slotName, slotOf, type LogSlot } from './object-names.ts';
 import { MissingObject } from './missing-object.ts';
 
 /** The bounds of a log that are known before it is read. */
@@ -28,14 +28,14 @@ export interface LogSnapshot {
   /** Objects that no manifest uses any more. */
   readonly garbage: readonly string[];
   /** The slot of the manifest; undefined where none was written yet. */
-  readonly manifest: Slot | undefined;
+  readonly manifest: LogSlot | undefined;
 }
 
 /** Number of objects that are read at the same time. */
 const atOnce = 8;
 
 /** Reads an object of the log. @throws BackendError for an object that is no entry */
-export async function readEntry(bucket: Bucket, slot: Slot): Promise<LogEntry | undefined> {
+export async function readEntry(bucket: Bucket, slot: LogSlot): Promise<LogEntry | undefined> {
   const name = slotName(slot);
   const found = await bucket.get(name);
   if (!found) return undefined;
@@ -63,9 +63,9 @@ export async function readLog(bucket: Bucket, bounds: LogBounds): Promise<LogSna
 class ListedLog {
   readonly #bucket: Bucket;
   readonly #bounds: LogBounds;
-  readonly #slots: readonly Slot[];
+  readonly #slots: readonly LogSlot[];
 
-  constructor(bucket: Bucket, bounds: LogBounds, slots: readonly Slot[]) {
+  constructor(bucket: Bucket, bounds: LogBounds, slots: readonly LogSlot[]) {
     this.#bucket = bucket;
     this.#bounds = bounds;
     this.#slots = slots;
@@ -95,7 +95,7 @@ class ListedLog {
     const { start, closedEpoch } = this.#bounds;
     const listed = this.#slots.filter((one) => one.epoch === epoch);
     const known = start?.epoch === epoch ? start.generation : 0;
-    const slotAt = (generation: number): Slot => ({ epoch, generation, number: 0 });
+    const slotAt = (generation: number): LogSlot => ({ epoch, generation, number: 0 });
     let generation = Math.max(known, ...listed.map((one) => one.generation));
     let entry = await readEntry(this.#bucket, slotAt(generation));
     if (!entry) {
@@ -125,16 +125,16 @@ class ListedLog {
 
   /** The entries behind a manifest, in their order. */
   async #readLater(
-    manifest: Slot,
+    manifest: LogSlot,
     isClosed: boolean,
-  ): Promise<readonly (readonly [Slot, LogEntry])[]> {
+  ): Promise<readonly (readonly [LogSlot, LogEntry])[]> {
     const { epoch, generation } = manifest;
     const listed = this.#slots.filter(
       (one) => one.epoch === epoch && one.generation === generation,
     );
     const count = Math.max(0, ...listed.map(({ number }) => number));
     const slots = Array.from({ length: count }, (_, index) => ({ ...manifest, number: index + 1 }));
-    const entries = await eachOf(slots, (slot) => readEntry(this.#bucket, slot));
+    const entries = await mapConcurrently(slots, (slot) => readEntry(this.#bucket, slot));
     const later = slots.map((slot, index) => {
       const entry = entries[index];
       if (!entry) throw this.#miss(slot);
@@ -150,15 +150,15 @@ class ListedLog {
     return later;
   }
 
-  #miss(slot: Slot): MissingObject {
+  #miss(slot: LogSlot): MissingObject {
     return new MissingObject(this.#bucket, slotName(slot));
   }
 }
 
 function assemble(
   { files: named, garbage }: Manifest,
-  manifest: Slot,
-  later: readonly (readonly [Slot, LogEntry])[],
+  manifest: LogSlot,
+  later: readonly (readonly [LogSlot, LogEntry])[],
 ): LogSnapshot {
   const files = new Map([...named].map(([name, parts]) => [name, [...parts]]));
   const texts = new Map<string, string>();
@@ -178,7 +178,7 @@ export async function readLoggedText(
 ): Promise<string | undefined> {
   const parts = files.get(name);
   if (!parts) return undefined;
-  const read = await eachOf(parts, async (part) => {
+  const read = await mapConcurrently(parts, async (part) => {
     const slot = slotOf(part);
     const entry = slot && !texts.has(part) ? await readEntry(bucket, slot) : undefined;
     const text =
@@ -191,7 +191,7 @@ export async function readLoggedText(
 }
 
 /** Does the same work for each item, a few at once; the results are in the order of `items`. */
-export async function eachOf<T, R>(
+export async function mapConcurrently<T, R>(
   items: readonly T[],
   work: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {

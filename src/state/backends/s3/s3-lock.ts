@@ -1,11 +1,11 @@
 // The lock of a state in a bucket: one object with the holder. Each write of it names the version that it replaces, so of two
 // runs that want the lock one finds that it came too late.
 import { OwnLock } from '../../lock/own-lock.ts';
-import type { HeldLock, LockInfo, Taking } from '../../lock/lock-info.ts';
+import type { HeldLock, LockInfo, LockAttempt } from '../../lock/lock-info.ts';
 import type { Holding, IsGone, LockMedium } from '../../lock/lock-medium.ts';
 import {
-  clearRecord,
-  takeRecord,
+  clearLockRecord,
+  takeLockRecord,
   type FoundLock,
   type LockRegister,
 } from '../../lock/record-lock.ts';
@@ -17,12 +17,12 @@ import {
   describeHolder,
   encodeStoredLock,
   type StoredLockRecord,
-  type LockRecord,
+  type BucketLockRecord,
 } from './lock-record.ts';
-import { lockName } from './object-names.ts';
+import { lockObjectName } from './object-names.ts';
 import { probeConditions } from './probe-conditions.ts';
 import type { LogBounds } from './read-log.ts';
-import { findPast, type Past } from './find-past.ts';
+import { findLockPast, type LockPast } from './find-past.ts';
 
 interface FoundObject extends FoundLock {
   readonly found: StoredLockRecord | undefined;
@@ -46,15 +46,15 @@ export class S3Lock implements LockMedium {
     return describeHolder(await readStoredLock(this.#bucket));
   }
 
-  take(wanted: LockInfo, isGone: IsGone): Promise<Taking> {
-    return takeRecord(this.#openRegister(), wanted, isGone);
+  take(wanted: LockInfo, isGone: IsGone): Promise<LockAttempt> {
+    return takeLockRecord(this.#openRegister(), wanted, isGone);
   }
 
   async hold(holding: Holding) {
     const found = await readStoredLock(this.#bucket);
     if (!found?.record.isHeld || found.record.info.ID !== holding.info.ID) return undefined;
     const { epoch, fencedEpoch, start } = found.record;
-    // From here on no earlier holder can write, and all of its writes can be read.
+    // Closing the former epochs: after it no earlier holder can write, and all earlier writes can be read.
     for (let former = fencedEpoch + 1; former < epoch; former += 1) {
       await closeEpoch(this.#bucket, former, holding.info.ID, start);
     }
@@ -68,11 +68,11 @@ export class S3Lock implements LockMedium {
   }
 
   readTime(): Promise<number> {
-    return this.#bucket.readTime(lockName);
+    return this.#bucket.readTime(lockObjectName);
   }
 
   clear(id: string): Promise<void> {
-    return clearRecord(this.#openRegister(), id);
+    return clearLockRecord(this.#openRegister(), id);
   }
 
   /** The bounds of the log, without reading it. */
@@ -89,10 +89,10 @@ export class S3Lock implements LockMedium {
   #openRegister(): LockRegister<FoundObject> {
     const bucket = this.#bucket;
     let refused: string | undefined;
-    const swap = async (found: StoredLockRecord | undefined, next: LockRecord) => {
+    const swap = async (found: StoredLockRecord | undefined, next: BucketLockRecord) => {
       const condition = found ? { etag: found.etag } : 'absent';
       refused = found?.etag;
-      return (await bucket.put(lockName, encodeStoredLock(next), condition)) !== undefined;
+      return (await bucket.put(lockObjectName, encodeStoredLock(next), condition)) !== undefined;
     };
     return {
       async find() {
@@ -102,7 +102,7 @@ export class S3Lock implements LockMedium {
       },
       pass: async ({ found }, to) => {
         if (found?.record.probed !== this.#server) await probeConditions(bucket);
-        const record = this.#succeed(found?.record, await findPast(bucket, found?.record), to);
+        const record = this.#succeed(found?.record, await findLockPast(bucket, found?.record), to);
         return (await swap(found, record)) ? record.info : undefined;
       },
       async end({ found, holder }) {
@@ -117,10 +117,10 @@ export class S3Lock implements LockMedium {
   }
 
   #succeed(
-    former: LockRecord | undefined,
-    { lastEpoch, fencedEpoch, start }: Past,
+    former: BucketLockRecord | undefined,
+    { lastEpoch, fencedEpoch, start }: LockPast,
     wanted: LockInfo,
-  ): LockRecord {
+  ): BucketLockRecord {
     const epoch = lastEpoch + 1;
     return {
       format: 1,

@@ -8,7 +8,7 @@ import { sealBackend } from '../../../../src/state/encryption/sealed-files.ts';
 import { sortJournals } from '../../../../src/state/files/files.ts';
 import { examineLines } from '../../../../src/state/journal/journal-format.ts';
 import { readJournalLines } from '../../../../src/state/journal/load.ts';
-import { createEmptyState, replay } from '../../../../src/state/journal/replay.ts';
+import { createEmptyState, replayRecords } from '../../../../src/state/journal/replay.ts';
 import { acquireLock, type StateLock } from '../../../../src/state/lock/lock.ts';
 import { openState } from '../../../../src/state/store.ts';
 import { openQuickClock } from '../../../support/backends/quick-clock.ts';
@@ -96,7 +96,7 @@ export function describeDamagedJournal(open: () => Promise<StateBackend>): void 
     const { state } = await openState(backend, { isReadOnly: true, createId: countIds() });
     // The first line is none of a record.
     const rest = wholeRun.filter((_, index) => index !== line - 2);
-    const expected = replay(createEmptyState(state.lineage), rest);
+    const expected = replayRecords(createEmptyState(state.lineage), rest);
     expect(toPlain(state)).toEqual(toPlain({ ...expected, serial: 1 }));
   });
 

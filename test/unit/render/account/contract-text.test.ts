@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../../src/model/diagnostic.ts';
 import {
-  isGoodCheck,
-  renderBound,
-  renderChecked,
+  isContractCheckGood,
+  renderBoundContract,
+  renderCheckedContract,
   renderContract,
-  renderProbed,
+  renderProbedContract,
 } from '../../../../src/render/account/contract-text.ts';
 import { createStyle } from '../../../../src/render/format/style.ts';
 
@@ -73,7 +73,7 @@ test('what was derived, and what a person has to answer', () => {
     ],
     diagnostics: [diagnostic('error'), { ...diagnostic('error'), source }],
   } as const;
-  expect(renderBound(bound, layout)).toBe(
+  expect(renderBoundContract(bound, layout)).toBe(
     `otherwise  operations.listVms
            GET /servers (its id)
 otherwise  lists.listVms
@@ -101,7 +101,7 @@ a.yaml:1: createVm is not as the document has it
 a.yaml:7: createVm is not as the document has it
 `,
   );
-  expect(renderBound({ out: 'a', ...nothing }, layout)).toBe(
+  expect(renderBoundContract({ out: 'a', ...nothing }, layout)).toBe(
     `a: 0 same, 0 otherwise, 0 none, 0 open.
 
 Nothing is open. Name a in "service.contract" of the
@@ -116,7 +116,7 @@ test('a probe, and a check', () => {
     { operation: 'getLimits', path: null },
   ];
   const probed = { out: 'a.yaml', requests: 1, found };
-  expect(renderProbed({ ...probed, open: ['operations.getVm'] }, layout)).toBe(
+  expect(renderProbedContract({ ...probed, open: ['operations.getVm'] }, layout)).toBe(
     `listVms    GET /servers
 getLimits  not found
 
@@ -129,7 +129,7 @@ shows more once it has something: probe again then, with
 another --out.
 `,
   );
-  expect(renderProbed({ ...probed, open: [] }, layout)).not.toContain('Open');
+  expect(renderProbedContract({ ...probed, open: [] }, layout)).not.toContain('Open');
   const nothing = { untold: [], mistyped: [], lines: [] };
   const account = [
     {
@@ -146,7 +146,7 @@ another --out.
     account,
     diagnostics: [diagnostic('warning', 'Bind again.'), diagnostic('error')],
   };
-  expect(renderChecked(checked, layout)).toBe(
+  expect(renderCheckedContract(checked, layout)).toBe(
     `createVm is not as the document has it [contract-mismatch]
   Bind again.
 
@@ -164,8 +164,8 @@ No answer has what is untold: write its place in the
 contract file, or "none" where the service lacks it.
 `,
   );
-  expect(isGoodCheck(checked)).toBe(false);
+  expect(isContractCheckGood(checked)).toBe(false);
   const typed = account.slice(1);
-  expect(isGoodCheck({ account: typed, diagnostics: [diagnostic('warning')] })).toBe(true);
-  expect(isGoodCheck({ account: typed, diagnostics: [diagnostic('error')] })).toBe(false);
+  expect(isContractCheckGood({ account: typed, diagnostics: [diagnostic('warning')] })).toBe(true);
+  expect(isContractCheckGood({ account: typed, diagnostics: [diagnostic('error')] })).toBe(false);
 });

@@ -8,7 +8,7 @@ import { renderTestsJson } from '../../../../src/render/tests/tests-json.ts';
 import { renderTestsJunit } from '../../../../src/render/tests/tests-junit.ts';
 import { renderTapPlan, renderTapTest, tapStart } from '../../../../src/render/tests/tests-tap.ts';
 import {
-  formatMs,
+  formatTestTime,
   renderFailedTests,
   renderTally,
   renderTestResult,
@@ -207,5 +207,9 @@ describe('text', () => {
   });
 
   test('a time below a second is told in milliseconds', () =>
-    expect([formatMs(0), formatMs(999.4), formatMs(1_000)]).toEqual(['0ms', '999ms', '1.0s']));
+    expect([formatTestTime(0), formatTestTime(999.4), formatTestTime(1_000)]).toEqual([
+      '0ms',
+      '999ms',
+      '1.0s',
+    ]));
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Finding } from '../../../../src/model/diagnostic.ts';
-import { foldFindings, viewFolded } from '../../../../src/render/view/fold-findings.ts';
+import { foldFindings, viewFoldedPlan } from '../../../../src/render/view/fold-findings.ts';
 import { renderPlanText } from '../../../../src/render/text/text.ts';
 import { makeChange, makePlan, plain } from '../sample-plan.ts';
 
@@ -60,7 +60,7 @@ it('tells in one line what each plan says anew, with the way to the rest, and wh
     findings,
   });
   const told = `${waiting.summary} (details: --explain '${address}')`;
-  expect(viewFolded(plan).findings).toEqual([{ ...waiting, summary: told }]);
-  expect(viewFolded(plan, true).findings).toEqual(findings);
+  expect(viewFoldedPlan(plan).findings).toEqual([{ ...waiting, summary: told }]);
+  expect(viewFoldedPlan(plan, true).findings).toEqual(findings);
   expect(renderPlanText(plan, plain)).toContain(`Note: 2 VMs keep their keys (details: --explain`);
 });

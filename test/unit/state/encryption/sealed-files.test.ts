@@ -4,7 +4,7 @@ import { DiagnosticError } from '../../../../src/model/errors.ts';
 import { Keyring } from '../../../../src/state/encryption/keyring.ts';
 import { sealFiles } from '../../../../src/state/encryption/sealed-files.ts';
 import { fileNames, journalName, type FileName } from '../../../../src/state/files/files.ts';
-import { createEmptyState, replay } from '../../../../src/state/journal/replay.ts';
+import { createEmptyState, replayRecords } from '../../../../src/state/journal/replay.ts';
 import { openMemoryFiles } from '../../../../src/state/memory-store.ts';
 import { openStore } from '../../../../src/state/store.ts';
 import { countIds, toPlain, wholeRun } from '../build-records.ts';
@@ -44,7 +44,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
   if (error === undefined) return 'read';
   return error instanceof DiagnosticError ? error.diagnostics[0]!.code : 'another error';
 };
-const wanted = () => toPlain(replay(createEmptyState('id-1'), wholeRun));
+const wanted = () => toPlain(replayRecords(createEmptyState('id-1'), wholeRun));
 const change = (
   disk: ReadonlyMap<FileName, string>,
   name: FileName,

@@ -7,7 +7,7 @@ import {
   applyRecord,
   copyState,
   createEmptyState,
-  replay,
+  replayRecords,
 } from '../../../../src/state/journal/replay.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../../../src/state/snapshot/snapshot.ts';
 import {
@@ -127,13 +127,13 @@ const cases: readonly Case[] = [
 
 describe('replay', () => {
   test.each(cases)('$name', ({ records, resources = [], pending = [] }) => {
-    const state = replay(empty, records);
+    const state = replayRecords(empty, records);
     expect([...state.resources.keys()]).toEqual(resources);
     expect([...state.pending.keys()]).toEqual(pending);
   });
 
   test('a pending create holds what finding it again needs', () => {
-    expect([...replay(empty, [buildIntent('lan')]).pending.values()]).toEqual([
+    expect([...replayRecords(empty, [buildIntent('lan')]).pending.values()]).toEqual([
       buildPending('lan'),
     ]);
   });
@@ -145,7 +145,7 @@ describe('replay', () => {
       command: { kind: 'createProject', name: 'shop' },
       at: 1,
     };
-    expect(replay(empty, [record]).pending.get('projects.shop')).toMatchObject({
+    expect(replayRecords(empty, [record]).pending.get('projects.shop')).toMatchObject({
       knownIds: [],
       configured: [],
     });
@@ -170,50 +170,63 @@ describe('replay', () => {
       ['is over with its resource', [intent, { kind: 'removed', address }], undefined],
       ['is unknown to an acceptance alone', [accepted], undefined],
     ])('%s', (_, records, expected) => {
-      expect(replay(empty, [settled, ...records]).sent?.get(id)).toEqual(expected);
+      expect(replayRecords(empty, [settled, ...records]).sent?.get(id)).toEqual(expected);
     });
 
     test('another command takes its place', () => {
       const start = { ...stop, kind: 'startVm' } as const;
-      const { sent } = replay(empty, [intent, { ...intent, command: start, at: 5 }]);
+      const { sent } = replayRecords(empty, [intent, { ...intent, command: start, at: 5 }]);
       expect([...(sent ?? [])]).toEqual([[id, { ...open, command: start, at: 5 }]]);
     });
 
     test('its end brings what it has changed', () => {
       const resource = buildVm('a', { attributes: { power: 'stopped' } });
-      const { resources } = replay(empty, [settled, intent, { kind: 'ended', id, resource }]);
+      const { resources } = replayRecords(empty, [
+        settled,
+        intent,
+        { kind: 'ended', id, resource },
+      ]);
       expect(resources.get(address)).toEqual(resource);
     });
 
     test('a create is under way once its resource is known, until that is settled', () => {
       const resource = buildNetwork('lan');
       const bound = [buildIntent('lan'), { kind: 'bound', resource }] as const;
-      expect(replay(empty, bound).sent?.get(resource.id)).toMatchObject({
+      expect(replayRecords(empty, bound).sent?.get(resource.id)).toMatchObject({
         command: { kind: 'createNetwork' },
       });
-      expect(replay(empty, [...bound, { kind: 'settled', resource }]).sent).toBeUndefined();
+      expect(replayRecords(empty, [...bound, { kind: 'settled', resource }]).sent).toBeUndefined();
     });
 
     test('its input stays as it is', () => {
-      const before = replay(empty, [settled, intent]);
-      replay(before, [{ kind: 'ended', id }]);
+      const before = replayRecords(empty, [settled, intent]);
+      replayRecords(before, [{ kind: 'ended', id }]);
       expect(before.sent?.size).toBe(1);
     });
   });
 
   test('the service is that of the last run', () =>
-    expect(replay(empty, [begin, { ...begin, service: 'https://b' }]).service).toBe('https://b'));
+    expect(replayRecords(empty, [begin, { ...begin, service: 'https://b' }]).service).toBe(
+      'https://b',
+    ));
 
   test('its input stays as it is', () => {
-    const before = replay(empty, [{ kind: 'settled', resource: buildVm('a') }, buildIntent('lan')]);
+    const before = replayRecords(empty, [
+      { kind: 'settled', resource: buildVm('a') },
+      buildIntent('lan'),
+    ]);
     const plain = toPlain(before);
-    replay(before, [begin, ...wholeRun, { kind: 'removed', address: 'projects.shop.vms.a' }]);
+    replayRecords(before, [
+      begin,
+      ...wholeRun,
+      { kind: 'removed', address: 'projects.shop.vms.a' },
+    ]);
     expect(toPlain(before)).toEqual(plain);
   });
 });
 
 describe('applyRecord tells whether the state differs for it', () => {
-  const state = replay(empty, [
+  const state = replayRecords(empty, [
     begin,
     { kind: 'settled', resource: buildVm('a') },
     buildIntent('x'),
@@ -263,10 +276,13 @@ const anyRecord: fc.Arbitrary<JournalRecord> = fc.constantFrom('a', 'b', 'c').ch
 propertyTest.prop([fc.array(anyRecord), fc.array(anyRecord), fc.nat()])(
   'records replayed onto a state that contains some of them give the same state',
   (before, records, cut) => {
-    const once = replay(replay(empty, before), records);
-    expect(toPlain(replay(once, records))).toEqual(toPlain(once));
-    const middle = replay(replay(empty, before), records.slice(0, cut % (records.length + 1)));
-    expect(toPlain(replay(middle, records))).toEqual(toPlain(once));
+    const once = replayRecords(replayRecords(empty, before), records);
+    expect(toPlain(replayRecords(once, records))).toEqual(toPlain(once));
+    const middle = replayRecords(
+      replayRecords(empty, before),
+      records.slice(0, cut % (records.length + 1)),
+    );
+    expect(toPlain(replayRecords(middle, records))).toEqual(toPlain(once));
   },
 );
 
@@ -275,7 +291,7 @@ describe('what is known of a pending create', () => {
     ...{ kind: 'accepted', address: lan, commandName, at: 7, serviceAt: 70 },
   });
   const known = (...records: JournalRecord[]) =>
-    replay(empty, [
+    replayRecords(empty, [
       { ...buildIntent('lan'), serviceAt: 50 } as JournalRecord,
       ...records,
     ]).pending.get(lan);
@@ -307,9 +323,9 @@ describe('a create that was sent again', () => {
   const double = { address: lan, command, knownIds: [], at: 1 };
 
   test('is remembered until it is settled', () => {
-    const kept = replay(empty, [{ kind: 'possibleDouble', double }]);
+    const kept = replayRecords(empty, [{ kind: 'possibleDouble', double }]);
     expect(kept.possibleDoubles).toEqual([double]);
-    expect(replay(kept, [{ kind: 'doubleSettled', address: lan }])).toEqual(empty);
+    expect(replayRecords(kept, [{ kind: 'doubleSettled', address: lan }])).toEqual(empty);
   });
 
   test('and once more is still watched for what its first request may have made', () => {
@@ -317,7 +333,7 @@ describe('a create that was sent again', () => {
     const second = { ...double, knownIds: ['n-0', 'n-1'], serviceAt: 90, at: 9 };
     const once = { ...second, isSentOnce: true } as const;
     const watch = (...doubles: PossibleDouble[]) =>
-      replay(
+      replayRecords(
         empty,
         doubles.map((one) => ({ kind: 'possibleDouble', double: one })),
       ).possibleDoubles;
@@ -337,7 +353,7 @@ describe('a create that was sent again', () => {
     ];
     const bound: JournalRecord = { kind: 'bound', resource: buildNetwork('lan') };
     const marks = (...records: JournalRecord[]) =>
-      replay(empty, [...watched, ...records]).possibleDoubles?.map(
+      replayRecords(empty, [...watched, ...records]).possibleDoubles?.map(
         ({ isSuperseded }) => isSuperseded,
       );
     expect(marks()).toEqual([undefined, undefined]);
@@ -353,12 +369,12 @@ describe('a create that was sent again', () => {
 
   test('is watched beside the create that replaces it', () => {
     const next = { ...double, command: { ...command, name: 'wan' } };
-    const both = replay(empty, [
+    const both = replayRecords(empty, [
       { kind: 'possibleDouble', double },
       { kind: 'possibleDouble', double: next },
     ]);
     const settle = (record: { readonly command?: ResolvedCommand }) =>
-      replay(both, [{ kind: 'doubleSettled', address: lan, ...record }]).possibleDoubles;
+      replayRecords(both, [{ kind: 'doubleSettled', address: lan, ...record }]).possibleDoubles;
     expect(settle({ command })).toEqual([next]);
     expect(settle({})).toBeUndefined();
   });
@@ -369,11 +385,11 @@ test('what was learned of one service is forgotten with the next', () => {
   const learned: JournalRecord = {
     ...{ kind: 'timed', durations: {}, slowestAppearanceMs: 900, clocks },
   };
-  const known = replay(empty, [begin, learned, { kind: 'timed', durations: {} }, begin]);
+  const known = replayRecords(empty, [begin, learned, { kind: 'timed', durations: {} }, begin]);
   expect(known).toMatchObject({ slowestAppearanceMs: 900, clocks });
   const paths = { snapshot: 's', backup: 'b', journal: 'j' };
   expect(decodeSnapshot(encodeSnapshot(known), paths).state.clocks).toEqual(clocks);
-  const moved = replay(empty, [begin, learned, { ...begin, service: 'https://b' }]);
+  const moved = replayRecords(empty, [begin, learned, { ...begin, service: 'https://b' }]);
   expect(moved.slowestAppearanceMs).toBeUndefined();
   expect(moved.clocks).toBeUndefined();
   expect(moved.durations).toBeUndefined();

@@ -8,7 +8,7 @@ import type { LockMedium } from '../../../../src/state/lock/lock-medium.ts';
 import { openMemoryFiles, type MemoryOptions } from '../../../../src/state/memory-store.ts';
 import {
   migrateState,
-  type Migrated,
+  type MigrationResult,
   type MigrationOptions,
 } from '../../../../src/state/moved/migrate.ts';
 import { openState } from '../../../../src/state/store.ts';
@@ -47,7 +47,7 @@ async function writeState(disk: Map<FileName, string>): Promise<void> {
   await store.close();
 }
 
-function move(from: StateBackend, to: StateBackend): Promise<Migrated> {
+function move(from: StateBackend, to: StateBackend): Promise<MigrationResult> {
   const options: MigrationOptions = {
     from: { backend: from, fence },
     to: { backend: to, fence },

@@ -5,7 +5,11 @@ import {
   encodeRecord,
 } from '../../../../src/state/journal/journal-format.ts';
 import type { JournalRecord } from '../../../../src/state/journal/records.ts';
-import { isFitForFile, isSameInFile, redact } from '../../../../src/state/snapshot/redact-state.ts';
+import {
+  isFitForFile,
+  isSameInFile,
+  redactResource,
+} from '../../../../src/state/snapshot/redact-state.ts';
 import { buildVm } from '../build-records.ts';
 
 const web = buildVm('web', { sensitive: ['name'] });
@@ -13,14 +17,16 @@ const withheld = { ...web, attributes: { image: 'debian-12', networks: ['lan'] }
 
 describe('what is sensitive', () => {
   it('is left out of a resource, whose other attributes stay', () => {
-    expect(redact(web)).toEqual(withheld);
-    expect(redact(buildVm('web'))).toEqual(buildVm('web'));
+    expect(redactResource(web)).toEqual(withheld);
+    expect(redactResource(buildVm('web'))).toEqual(buildVm('web'));
   });
 
   it('takes along what the account shows of it', () => {
-    expect(redact({ ...web, shown: { name: 'WEB' }, accepted: ['name'] })).toEqual(withheld);
+    expect(redactResource({ ...web, shown: { name: 'WEB' }, accepted: ['name'] })).toEqual(
+      withheld,
+    );
     const shown = buildVm('web', { sensitive: ['image'], shown: { name: 'WEB' } });
-    expect(redact(shown).shown).toEqual({ name: 'WEB' });
+    expect(redactResource(shown).shown).toEqual({ name: 'WEB' });
   });
 
   it.each<JournalRecord>([

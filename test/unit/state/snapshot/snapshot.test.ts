@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { DiagnosticError } from '../../../../src/model/errors.ts';
 import { kindNames } from '../../../../src/model/kind-places.ts';
-import { createEmptyState, replay } from '../../../../src/state/journal/replay.ts';
+import { createEmptyState, replayRecords } from '../../../../src/state/journal/replay.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../../../src/state/snapshot/snapshot.ts';
 import { buildVm, toPlain, wholeRun } from '../build-records.ts';
 
@@ -12,7 +12,7 @@ const paths = {
   backup: 's/state.json.backup',
   journal: 's/journal.jsonl',
 };
-const state = replay(createEmptyState('l-1'), wholeRun);
+const state = replayRecords(createEmptyState('l-1'), wholeRun);
 const text = encodeSnapshot(state, { version: '0.1.0', journalId: 'j-1' });
 const schema = JSON.parse(readFileSync('schemas/state.schema.json', 'utf8')) as {
   readonly $defs: { readonly kind: { readonly enum: readonly string[] } };
@@ -55,7 +55,7 @@ describe('a snapshot', () => {
 
   test('stands in address order, whatever order things happened in', () => {
     const locals = ['web[10]', 'web[9]', 'api', 'web[1]'];
-    const shuffled = replay(
+    const shuffled = replayRecords(
       createEmptyState('l'),
       locals.map((local) => ({ kind: 'settled', resource: buildVm(local) })),
     );
@@ -72,12 +72,12 @@ describe('a snapshot', () => {
     const { address, ...rest } = buildVm('a');
     const attributes = Object.fromEntries(Object.entries(rest.attributes).reverse());
     const write = (resource: ReturnType<typeof buildVm>) =>
-      encodeSnapshot(replay(createEmptyState('l'), [{ kind: 'settled', resource }]));
+      encodeSnapshot(replayRecords(createEmptyState('l'), [{ kind: 'settled', resource }]));
     expect(write({ ...rest, attributes, address })).toBe(write(buildVm('a')));
   });
 
   test('reads well in a diff', () => {
-    const one = replay(createEmptyState('l-1'), [
+    const one = replayRecords(createEmptyState('l-1'), [
       {
         kind: 'settled',
         resource: buildVm('a', { attributes: { name: 'a' }, configured: ['name'] }),
@@ -262,7 +262,7 @@ describe('durations', () => {
 
 describe('what was sent', () => {
   const { address, id } = buildVm('a');
-  const sent = replay(createEmptyState('l'), [
+  const sent = replayRecords(createEmptyState('l'), [
     { kind: 'settled', resource: buildVm('a') },
     { kind: 'intent', address, command: { kind: 'stopVm', project: 'p', vm: id }, at: 1 },
     { kind: 'accepted', address, commandName: 'stopVm', id, at: 2, serviceAt: 3 },
