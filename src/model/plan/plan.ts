@@ -60,7 +60,7 @@ export type EntryNames = Readonly<Record<string, Readonly<Record<string, string>
 export interface Change {
   readonly address: Address;
   readonly kind: KindName;
-  /** The address of its project; `account` for what belongs to none. */
+  /** The address of its project; `account` for resources outside of projects. */
   readonly project: Address;
   readonly action: Action;
   readonly reason?: ChangeReason;
@@ -78,11 +78,11 @@ export interface Change {
   readonly after: Attributes | null;
   /** Names of attributes that the service assigns: known after apply. */
   readonly unknown: readonly string[];
-  /** Names of attributes whose values are never shown: what they are, or were when it was last applied, is sensitive. */
+  /** Names of attributes whose values are never shown, since they are sensitive, or were at the last apply. */
   readonly sensitive: readonly string[];
   /** Sensitive attributes that are not sensitive any more once the change is applied. */
   readonly noLongerSensitive?: readonly string[];
-  /** Configured values that take effect at the next rebuild only, by field: until then `after` has what is live. */
+  /** Configured values that take effect only at the next rebuild, by field: until then `after` has the live values. */
   readonly waiting?: Attributes;
   /**
    * Live values of fields that the account has never shown as they were set, though it accepted them: no difference to
@@ -191,11 +191,11 @@ export function spellValue(names: EntryNames | undefined, field: string, value: 
   return name === undefined || typeof value !== 'string' ? value : `${name} (${value})`;
 }
 
-/** Which part of a plan is wanted. Addresses stand for themselves, their instances and what is below them. */
+/** The part of a plan that is wanted. An address means the resource or module, its instances and everything below it. */
 export interface Selection {
-  /** `--target`: these, and what they need. Empty for everything. */
+  /** `--target`: these resources and their dependencies. Empty for everything. */
   readonly targets: readonly Address[];
-  /** `--exclude`: all but these, and but what needs them. */
+  /** `--exclude`: all resources but these and their dependents. */
   readonly excludes: readonly Address[];
 }
 
@@ -205,9 +205,9 @@ export interface PlanOptions {
   readonly adoptsAll: boolean;
   /** `--force`: guards are no errors. */
   readonly isForced: boolean;
-  /** `--allow-data-loss`: what a plan loses is no error, whatever the guards say. */
+  /** `--allow-data-loss`: data loss is no error, whatever the guards say. */
   readonly allowsDataLoss?: boolean;
-  /** `--remove-doubled`: what a create of Hostwright made a second time is destroyed. */
+  /** `--remove-doubled`: a resource that a lost create made a second time is destroyed. */
   readonly removesDoubled?: boolean;
   /** `--replace`. */
   readonly replace: readonly Address[];

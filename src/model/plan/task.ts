@@ -1,4 +1,4 @@
-// The tasks of a plan: what runs, and the edges of the dependency graph between them, each with its reason.
+// The tasks of a plan, and the edges of the dependency graph between them, each with its reason.
 import type { Address } from '../address.ts';
 import type { Command } from '../account/command.ts';
 import type { Timeouts } from '../resource.ts';
@@ -24,7 +24,7 @@ export interface Dependency {
   readonly on: string;
   readonly reason: DependencyReason;
   /**
-   * The index of the first command that needs what the other makes; absent where all of the task do. Those before it wait
+   * Index of the first command that needs the result of the other task; absent where all commands do. Earlier commands wait
    * only until the service has accepted the other.
    */
   readonly fromCommand?: number;
