@@ -38,22 +38,22 @@ export interface FieldChange {
 
 /** Why a resource is created, replaced or deleted when no field says so. */
 export type ChangeReason =
-  | 'deleted-outside' // the state has it, the account does not
-  | 'creation-failed' // it stands in the account with status `failed`
-  | 'being-deleted' // it stands in the account with status `deleting`
-  | 'parent-replaced' // what it lives in is replaced
-  | 'parent-changed' // it moves to another project or public IP, which it cannot
-  | 'not-configured' // the configuration no longer names it
+  | 'deleted-outside' // the resource is in the state, and no longer in the account
+  | 'creation-failed' // the live resource has the status `failed`
+  | 'being-deleted' // the live resource has the status `deleting`
+  | 'parent-replaced' // its project or public IP is replaced
+  | 'parent-changed' // its block moved to another project or public IP, which no update can do
+  | 'not-configured' // the configuration no longer has the resource
   | 'triggered' // a resource that `replaceTriggeredBy` names changes
-  | 'requested' // `--replace` names it
-  | 'not-exclusive' // nobody configured it, and its project is exclusive
-  | 'expired' // it has ended
-  | 'rotation-due' // it ends soon
-  | 'value-lost' // an earlier run ended before what is shown once was kept
-  | 'leftover' // what it replaced is still to be destroyed
-  | 'permanent'; // it is no longer configured, and cannot be destroyed
+  | 'requested' // `--replace` names the resource
+  | 'not-exclusive' // the resource is unmanaged, and its project is exclusive
+  | 'expired' // the access token has expired
+  | 'rotation-due' // the access token expires soon
+  | 'value-lost' // an earlier run ended before it stored the secret that the service shows once
+  | 'leftover' // the resource that was replaced is still to be destroyed
+  | 'permanent'; // the resource is no longer configured, and cannot be destroyed
 
-/** Names of entries that the service offers, where a resource gives them by id: by field, and by id as it is written. */
+/** Names of catalog entries that a resource gives by id: by field, and by the id. */
 export type EntryNames = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** The planned change of one resource. */
