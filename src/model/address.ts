@@ -26,15 +26,15 @@ export const kindOfCollection = byCollection(listHeldKinds(projectKind));
 const nestedKinds = [...kindOfCollection.values()].flatMap(listHeldKinds);
 /** The kinds of which there is one in every account, as the YAML calls them. */
 export const singleKinds = byCollection(kindNames.filter((kind) => kindPlaces[kind].isSingle));
-/** The kinds of the other collections that stand in no block. */
+/** Kinds with a collection at the top of the YAML, but for those with a single resource. */
 export const topKinds = byCollection(
   kindNames.filter((kind) => isOutsideProjects(kind) && !kindPlaces[kind].isSingle),
 );
 
-/** The address of the account's settings. It also stands where the project would for all that lies in no project. */
+/** The address of the account's settings, and the project of all resources outside of projects. */
 export const accountAddress: Address = kindPlaces.account.collection;
 
-/** A string as JSON has it: what reads an address takes its keys apart as JSON. */
+/** A string as JSON, in which form addresses have keys in brackets. */
 const quoted = String.raw`"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*"`;
 const instance = String.raw`\[(?:\d+|${quoted})\]`;
 const instancePattern = new RegExp(`${instance}$`);
@@ -52,15 +52,15 @@ export function baseOf(address: Address): Address {
   return address.replace(instancePattern, '');
 }
 
-/** The address of its block; of what nobody configured, which has none, its own. */
+/** The address of a resource's block; its own for an unmanaged one, which has no block. */
 export function blockOf(address: Address): Address {
   const base = baseOf(address);
   return base.endsWith(`.${unconfiguredMark}`) ? address : base;
 }
 
 /**
- * The address of what stands in no other block: a project, a token. `prefix` is the way into its module, with a dot
- * behind it, or empty.
+ * The address of a resource at the top of the YAML: a project, a token. `prefix` is the path to its module, with a dot behind
+ * it, or empty.
  */
 export function topAddress(kind: KindName, key: string, prefix = ''): Address {
   return `${prefix}${kindPlaces[kind].collection}.${key}`;
@@ -71,25 +71,22 @@ export function childAddress(parent: Address, kind: KindName, key: string): Addr
   return `${parent}.${kindPlaces[kind].collection}.${key}`;
 }
 
-/** Takes the place of a key for what nobody configured. The configuration takes no such key. */
+/** Key in the address of an unmanaged resource. The configuration allows no such key. */
 const unconfiguredMark = '(outside)';
 
-/** The address of what nobody configured: it is made of the id. */
+/** The address of an unmanaged resource, made of its id. */
 export function unconfiguredAddress(parent: Address, kind: KindName, id: string): Address {
   return childAddress(parent, kind, localKey(unconfiguredMark, id));
 }
 
-/** True for an address that was made of this id, since nobody had configured it. */
+/** True for the address of an unmanaged resource that was made of this id. */
 export function isUnconfigured(address: Address, id: string): boolean {
   return address.endsWith(`.${localKey(unconfiguredMark, id)}`);
 }
 
 const deposedPattern = / \(deposed object ([^()]+)\)$/;
 
-/**
- * The address of what stood under an address before its replacement was made, and is still to be destroyed. There may
- * be several, so it holds the id.
- */
+/** The address of a replaced resource that is still to be destroyed. Several may have had one address, so it contains the id. */
 export function deposedAddress(address: Address, id: string): Address {
   return `${address} (deposed object ${id})`;
 }
@@ -103,7 +100,7 @@ export function parseDeposed(
   return match && id !== undefined ? { base: address.slice(0, match.index), id } : undefined;
 }
 
-/** True for an address itself, its instances, what is below it, and what stood under one of these before. */
+/** True for the address itself, its instances, addresses below it, and deposed resources of any of these. */
 export function isAtOrBelow(address: Address, name: Address): boolean {
   if (!address.startsWith(name)) return false;
   const rest = address.slice(name.length);
@@ -115,11 +112,11 @@ export interface ParsedAddress {
   readonly kind: KindName;
   /** The address of the project that holds the resource; itself for a project, `account` where it belongs to none. */
   readonly project: Address;
-  /** The address one level up: the project, or a port forward's public IP; undefined for what lies in no project. */
+  /** The address one level up: the project, or a port forward's public IP; undefined outside of projects. */
   readonly parent: Address | undefined;
   /** The name within the collection: `web[0]`. */
   readonly local: string;
-  /** The way through the modules that it stands in: `modules.shopEu["eu"]`; absent outside of modules. */
+  /** The path of its modules: `modules.shopEu["eu"]`; absent outside of modules. */
   readonly module?: Address;
 }
 
@@ -143,7 +140,7 @@ export function isModuleAddress(text: string): boolean {
 
 const segmentPattern = new RegExp(`[A-Za-z]+\\.${localPattern}`, 'g');
 
-/** The address of a resource and those that it stands below, of modules too: the outermost first. */
+/** The address of a resource after those of its containers, modules included: the outermost first. */
 export function listSegments(address: Address): readonly Address[] {
   return [...address.matchAll(segmentPattern)].map((segment) =>
     address.slice(0, segment.index + segment[0].length),
@@ -155,7 +152,7 @@ export function parseAddress(text: string): ParsedAddress | undefined {
   const deposed = parseDeposed(text);
   if (!deposed) return parseCurrent(text);
   const parsed = parseCurrent(deposed.base);
-  // The local key tells it from what stands there now, so that a reference leads to the one that is meant.
+  // The local key of a deposed resource tells it from its replacement, so that references lead to the right one.
   return parsed && { ...parsed, local: deposedAddress(parsed.local, deposed.id) };
 }
 
@@ -193,7 +190,7 @@ function sortKey(address: Address): string {
   return key;
 }
 
-/** Natural order: numbers by value, a parent before what it holds. The order of every list that people read. */
+/** Natural order: numbers by value, a parent before its children. The order of every list that people read. */
 export function compareAddresses(a: Address, b: Address): number {
   const left = sortKey(a);
   const right = sortKey(b);

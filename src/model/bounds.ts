@@ -1,7 +1,7 @@
 /** Limits on the size of a configuration, of which a few lines can stand for any number of resources. */
 export interface Bounds {
   readonly resources: number;
-  /** Uses of modules, those within each other counted. */
+  /** The most module instances, nested ones counted. */
   readonly moduleInstances: number;
   /** Size of one YAML file, in bytes. */
   readonly fileBytes: number;

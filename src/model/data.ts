@@ -4,7 +4,7 @@ import type { KindName } from './kind-places.ts';
 import type { SourceRange } from './source.ts';
 import type { Attributes } from './value.ts';
 
-/** An entry of what the service offers, as `data` calls it. */
+/** Kind of a catalog entry, as `data` calls it. */
 export type OfferedKind = 'image' | 'configuration' | 'tariff';
 
 export type DataKind = KindName | OfferedKind;
@@ -21,7 +21,7 @@ export interface DataQuery {
   /** As expressions write it, with its module: `modules.shopEu["eu"].data.core`. */
   readonly name: string;
   readonly kind: DataKind;
-  /** The name or the id of the project that it lies in; absent for what belongs to none. */
+  /** Name or id of the project; absent for kinds outside of projects. */
   readonly project?: string;
   readonly selector: DataSelector;
   /** Set where the newest of the selected entries is meant. */
@@ -50,7 +50,7 @@ export type DataOutcome =
   | {
       readonly kind: 'found';
       readonly id: string;
-      /** The name of the project that it lies in; absent for what belongs to none. */
+      /** Name of the project; absent for kinds outside of projects. */
       readonly projectName?: string;
       readonly values: Attributes;
     }
@@ -60,7 +60,7 @@ export type DataOutcome =
 export interface DataReading {
   readonly query: DataQuery;
   readonly id: string;
-  /** The name of the project that it lies in; absent for what belongs to none. */
+  /** Name of the project; absent for kinds outside of projects. */
   readonly projectName?: string;
   /** The attributes that its expressions have read; others may change without a consequence. */
   readonly values: Attributes;

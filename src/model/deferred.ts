@@ -53,7 +53,7 @@ export interface OutputEntry {
 interface ConditionEntry {
   /** Name with the module that it stands in: `modules.shopEu["eu"].edgeHasIp`. */
   readonly name: string;
-  /** The module that it stands in, as the start of its addresses; empty outside of modules. */
+  /** Prefix of the addresses in its module; empty outside of modules. */
   readonly prefix: string;
   readonly assert: Deferred;
   readonly message?: Deferred;
@@ -71,5 +71,5 @@ export interface PolicyEntry extends ConditionEntry {
   readonly for: KindName;
 }
 
-/** A condition over what stands after an apply. */
+/** A condition over the resources after an apply. */
 export type CheckEntry = ConditionEntry;

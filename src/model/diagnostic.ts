@@ -3,7 +3,7 @@ import type { SourceRange } from './source.ts';
 
 export type Severity = 'error' | 'warning' | 'note';
 
-/** Something a user can fix, or should know: what happened, where, why, and what to do next. */
+/** A message that a user can act on, or should know: what happened, where, why, and a hint. */
 export interface Diagnostic {
   readonly severity: Severity;
   /** Stable and machine-readable, e.g. `unknown-key`, `quota-exceeded`. */

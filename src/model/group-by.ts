@@ -1,4 +1,4 @@
-/** Puts a value behind those that a key has already. */
+/** Appends a value to the list of a key. */
 export function addTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const values = map.get(key);
   if (values) values.push(value);

@@ -6,7 +6,7 @@ import type { MovedEntry } from './resource.ts';
 /** The entries by the address that each of them moves. */
 export type Moves = ReadonlyMap<Address, MovedEntry>;
 
-/** Indexes entries; none of them moves what another one does. */
+/** Indexes entries by the address that they move; no two entries move the same one. */
 export function indexMoves(entries: readonly MovedEntry[]): Moves {
   return new Map(entries.map((entry) => [entry.from, entry]));
 }
@@ -17,13 +17,13 @@ export function takesInstances({ from, to }: Pick<MovedEntry, 'from' | 'to'>): b
 }
 
 /**
- * The entry that an address goes by: the one that names it, the resource or the module that it is an instance of, or
- * what it stands below. The closest of them, so that what holds it takes along what it has become.
+ * Finds the entry that moves an address: the one for itself, for the block or module that it is an instance of, or for a
+ * container. The closest one wins, so that a moved container takes its content along.
  */
 export function findMove(address: Address, moves: Moves): MovedEntry | undefined {
   if (moves.size === 0) return undefined;
   for (let end = address.length; end > 0; end -= 1) {
-    // A part of an address ends where another one, its instance, or what tells that it is deposed begins.
+    // A part of an address ends before the next part, an instance key, or the mark of a deposed resource.
     if (end < address.length && !'.[ '.includes(address.charAt(end))) continue;
     const entry = moves.get(address.slice(0, end));
     if (entry && (address[end] !== '[' || takesInstances(entry))) return entry;

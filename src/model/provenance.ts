@@ -3,13 +3,13 @@ import type { Value } from './value.ts';
 
 /** Kinds of origins of a value. */
 export type OriginKind =
-  | 'written' // in the block itself, or in what an expression names
+  | 'written' // in the block itself, or at a name that an expression reads
   | 'defaults' // in a block of `defaults`
-  | 'default' // nowhere: it is what Hostwright takes where nothing is written
+  | 'default' // nowhere: the default of Hostwright
   | 'default-value' // in the `default` of a variable
   | 'given' // from outside: a flag, the environment, or a file with variables
   | 'repeated' // by `count` or `forEach`
-  | 'block' // in a whole block, of which an expression reads what it needs
+  | 'block' // in a whole block that an expression reads a part of
   | 'file' // in a file that a function reads
   | 'service'; // nowhere: the service assigns it
 

@@ -1,4 +1,4 @@
-// Names that no file of a configuration has on its way: they belong to git, to Hostwright, and to whoever signs in by SSH.
+// Names that no path of a configuration's files may contain: directories of git, of Hostwright, and of SSH logins.
 
 /** Invisible characters, which some file systems leave out of a name. */
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu;

@@ -61,7 +61,7 @@ export interface RemovedEntry {
   readonly source: SourceRange;
 }
 
-/** Bounds on what one plan may take away. */
+/** Bounds on the losses of one plan. */
 export interface Guards {
   /**
    * The largest number of resources that are destroyed, replaced or rebuilt, or their largest share of what is managed
@@ -113,7 +113,7 @@ export interface DesiredResource {
    * A field that nobody configured and that has no default is absent: it is left alone.
    */
   readonly attributes: Attributes;
-  /** Attributes that read what the service assigns, by name; none of them stands in `attributes`. */
+  /** Expressions of attributes that read values assigned by the service, by name; none of them is in `attributes`. */
   readonly deferred?: Readonly<Record<string, Deferred>>;
   /** The fields whose change may rebuild it; as its kind has it unless configured. */
   readonly rebuildOn?: readonly string[];
@@ -128,8 +128,8 @@ export interface DesiredResource {
   /** The entries of `data` that attributes depend on, by attribute; see `DataQuery.name`. */
   readonly ofData?: Readonly<Record<string, readonly string[]>>;
   /**
-   * The resources that its attributes are made of by expressions, directly or through others, also where only what the
-   * configuration says of them is read; groups in place of their instances where those are many.
+   * Resources that its attributes are made of by expressions, directly or through others, also where only configured values
+   * are read; of many instances, their groups.
    */
   readonly mentions?: readonly Address[];
   readonly timeouts: Timeouts;
@@ -140,7 +140,7 @@ export interface DesiredResource {
   readonly attributeSources: Readonly<Record<string, SourceRange>>;
 }
 
-/** Live resources of a project that nobody configured, and that are left alone without a word. */
+/** Unmanaged resources of a project that no finding mentions. */
 export interface IgnoredUnmanaged {
   readonly project: Address;
   /** Names, addresses or ids, with `*` for any text; one that begins with `^` is a pattern of RE2. */
@@ -163,9 +163,9 @@ export interface DesiredGraph {
   readonly outputs?: readonly OutputEntry[];
   /** Conditions over each planned change. */
   readonly policies?: readonly PolicyEntry[];
-  /** Conditions over what stands after an apply. */
+  /** Conditions over the resources after an apply. */
   readonly checks?: readonly CheckEntry[];
-  /** Blocks with `count` or `forEach` that protect none of their instances, those that are gone included. */
+  /** Blocks with `count` or `forEach` that protect none of their instances, former ones included. */
   readonly unprotected?: readonly Address[];
   /** Results of the `data` queries: all of the above is worked out with them already. */
   readonly data?: readonly DataReading[];
@@ -173,5 +173,5 @@ export interface DesiredGraph {
   readonly emptyGroups?: readonly EmptyGroup[];
 }
 
-/** A graph that wants nothing: what `destroy` plans against. */
+/** A graph without resources: the desired graph of `destroy`. */
 export const emptyGraph: DesiredGraph = { resources: [] };

@@ -69,8 +69,8 @@ export interface RunMark {
 }
 
 /**
- * Everything impure that the program may use, made once in main.ts. Nobody is handed all of it to use some: what several take
- * together has a name below, and whoever takes a few members picks them.
+ * Everything impure that the program may use, made once in main.ts. Functions take the members that they use; groups of
+ * members that several take together have a name below.
  */
 export interface Runtime {
   readonly clock: Clock;
@@ -82,14 +82,14 @@ export interface Runtime {
   readonly reservedQuotas?: readonly ReservedQuota[];
   /** The budget of the account at a service, by its base address, where this process shares one with others. */
   readonly openBudget?: (service: string) => SharedBudget;
-  /** Called when an apply begins, with how many steps it has: what it returns hears of each of them. */
+  /** Called when an apply begins, with its number of steps; the returned listener gets the events of each. */
   readonly followApply?: (steps: number) => { note(event: ApplyEvent): void };
-  /** Does a statement for the state in PostgreSQL, where somebody else has the credentials of its database. */
+  /** Executes a statement for the state in PostgreSQL, in a process that has no credentials for its database. */
   readonly askState?: (
     statement: string,
     values: readonly (string | number | null)[],
   ) => Promise<{ readonly rows: readonly Readonly<Record<string, string | null>>[] }>;
-  /** The working directory: what paths in arguments and messages are relative to. */
+  /** The working directory: paths in arguments and messages are relative to it. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: TextSink;
@@ -98,29 +98,29 @@ export interface Runtime {
   ask(question: string): Promise<string | undefined>;
   /** Set where a person sits at a terminal and can be asked. */
   readonly isAttended?: boolean;
-  /** Shows what is in doubt, and asks whether it may pass; absent where nobody can be asked. */
+  /** Shows a doubt and asks for permission; absent where no person can be asked. */
   readonly askLeave?: ((doubt: Diagnostic) => Promise<boolean>) | undefined;
   /** Standard input to its end. */
   readInput(): Promise<string>;
   /** Standard input line by line. */
   openLines(settings: LineSettings): Promise<LineReader>;
-  /** Aborted by the first interrupt while interrupts are held: start nothing new, wait for what runs. */
+  /** Aborted by the first interrupt while interrupts are held: the run starts nothing new and waits for running work. */
   readonly interrupted: AbortSignal;
   /**
-   * From here on the first interrupt only aborts `interrupted`, after `onInterrupt`; the second ends the process.
-   * Without a hold the first one ends it. Returns what lets go again.
+   * Holds interrupts: from here on the first one only aborts `interrupted`, after `onInterrupt`; the second ends the process.
+   * Without a hold the first one ends it. Returns a function that ends the hold.
    */
   holdInterrupts(onInterrupt: () => void): () => void;
   /**
-   * Does `work` where the process ends in the middle of a command, at an interrupt or by a bug, before the last words
-   * are said. It must not wait for anything. Returns what lets go again.
+   * Does `work` where the process ends in the middle of a command, at an interrupt or by a bug, before the last message. It
+   * must not wait for anything. Returns a function that cancels this.
    */
   beforeAbruptEnd(work: () => void): () => void;
-  /** Does `before` where a person suspends the process, and `after` once it goes on. Returns what lets go again. */
+  /** Does `before` where a person suspends the process, and `after` once it goes on. Returns a function that cancels this. */
   aroundSuspension(work: { readonly before: () => void; readonly after: () => void }): () => void;
   /**
-   * Runs a shell command and gives what it prints; rejects with how it ended. With `input` that is its standard input,
-   * `env` its whole environment, and what it prints is thrown away: it may repeat the secret that it was given.
+   * Runs a shell command and gives its output; rejects with its exit. With `secretly`, `input` is its standard input, `env`
+   * its whole environment, and its output is dropped: it may repeat the secret in the input.
    */
   execute(
     command: string,
@@ -160,13 +160,13 @@ export interface Runtime {
   };
 }
 
-/** Needs of whoever reads a configuration. */
+/** Runtime members that reading a configuration needs. */
 export type ReadingRuntime = Pick<
   Runtime,
   'allowsOutsideFiles' | 'bounds' | 'cwd' | 'env' | 'readableEnv' | 'variables'
 >;
 
-/** The way to a service that may be trusted, whoever names it. */
+/** Runtime members that trusting a service needs, whoever names it. */
 type TrustRuntime = Pick<
   Runtime,
   | 'allowsOtherService'
@@ -184,7 +184,7 @@ type TrustRuntime = Pick<
 export type ConnectingRuntime = TrustRuntime &
   Pick<Runtime, 'allowsOtherContract' | 'openBudget' | 'random' | 'stderr' | 'tokenCommand'>;
 
-/** Needs of whoever opens a state. */
+/** Runtime members that opening a state needs. */
 export type StateRuntime = TrustRuntime &
   Pick<
     Runtime,
@@ -199,7 +199,7 @@ export type StateRuntime = TrustRuntime &
 /** Needs of a session: a configuration, its state, and a connection to the service. */
 export type SessionRuntime = ReadingRuntime & ConnectingRuntime & StateRuntime;
 
-/** Needs of whoever shows a person at a terminal something, and asks. */
+/** Runtime members that a dialogue with a person at a terminal needs. */
 export type TerminalRuntime = Pick<
   Runtime,
   | 'aroundSuspension'

@@ -27,7 +27,7 @@ export interface TestResult {
   /** Virtual time that passed in the test's account, in milliseconds. */
   readonly virtualMs: number;
   readonly steps: readonly StepResult[];
-  /** Why it failed before its first step: what is wrong with its account. */
+  /** Diagnostics of a test that failed before its first step, while its account was made. */
   readonly diagnostics: readonly Diagnostic[];
   readonly source: SourceRange;
 }

@@ -1,4 +1,4 @@
-// The standard library calls what it parses, and the members of any list, `any`. They are unknown until they are looked at.
+// Types for parsed JSON and members of lists, which the standard library calls `any`: unknown until they are checked.
 declare global {
   interface JSON {
     parse(text: string, reviver?: (this: unknown, key: string, value: unknown) => unknown): unknown;
@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** A value as JSON has it: what attributes are made of. */
+/** A JSON value, as attributes have. */
 export type Value =
   null | boolean | number | string | readonly Value[] | { readonly [key: string]: Value };
 

@@ -26,7 +26,7 @@ export function renameToken(client: Caller, id: string, name: string): Promise<A
   return changeOne(client, requestTokenRename(id, name), readToken(id));
 }
 
-/** Takes a token away from whoever uses it. @throws ApiError */
+/** Revokes a token: requests with it are refused from then on. @throws ApiError */
 export async function deleteToken(client: Caller, id: string): Promise<void> {
   await client.call(requestTokenRevocation(id));
 }

@@ -39,7 +39,7 @@ export function readFeed(
   });
 }
 
-/** Marks notifications as read: those of the ids, or `all`. Answers how many are unread after that. */
+/** Marks notifications as read: those with the given ids, or `all`. Answers how many are unread after that. */
 export function markNotifications(
   runtime: SessionRuntime,
   which: 'all' | readonly string[],
@@ -69,7 +69,7 @@ export function setPreferences(
   });
 }
 
-/** Marks all that there are, and then complains of those that there are not. */
+/** Marks each notification, and then reports the ids that do not exist. */
 async function markEach(client: Caller, ids: readonly string[]): Promise<void> {
   const missing: string[] = [];
   for (const id of ids) {

@@ -12,7 +12,7 @@ import { findManaged } from '../state/find-address.ts';
 import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 
-/** A sale with the address of what is paid for; null when that is not in the state. */
+/** A sale with the address of its resource; null when that is not in the state. */
 export type ShownSale = Sale & { readonly address: Address | null };
 
 /** Reads the sales of the account, each with the address of its resource. */
@@ -26,7 +26,7 @@ export function readSales(
   });
 }
 
-/** Cancels or resumes the renewal of a sale, given by the address of what is paid for or by its own id. */
+/** Cancels or resumes the renewal of a sale, given by the address of its resource or by its own id. */
 export function changeRenewal(
   runtime: SessionRuntime,
   renewal: 'active' | 'cancelled',

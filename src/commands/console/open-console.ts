@@ -60,7 +60,7 @@ export async function openConsole(
 
 const nothing: Completion = { candidates: [], fragment: '' };
 
-/** The configuration with what it reads of the account, and the resources as they are there. */
+/** The configuration with its queries answered, and the resources of the account. */
 interface AccountValues {
   readonly configuration: Configuration;
   readonly scope: ProjectedScope;

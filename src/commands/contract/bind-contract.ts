@@ -102,7 +102,7 @@ async function readFormer(path: string): Promise<string | undefined> {
   });
 }
 
-/** The lines that stand in the file, whatever is wrong with them: they are a person's. */
+/** The lines that are in the file already, valid or not: a person wrote them. */
 async function readAnswers(text: string, out: string): Promise<Binding> {
   const { parse } = await import('yaml');
   try {

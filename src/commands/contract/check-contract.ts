@@ -19,7 +19,10 @@ export interface CheckedContract {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Holds the spelling of a service against its document and its account, by reads. Notes beside the file what answers had. */
+/**
+ * Compares the spelling of a service with its document and its account, by reads. Records the members of answers beside the
+ * file.
+ */
 export function checkContract(
   runtime: SessionRuntime,
   directory: string,
@@ -45,7 +48,7 @@ export function checkContract(
   );
 }
 
-/** The document stands beside the contract file; without one there is nothing to hold it against. */
+/** The document is beside the contract file; without one there is nothing to compare with. */
 async function checkDocument(
   { cwd }: Pick<Runtime, 'cwd'>,
   directory: string,

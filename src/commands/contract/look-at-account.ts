@@ -1,4 +1,5 @@
-// The account by reads alone: one list of each kind, and what their records tell of what the contract says they have.
+// Checks of a contract file by reads of the account: one list of each kind, whose records must have the members of the
+// contract.
 import type { ServiceClient } from '../../api/client.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError } from '../../api/errors/errors.ts';
@@ -76,7 +77,7 @@ export async function lookAtAccount(client: ServiceClient): Promise<readonly Loo
   return seen;
 }
 
-/** The thing that an id of this name is of, in a sentence. */
+/** Noun for the resource that an id of this name belongs to. */
 function nounOf(param: string): string {
   return kinds[param.replace(/Id$/, '') as KindName].label;
 }

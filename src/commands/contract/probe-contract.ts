@@ -1,5 +1,5 @@
-// A service without a document: its lists are asked for at the contract's paths and at near ones, and what their answers show
-// is described as a document would describe it. Then it is bound like any other.
+// A service without a document: its lists are requested at the contract's paths and at similar ones, and their answers are
+// described as an OpenAPI document would describe them. Then it is bound like any other service.
 import { stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ServiceClient } from '../../api/client.ts';
@@ -44,7 +44,7 @@ const usualOffsets = ['offset', 'skip', 'start'];
 /** The most requests of a probe. */
 const mostRequests = 60;
 
-/** Reads that are looked for, with their word in the vocabulary; what lies in a project is read in the first one. */
+/** Reads to look for, with their word in the vocabulary; lists within a project are read in the first project. */
 const sought: readonly (readonly [OperationId, string])[] = [
   ['getLimits', 'limits'],
   ['listProjects', 'project'],
@@ -61,7 +61,7 @@ const sought: readonly (readonly [OperationId, string])[] = [
   ['getAccount', 'account'],
 ];
 
-/** Looks for the reads of the contract, and writes down what can be seen. @throws DiagnosticError `file-exists` */
+/** Looks for the reads of the contract, and writes the binding that follows. @throws DiagnosticError `file-exists` */
 export async function probeContract(
   runtime: SessionRuntime,
   { directory, out }: ProbeOptions,
@@ -98,7 +98,7 @@ export async function probeContract(
 
 class Probe {
   requests = 0;
-  /** Lists of which nobody knows how they go on. */
+  /** Lists whose paging is not known. */
   readonly unproven = new Set<string>();
   /** Parameters by which a list was seen to go on. */
   readonly #proven = new Set<string>();
@@ -119,7 +119,7 @@ class Probe {
     return found;
   }
 
-  /** Binds what was seen, described as the document of the service would describe it. */
+  /** Binds the service by a document made from its answers. */
   describe(): Binding {
     const document = {
       openapi: '3.1.0',
@@ -129,7 +129,7 @@ class Probe {
     const { binding } = deriveBinding(document);
     const { default: all, ...own } = binding.lists ?? {};
     if (!all) return binding;
-    // A line for all would speak of lists that nobody has seen.
+    // A `default` line would also apply to lists that were not seen.
     const lists = this.#seen.filter((operation) => operationShapes[operation].isList);
     const each = Object.fromEntries(lists.map((operation) => [operation, all]));
     return { ...binding, lists: { ...each, ...own } };
@@ -155,8 +155,8 @@ class Probe {
   }
 
   /**
-   * The parameters by which a list goes on; none for one that is whole. Undefined where that cannot be told: what a list does not
-   * show would count as gone.
+   * Parameters by which a list goes on; none for a complete one. Undefined where that is uncertain: resources on unread pages
+   * would count as deleted.
    */
   async #findPages(
     operation: OperationId,
@@ -256,7 +256,7 @@ function describeGet(
   };
 }
 
-/** A JSON Schema of what was seen. */
+/** A JSON Schema of an answer. */
 function describeValue(value: unknown): object {
   if (value === null) return { type: ['string', 'null'] };
   if (Array.isArray(value)) {
@@ -278,8 +278,8 @@ function mergeItems(items: readonly unknown[]): unknown {
 }
 
 /**
- * The binding with questions for what reads cannot show: what changes a collection that stands at another path. What nobody
- * looked for is left as the contract has it.
+ * The binding with open questions for operations that reads cannot prove, as changes below a collection at another path.
+ * Operations that were not looked for stay as in the contract.
  */
 function openUnseen(
   derived: Binding,

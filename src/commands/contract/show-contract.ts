@@ -14,7 +14,7 @@ export interface ShownContract {
   readonly lines: readonly ContractLine[];
 }
 
-/** Lists what is bound, with its evidence. Asks nothing of the service. */
+/** Lists the lines of the binding, with their evidence. Asks nothing of the service. */
 export async function showContract(
   runtime: ReadingRuntime,
   directory: string,

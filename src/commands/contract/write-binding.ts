@@ -12,7 +12,7 @@ const order = [
 const header =
   ' How the service spells the contract. Made by "hostwright contract bind" from its document; correct it\n by hand: lines and comments survive the next bind. Whatever has no line is spelled as in the contract.';
 
-/** Maps of so many characters at most stand on one line. */
+/** Longest map that is written on one line, in characters. */
 const longestFlow = 76;
 
 /** The text of a binding. `former`: the text of the file that it takes the place of. */
@@ -34,7 +34,7 @@ export function writeBinding(
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }
 
-/** Members of an existing map are set one by one: what a person has written beside them stays. */
+/** Members of an existing map are set one by one, so that a person's comments stay. */
 function setLine(document: Document, path: readonly string[], line: unknown): void {
   const isTable = typeof line === 'object' && line !== null && !Array.isArray(line);
   if (isTable && isMap(document.getIn(path, true))) {

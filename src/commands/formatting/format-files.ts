@@ -148,7 +148,7 @@ function readBytes(
   return undefined;
 }
 
-/** Puts the new text in place of a file that is as it was read; what a link leads to is replaced, not the link. */
+/** Replaces the text of a file, unless that has changed since it was read. The target of a link is replaced, not the link. */
 async function writeOver(
   {
     bounds = defaultBounds,

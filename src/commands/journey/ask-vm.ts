@@ -17,8 +17,8 @@ import type { JourneyPlace } from './open-journey.ts';
 const lookEveryMs = 2_000;
 
 /**
- * Asks a VM of the journey for something, and waits for its end.
- * @returns what went wrong, or in words why nothing was asked; undefined where it went well
+ * Carries out one operation on the journey's VM, and waits for its end.
+ * @returns the failure, or the reason why nothing was sent; undefined after a success
  * @throws ApiError
  */
 export async function askVm(

@@ -1,4 +1,4 @@
-// The account after a step, in words: what a service shows of a change, and what it leaves out.
+// Differences of the account before and after a step, in words: which changes the service shows, and which it leaves out.
 import { isDeepStrictEqual } from 'node:util';
 import type { LiveResource } from '../../model/account/live.ts';
 

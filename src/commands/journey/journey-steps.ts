@@ -1,5 +1,5 @@
-// The steps of a journey: each command of Hostwright once, in an order in which the service allows it. Most are the apply of a
-// configuration that differs in one thing from the one before; the others are what people ask of a VM.
+// The steps of a journey: each command of Hostwright once, in an order in which the service allows it. Most apply a
+// configuration that differs in one thing from the one before; the others are operations on a VM.
 import type { OperationId } from '../../api/contract/routes.ts';
 import type { Address } from '../../model/address.ts';
 import type { Action } from '../../model/plan/plan.ts';
@@ -95,7 +95,7 @@ function ask(operation: OperationId, title: string, verb: AskedStep['verb']): As
 
 const attached = { needs: [net] };
 
-/** All steps but those that take everything away. */
+/** All steps but the final deletions. */
 export const journeySteps: readonly PlannedStep[] = [
   make('createProject', 'Create the project', project),
   make('createSshKey', 'Create the SSH key', key, [project]),
@@ -138,11 +138,11 @@ export const wantedAtPeak: JourneyWanted = {
 export interface JourneyMaterial {
   readonly names: JourneyNames;
   readonly vm: OrderedVm;
-  /** An SSH public key whose private key nobody has. */
+  /** An SSH public key whose private key was never kept. */
   readonly publicKey: string;
 }
 
-/** A configuration in JSON, which is YAML. Entries of the catalog stand in it by id, which is never ambiguous. */
+/** Writes the configuration in JSON, which is YAML. Entries of the catalog are given by id, which is never ambiguous. */
 export function writeJourney(
   { parts, renamed, isAttached, isStopped, isRebuilt, vmPort, renewal }: JourneyWanted,
   { names, vm, publicKey }: JourneyMaterial,

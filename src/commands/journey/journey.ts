@@ -41,8 +41,8 @@ export interface JourneyOptions {
 }
 
 /**
- * Takes the journey.
- * @throws DiagnosticError, ApiError where it cannot begin: nothing was changed then but what an earlier journey had left
+ * Carries out the journey.
+ * @throws DiagnosticError, ApiError where it cannot begin: then only remains of an earlier journey were changed
  */
 export async function takeJourney(
   runtime: Runtime,
@@ -125,7 +125,7 @@ function classifyJourney(
   return steps.some(({ verdict }) => verdict.kind === 'otherwise') ? 'otherwise' : 'done';
 }
 
-/** Takes away what a journey has left that was killed. @throws DiagnosticError `journey-left` where it cannot */
+/** Removes the remains of a journey that was killed. @throws DiagnosticError `journey-left` where it cannot */
 async function clearFormer(
   runtime: Pick<Runtime, 'clock' | 'holdInterrupts' | 'interrupted' | 'random'>,
   place: JourneyPlace,
@@ -162,7 +162,7 @@ function describeLeft(left: readonly string[]): Diagnostic {
   };
 }
 
-/** Finds out what there is to order, and what is missing for it. @throws DiagnosticError with all that is */
+/** Chooses the VM to order, and finds the obstacles. @throws DiagnosticError with all of them */
 async function prepare(
   runtime: Runtime,
   place: JourneyPlace,

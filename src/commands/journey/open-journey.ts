@@ -98,7 +98,7 @@ function requireSameAccount(
   });
 }
 
-/** An SSH public key of which nobody has the private key: nobody can log in with it. */
+/** Generates an SSH public key and drops its private key, so that nobody can log in with it. */
 export function makeLostKey(): string {
   const { publicKey } = generateKeyPairSync('ed25519');
   const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');

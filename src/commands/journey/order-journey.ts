@@ -18,7 +18,7 @@ export interface OrderedVm {
   readonly tariff: CatalogTariff;
 }
 
-/** Names of what a journey makes, as given at first and after a rename. */
+/** Names of the journey's resources, at first and after a rename. */
 export interface JourneyNames {
   readonly first: NamesOfKinds;
   readonly renamed: NamesOfKinds;

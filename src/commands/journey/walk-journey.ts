@@ -1,5 +1,5 @@
-// Takes the steps of a journey one after the other, each through the same engine and the same commands as people use, and looks
-// at the account after each.
+// Walks through the steps of a journey, each through the same engine and the same commands that people use, and compares the
+// account before and after each.
 import { describeFailure } from '../session/describe-failure.ts';
 import { Engine } from '../../engine/engine.ts';
 import type { Planned } from '../../engine/make-plan.ts';
@@ -30,20 +30,20 @@ import { loadJourney } from './load-journey.ts';
 import type { JourneyPlace } from './open-journey.ts';
 import { describeTariffPrice } from './order-journey.ts';
 
-/** A verdict with what was seen; `isLast`: the account cannot be worked with any more. */
+/** A verdict with the differences of the account; `isLast`: the account cannot be worked with any more. */
 interface StepEnd {
   readonly verdict: JourneyVerdict;
   readonly seen?: readonly string[];
   readonly isLast?: boolean;
 }
 
-/** All that went wrong with steps, and what came of each. */
+/** Results of the steps, and the diagnostics of failed ones. */
 export interface WalkedSteps {
   readonly steps: readonly JourneyStep[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The engine of a journey. `interrupted` ends it early; what is under way is waited for. */
+/** The engine of a journey. `interrupted` ends it early, once running commands have ended. */
 export function openJourneyEngine(
   runtime: Pick<Runtime, 'clock' | 'random'>,
   { store, connection, silentForMs }: JourneyPlace,

@@ -10,7 +10,7 @@ import { countNoun } from '../../model/text/count-noun.ts';
 const mostNamed = 5;
 
 /**
- * Explains what a plan does with resources, and why.
+ * Explains the planned changes of resources, and their reasons.
  * @throws DiagnosticError where an address is none of one resource of the plan
  */
 export function explainPlan(

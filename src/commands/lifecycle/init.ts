@@ -45,7 +45,7 @@ export async function initDirectory(
   { directory, baseUrl }: InitOptions,
 ): Promise<readonly WrittenFile[]> {
   const address = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl, { name: '--base-url' });
-  // A copy travels with the configuration: an editor finds it whoever has checked the directory out.
+  // The schema is copied beside the configuration, so that every checkout has it for editors.
   const files = [
     ['main.yaml', 'your configuration: start here', canonical(renderFirstConfiguration(address))],
     [testsFileName, 'its first test, for "hostwright test"', firstTests],

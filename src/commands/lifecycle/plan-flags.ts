@@ -1,5 +1,4 @@
-// The options of a plan, as the words of a command line. A plan that is not sealed is
-// applied only with the same.
+// The options of a plan, as words of a command line. An unsealed plan is applied only with the same options.
 import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import type { Value } from '../../model/value.ts';
 import { quoteForShell } from '../../render/format/shell.ts';

@@ -40,15 +40,15 @@ export interface PlanOutcome {
 
 /** The arguments that an apply needs beside the file of a plan. */
 export interface GivenAgain {
-  /** Its arguments, but for those that set variables. */
+  /** Flags of the apply, except those that set variables. */
   readonly flags: readonly string[];
-  /** The variables that are set again: all, those whose values stand in no file, or none. */
+  /** Variables to set again: all, those whose values are in no file, or none. */
   readonly variables: 'all' | 'sensitive' | 'none';
   /** Names of the sensitive variables. */
   readonly sensitive: readonly string[];
 }
 
-/** Shows what apply would do, and saves it when asked. Changes nothing, and takes no lock. */
+/** Shows the changes that an apply would make, and saves the plan when asked. Changes nothing, and takes no lock. */
 export async function plan(
   runtime: SessionRuntime & Pick<Runtime, 'allowsCommands' | 'reservedQuotas'>,
   options: PlanCommandOptions,

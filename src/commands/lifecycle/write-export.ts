@@ -55,7 +55,7 @@ export function renderWhole(
 }
 
 /**
- * Writes what was exported into a directory, in as many files as are needed.
+ * Writes an export into a directory, in as many files as are needed.
  * @returns their paths, as the user would write them
  * @throws DiagnosticError where one of them is there already, or cannot be written
  */

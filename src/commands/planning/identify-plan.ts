@@ -5,8 +5,8 @@ import { relativeTo } from '../session/session.ts';
 import { findConfigurationRepository, readCommit } from './read-commit.ts';
 
 /**
- * Whose plan it is. The directory counts from the root of its repository, so that it is the same from wherever somebody
- * plans; where there is none, from the working directory.
+ * The identity of a plan. Its directory counts from the root of the repository, so that it is the same from every working
+ * directory; without a repository, from the working directory.
  * @param directory of the configuration, absolute
  */
 export async function identifyPlan(

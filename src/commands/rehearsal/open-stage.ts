@@ -106,7 +106,7 @@ export async function openStage(setting: StageSetting): Promise<Stage> {
   return { clock, engine, close, endFaults };
 }
 
-/** Lets each exchange take as long as those with the account. */
+/** Delays each exchange by the latency of the real account. */
 function delay(exchange: Exchange, clock: VirtualClock, ms: number): Exchange {
   if (ms === 0) return exchange;
   return async (request) => {

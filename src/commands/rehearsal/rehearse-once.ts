@@ -109,7 +109,7 @@ function withDecidable(order: PlanOrder, plan: Plan): PlanOrder {
   return { ...order, desired: { ...order.desired, checks: decidable } };
 }
 
-/** Names of the checks that read what the service has yet to assign. */
+/** Names of the checks that read values which the service has yet to assign. */
 export const listUndecided = ({ checks = [] }: Plan): readonly string[] =>
   checks.filter(({ status }) => status === 'unknown').map(({ name }) => name);
 

@@ -4,7 +4,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
 import { readLastRun as read, writeLastRun } from '../../state/last-run.ts';
 
-/** When what ran during the last apply of a directory; undefined where nothing is kept. */
+/** Times of the last apply in a directory; undefined where none are kept. */
 export function readLastTimeline(
   runtime: Pick<Runtime, 'cwd'>,
   directory: string,

@@ -26,7 +26,7 @@ export interface ResolvedContract {
 const contractVariable = 'HOSTWRIGHT_CONTRACT';
 
 /**
- * The spelling of the service.
+ * Finds the contract file of a run, and compares it with that of the last apply.
  * @throws DiagnosticError `other-contract`, and what `findContract` throws
  */
 export async function resolveContract(

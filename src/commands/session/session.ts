@@ -66,7 +66,7 @@ export interface Session {
 export type SessionPurpose =
   /** Takes no lock and writes nothing. `isRefusedInUse`: another run must not hold the lock; else that is a warning. */
   | { readonly operation: 'plan'; readonly access: 'read'; readonly isRefusedInUse: boolean }
-  /** Keeps others from changing the account meanwhile; where nobody has ever applied, there are none. */
+  /** Prevents changes of the account by other runs meanwhile; before the first apply there can be none, and no lock. */
   | { readonly operation: `vm ${VmVerb}`; readonly access: 'lock' }
   | {
       readonly operation: 'apply' | 'destroy' | 'import' | 'state resolve';
@@ -139,8 +139,8 @@ export async function openSession(
 }
 
 /**
- * Opens the state under the lock that its purpose needs, after what an earlier run has rescued. What closes them again is
- * added to `opened`.
+ * Opens the state under the lock that its purpose needs, after uploading a rescued state of an earlier run. Functions that
+ * close both are added to `opened`.
  */
 async function openLocked(
   runtime: Pick<Runtime, 'clock' | 'interrupted' | 'process'>,
@@ -186,7 +186,7 @@ async function openLocked(
   return { store, silentForMs: lock?.silentForMs };
 }
 
-/** False where nobody can have applied so far. */
+/** False where no apply can have run so far. */
 function mayHaveState({ kind, place }: StateBackend): boolean {
   return kind !== 'local' || existsSync(place);
 }

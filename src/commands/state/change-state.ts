@@ -35,7 +35,7 @@ interface LockWish {
 }
 
 /**
- * Moves a resource or a module within the state, with its instances and what stands below it.
+ * Moves a resource or a module within the state, with its instances and everything below it.
  * @throws DiagnosticError when it cannot move there
  */
 export function moveInState(
@@ -86,8 +86,8 @@ export function removeFromState(
 }
 
 /**
- * Accepts what the account shows of fields, each written as ADDRESS.FIELD: no plan warns of it while it stays as it is.
- * @throws DiagnosticError when the account showed nothing else of one of them than was set
+ * Accepts the live values of fields, each written as ADDRESS.FIELD: no plan warns of them while they stay as they are.
+ * @throws DiagnosticError when the account showed the value of a field as it was set
  */
 export function acceptShown(
   runtime: StateRuntime,
@@ -137,7 +137,7 @@ function findShown({ resources }: State, written: string): ShownField | Diagnost
   });
 }
 
-/** The state as its file has it, with what the journal has on top. */
+/** The text of the state's snapshot, with all journal records in it. */
 export async function pullState(
   runtime: StateRuntime,
   reporter: Pick<Reporter, 'showDiagnostics'>,
@@ -145,7 +145,7 @@ export async function pullState(
   return encodeSnapshot(await readState(runtime, '.', reporter, { mustExist: true }), { version });
 }
 
-/** Opens the state of the working directory under its lock, and folds what was done into a new snapshot. */
+/** Opens the state of the working directory under its lock, does the work, and writes a new snapshot. */
 async function changeState<T>(
   runtime: StateRuntime,
   operation: 'state mv' | 'state rm' | 'state accept',

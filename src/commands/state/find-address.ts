@@ -13,8 +13,8 @@ function describeKind(kind: KindName): string {
 }
 
 /**
- * The resource that an address on the command line means, by the state.
- * @throws DiagnosticError that says what the address is instead, and which ones come near
+ * Finds the resource of the state that an address on the command line means.
+ * @throws DiagnosticError with the reason why it means none, and similar addresses
  */
 export function findManaged(
   { state, configuration }: { readonly state: State; readonly configuration: Configuration },
@@ -65,7 +65,7 @@ export function findManaged(
 /** At most this many near matches: a hint is not a list. */
 const mostNear = 5;
 
-/** The addresses of the kind that come near: instances of it, those that it is the end of, those a slip away. */
+/** Similar addresses of the kind: instances of the address, addresses that end with it, and ones with a typing error. */
 function listNear(state: State, text: string, kind: KindName | undefined): Address[] {
   const candidates = [...state.resources.values()]
     .filter((resource) => kind === undefined || resource.kind === kind)

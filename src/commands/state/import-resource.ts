@@ -22,9 +22,9 @@ export interface ImportOptions {
 }
 
 /**
- * Adopts one live resource for a configured address: the state knows it from here on, as it is. Nothing in the account
- * changes; the next plan shows what differs.
- * @throws DiagnosticError when there is no such resource, or when it is taken
+ * Adopts one live resource for a configured address: it is recorded in the state as it is. Nothing in the account changes;
+ * the next plan shows the differences.
+ * @throws DiagnosticError when there is no such resource, or when it is managed already
  */
 export async function importResource(
   runtime: SessionRuntime,

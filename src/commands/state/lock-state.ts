@@ -30,7 +30,7 @@ export function unlockState(runtime: StateRuntime): Promise<LockInfo> {
 }
 
 /**
- * Removes the lock with this id, whoever holds it; resolves with who that was, as far as it can be known.
+ * Removes the lock with this id, whoever holds it; resolves with the holder, as far as it is known.
  * @throws DiagnosticError when it is not held, or by another id
  */
 export function unlockByForce(runtime: StateRuntime, id: string): ReturnType<typeof forceUnlock> {

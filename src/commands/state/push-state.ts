@@ -101,7 +101,7 @@ async function readCurrent(
   }
 }
 
-/** True when both files would hold the same. */
+/** True when both states have the same text. */
 function isAlike(before: State, after: State): boolean {
   return encodeSnapshot(before) === encodeSnapshot(after);
 }

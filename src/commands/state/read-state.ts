@@ -9,8 +9,8 @@ import { refuse } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 
 /**
- * Reads the state of a directory, with what the journal has on top of the snapshot, and the serial that a snapshot of
- * all that gets. Nothing is locked or changed. @throws DiagnosticError when it must exist and does not
+ * Reads the state of a directory, journal records included, with the serial of a snapshot of all that. Nothing is locked or
+ * changed. @throws DiagnosticError when it must exist and does not
  */
 export async function readState(
   runtime: StateRuntime,
@@ -38,8 +38,8 @@ function noState(directory: string): DiagnosticError {
 }
 
 /**
- * The addresses of the state, in address order; with prefixes, those at or below one of them.
- * @throws DiagnosticError for prefixes that nothing of the state stands at or below
+ * Addresses of the state, in address order; with prefixes, those at or below one of them.
+ * @throws DiagnosticError for prefixes without a resource at or below them
  */
 export function listAddresses(state: State, prefixes: readonly Address[]): Address[] {
   const known = [...state.resources.keys()];
@@ -54,7 +54,7 @@ export function pickAddresses(known: readonly Address[], prefixes: readonly Addr
     .sort(compareAddresses);
 }
 
-/** @throws DiagnosticError for those of the addresses that none of the known ones stands at or below */
+/** @throws DiagnosticError for addresses without a known address at or below them */
 export function requireInState(
   state: State,
   known: readonly Address[],

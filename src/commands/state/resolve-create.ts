@@ -1,4 +1,4 @@
-// The way out where nothing that a service shows can tell what became of a create: a person says it.
+// Resolving a create by hand, where nothing that a service shows can tell its result: a person records it.
 import type { ServiceClient } from '../../api/client.ts';
 import { isNotFound } from '../../api/errors/classify-error.ts';
 import type { Address } from '../../model/address.ts';

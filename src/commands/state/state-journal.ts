@@ -1,4 +1,4 @@
-// The journal in the hand of a person: what it holds, a copy of it, and the way on where a line of it is damaged.
+// The journal for a person: showing it, copying it, and dropping lines that are damaged.
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Runtime, StateRuntime } from '../../model/runtime.ts';

@@ -11,9 +11,9 @@ import { refuse } from '../session/refuse.ts';
 const testsDirectory = 'tests';
 
 /**
- * The files with tests that are meant: those that are given, and of directories those that lie directly in them or in
- * their `tests`. Absolute, sorted within each directory, each once.
- * @throws DiagnosticError where something given is not there, or there is none at all
+ * Test files of the given paths: files themselves, and of directories the test files directly in them or in their `tests`.
+ * Absolute, sorted within each directory, each once.
+ * @throws DiagnosticError where a path does not exist, or no test file is found
  */
 export async function findTestFiles(
   { cwd }: Pick<Runtime, 'cwd'>,

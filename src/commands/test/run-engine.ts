@@ -23,7 +23,7 @@ export interface EngineRequest {
 /** Result of a plan or an apply in a test. */
 export interface EngineResult {
   readonly planned: Planned;
-  /** The configuration with what it reads of the account. */
+  /** The configuration with its queries answered. */
   readonly configuration: Configuration;
   /** All diagnostics: findings of the plan, and failures of changes. */
   readonly diagnostics: readonly Diagnostic[];
@@ -43,7 +43,7 @@ export async function planInAccount(
   return { planned, configuration, diagnostics: [...said, ...planned.plan.findings] };
 }
 
-/** Plans, and applies what has no error. @throws DiagnosticError, ApiError */
+/** Plans, and applies a plan without errors. @throws DiagnosticError, ApiError */
 export async function applyInAccount(
   account: TestAccount,
   store: StateStore,
@@ -71,7 +71,7 @@ function openEngine({ clock, random, connection }: TestAccount, store: StateStor
     clock,
     random,
     interrupts: ignoreInterrupts(),
-    // The value of a token is shown to nobody: there is no file for it, and no command runs.
+    // The value of a created token is dropped: there is no file for it, and no command runs.
     sinks: dropSecrets('the account of a test'),
     pace: { parallelism, capacityWaitMs: undefined },
     silentForMs: undefined,

@@ -32,7 +32,7 @@ export interface AccountSource {
   isOwn(live: LiveResource): boolean;
 }
 
-/** The account as assertions read it: what has an address by it, and everything as a list. */
+/** The account as assertions read it: resources with an address by that, and all resources as a list. */
 export function viewAccount(source: AccountSource, onSensitive: OnSensitive): NameTree {
   const { live, known, emptyGroups } = source;
   const all = [...live.projects, ...live.resources];

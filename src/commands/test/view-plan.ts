@@ -57,7 +57,7 @@ function viewChange(change: Change, catalog: Catalog, onSensitive: OnSensitive):
   });
 }
 
-/** The attributes of a change on one side; what the service assigns is unknown. */
+/** The attributes of a change on one side; those that the service assigns are unknown. */
 function viewSide(
   label: string,
   { kind, sensitive }: Pick<Change, 'kind' | 'sensitive'>,

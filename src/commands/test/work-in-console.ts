@@ -20,7 +20,7 @@ export type ResourcesByAddress = ReadonlyMap<Address, ManagedResource>;
 /** Interval of looks at an operation's record, in milliseconds of virtual time. */
 const lookEveryMs = 5_000;
 
-/** Does everything of one step, one thing after the other. @throws DiagnosticError, ApiError for the first that fails */
+/** Carries out all changes of one step, one after the other. @throws DiagnosticError, ApiError for the first that fails */
 export async function workInConsole(
   account: TestAccount,
   known: ResourcesByAddress,

@@ -1,4 +1,4 @@
-// Routes that a binding may name: paths that stay below the base address, and that lose no more than what is asked for.
+// Routes that a binding may name: paths that stay below the base address, and that destroy no more than the operation itself.
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, type Route, routes } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
@@ -37,7 +37,7 @@ function lossOf(operation: OperationId): number {
 const losingWords =
   /(?:^|[^a-z])(?:delete|destroy|erase|purge|rebuild|reimage|reinstall|terminate|wipe)/i;
 
-/** Why a line loses more than what is asked for; undefined where it does not. */
+/** The fault of a line that would destroy more than its operation; undefined for a safe one. */
 export function findLoss(operation: OperationId, line: string): string | undefined {
   const loss = lossOf(operation);
   const shape = shapeOfRoute(line);

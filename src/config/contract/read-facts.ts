@@ -1,4 +1,4 @@
-// The facts beside a contract file: its document in brief, so that no plan reads that, and what answers have had.
+// Facts beside a contract file: its document in brief, which is faster to read, and the members that answers have had.
 import type { Binding } from '../../model/account/binding.ts';
 import type { ContractFacts } from '../../model/account/contract-lines.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
@@ -11,7 +11,7 @@ export function factsPath(path: string): string {
   return `${path.replace(/\.ya?ml$/, '')}.json`;
 }
 
-/** The facts of a binding: of its document, unless they are those of another, and of answers. Undefined for a file of no facts. */
+/** Facts of a binding: of its document, if they are of the same one, and of answers. Undefined for a file that has no facts. */
 export function readFacts(text: string, { document }: Binding): ContractFacts | undefined {
   const read = parse(text);
   if (!isRecord(read) || read.version !== 1) return undefined;

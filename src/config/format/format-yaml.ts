@@ -1,5 +1,5 @@
-// The canonical form of a YAML file: order of keys, indentation, quotes, with every comment where it belongs. It asks
-// nothing of what the file means, and proves each time that the new text says the same as the old one.
+// The canonical form of a YAML file: order of keys, indentation, quotes, with every comment in its place. It does not depend
+// on the file's meaning, and each time compares the values of the new text with those of the old one.
 import { FaultList } from '../source/fault-list.ts';
 import { parseYaml } from '../source/parse-yaml.ts';
 import { readTree } from '../source/read-tree.ts';

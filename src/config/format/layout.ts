@@ -9,7 +9,7 @@ export interface ScalarLayout {
   readonly kind: 'scalar';
   readonly props: readonly string[];
   readonly style: 'plain' | 'single' | 'double' | 'alias';
-  /** Its lines without what they are indented by; with its quotes. */
+  /** Its lines without indentation, with its quotes. */
   readonly lines: readonly string[];
   /** The parsed text, for a value that has quotes or might need some. */
   readonly value: string;
@@ -64,5 +64,5 @@ export interface FileLayout {
   readonly trailing: readonly TriviaLine[];
 }
 
-/** Thrown for what YAML allows and no canonical form is known of: `? key`, keys over several lines. */
+/** Thrown for YAML without a canonical form: `? key`, keys over several lines. */
 export class UnknownLayout extends Error {}

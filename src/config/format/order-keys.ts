@@ -1,5 +1,5 @@
-// The order of keys: that of the schema, which is the one that people read about. Names of resources, of variables and of
-// all else that somebody chose stay as they are written.
+// The order of keys: that of the schema, as in the documentation. Chosen names, as those of resources and variables, keep
+// their order.
 import { assembleSchema } from '../schema/assemble-schema.ts';
 import type { CollectionLayout, FileLayout, ItemLayout, NodeLayout } from './layout.ts';
 

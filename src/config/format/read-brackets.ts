@@ -1,4 +1,5 @@
-// Collections in brackets. Commas and comments stand anywhere in them, so each comment is given to what it is about.
+// Reader of collections in brackets. Commas and comments may be anywhere in them, so each comment is assigned to the item
+// that it is about.
 import type { CST } from 'yaml';
 import {
   UnknownLayout,

@@ -169,7 +169,7 @@ function splitHeader(
   return [lines.slice(0, end), lines.slice(end)];
 }
 
-/** Reads the layout of a file without faults. @throws UnknownLayout for what has no canonical form */
+/** Reads the layout of a file without faults. @throws UnknownLayout for YAML without a canonical form */
 export function readLayout(text: string): FileLayout {
   const parsable = parsableText(text);
   const harden: Harden = parsable === text ? (written) => written : hardenText;

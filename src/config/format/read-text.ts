@@ -1,4 +1,4 @@
-// Texts that are one value each, without what they are indented by.
+// Readers of scalar values, without their indentation.
 import { CST } from 'yaml';
 import { UnknownLayout, type BlockTextLayout, type ScalarLayout } from './layout.ts';
 
@@ -9,7 +9,7 @@ const styles = {
   'double-quoted-scalar': 'double',
 } as const;
 
-/** Gives the texts of a softened file their brackets; those of another stay as they are. */
+/** Restores the brackets in a text of a softened file; other texts stay as they are. */
 export type Harden = (text: string) => string;
 
 /** A value on one line, or on several that are read as one. */

@@ -72,7 +72,7 @@ function writeListItem(item: ItemLayout, indent: number, out: string[]): void {
   if (item.tail !== undefined) out.push(' '.repeat(indent + step) + item.tail);
 }
 
-/** Writes a value behind its key or its dash; what it holds is indented from `indent` on. */
+/** Writes a value behind its key or its dash; its content is indented from `indent` on. */
 function writeValue(lead: string, item: ItemLayout, indent: number, out: string[]): void {
   const { value, head, between, tail } = item;
   if (!value) {
@@ -115,7 +115,7 @@ function writeBlock(
   { header, isIndented, comment, lines }: BlockTextLayout,
   pad: string,
 ): string[] {
-  // The number stands between the style and what becomes of its end.
+  // The indentation number goes between the style and the sign for the end of the text.
   const [, style = '', chomp = ''] = /^([|>])(.*)$/.exec(header) ?? [];
   const mark = `${style}${isIndented ? step : ''}${chomp}`;
   return [join(mark, comment ?? ''), ...lines.map((line) => (line === '' ? '' : pad + line))];

@@ -44,7 +44,7 @@ function isPlain(value: string, place: ScalarPlace): boolean {
 }
 
 function findPlain(value: string, place: ScalarPlace): boolean {
-  // Words that somebody may read as true or as nothing, and what is not to be seen.
+  // Quotes for words that other readers take for true or null, and for invisible characters.
   if (!/^[\x21-\x7e\xa1-\uffff](?:[\x20-\x7e\xa1-\uffff]*[\x21-\x7e\xa1-\uffff])?$/.test(value))
     return false;
   if (/^[?:-](?=\s|$)|^(?:y|n|<<)$/i.test(value) || replaceUnsafe(value, () => '') !== value)
@@ -64,7 +64,7 @@ function quote(value: string): string {
   return isClear || value.includes("'") || /[\p{Cc}\p{Cf}]/u.test(value) ? escaped : `'${value}'`;
 }
 
-/** The lines of a value: the first one goes behind what stands before it. */
+/** The lines of a value; the first one goes behind its key or dash. */
 export function writeScalar(scalar: ScalarLayout, place: ScalarPlace): readonly string[] {
   const { style, lines, value } = scalar;
   if (style === 'alias' || lines.length > 1) return lines;
@@ -72,7 +72,7 @@ export function writeScalar(scalar: ScalarLayout, place: ScalarPlace): readonly 
   // A text without quotes is plain already, unless the brackets in it were replaced by letters.
   if (style === 'plain') return [place === 'flow' && /[[\]{},]/.test(text) ? quote(value) : text];
   if (isPlain(value, place)) return [value];
-  // Escapes are somebody's choice.
+  // Escapes are kept as the author chose them.
   if (style === 'double' && text.includes('\\') && !/^"(?:[^\\]|\\")*"$/.test(text)) return [text];
   if (style === 'single' && value.includes('\\')) return [text];
   return [quote(value)];

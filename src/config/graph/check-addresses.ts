@@ -145,7 +145,7 @@ class AddressCheck {
     });
   }
 
-  /** Reports an address that two entries name in the same sense. */
+  /** Reports an address that two entries of one section name. */
   expectOnce(section: string, address: Address, place: LocatedNode): void {
     const key = `${section} ${address}`;
     const first = this.#named.get(key);

@@ -86,8 +86,8 @@ function reportTriggers(circle: readonly Address[], byAddress: ByAddress, faults
 }
 
 /**
- * Reports resources of which each is needed by the next, which only expressions that read what is known after apply can
- * make, and those of which each replaces the next. Each circle is reported whole, and of those that share a resource one.
+ * Reports circles of resources that need each other, which only expressions with values known after apply can make, and
+ * circles of `replaceTriggeredBy`. Each circle is reported whole; of circles that share a resource, one.
  */
 export function checkCircles({ all }: Declarations, faults: FaultList): void {
   const readers = all.filter(({ resource }) => resource.deferred);

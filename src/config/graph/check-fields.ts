@@ -5,7 +5,7 @@ import type { ResourceGroup } from '../scope/resource-group.ts';
 import { toSourceRange } from '../source/source-file.ts';
 import { readNodeText } from '../source/read-fields.ts';
 
-/** Reports what the kind of a group finds wrong with its fields, once for all instances. */
+/** Reports the faults that the kind finds in the fields of a group, once for all instances. */
 export function checkFields(group: ResourceGroup): void {
   const { fields, entry, address, space } = group;
   const { checks } = kinds[group.kind].traits;

@@ -114,7 +114,7 @@ function explainInstance({ key, instance }: Target, instances: InstanceSet) {
   };
 }
 
-/** The first instance of each key of a collection: what a reference may name. */
+/** The first instance of each key of a collection, as suggestions for a reference. */
 function listLocals(collection: Address, declarations: Declarations): readonly string[] {
   return declarations.keysOf(collection).flatMap((key) => {
     const instances = declarations.instancesOf(collection, key);

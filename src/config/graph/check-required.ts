@@ -4,7 +4,7 @@ import { describeMissing } from '../schema/explain-keys.ts';
 import type { ResourceGroup } from '../scope/resource-group.ts';
 import { resolveSchema } from '../schema/shape-schema.ts';
 
-/** Reports what a resource has neither itself nor from defaults. */
+/** Reports required fields that a resource has neither itself nor from defaults. */
 export function checkRequired(group: ResourceGroup): void {
   const { kind, fields, entry, path, address, space } = group;
   const isEmpty = entry.value.kind === 'scalar' && entry.value.value === null;

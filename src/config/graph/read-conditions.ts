@@ -123,7 +123,7 @@ function kindOf(written: string): KindName | undefined {
   return kindNames.find((kind) => kindPlaces[kind].collection === written);
 }
 
-/** Reads `policies`. Each is checked against what the configuration declares. */
+/** Reads `policies`. Their expressions are checked against the declared names. */
 export function readPolicies(root: ModuleScope): readonly PolicyEntry[] {
   return listScopes(root).flatMap((space) =>
     [...entriesOf(childOf(space.source.tree, 'policies'))].flatMap(
@@ -142,7 +142,7 @@ export function readPolicies(root: ModuleScope): readonly PolicyEntry[] {
   );
 }
 
-/** Reads `checks`. Each is checked against what the configuration declares. */
+/** Reads `checks`. Their expressions are checked against the declared names. */
 export function readChecks(root: ModuleScope): readonly CheckEntry[] {
   return listScopes(root).flatMap((space) =>
     [...entriesOf(childOf(space.source.tree, 'checks'))].flatMap(([name, entry]): CheckEntry[] => {

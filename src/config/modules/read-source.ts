@@ -43,7 +43,7 @@ export interface ReadSource {
   /** As messages show them, sorted. */
   readonly files: readonly string[];
   readonly firstFile: SourceFile | undefined;
-  /** False when a file could not be read: what it holds is not known. */
+  /** False when a file could not be read, so that the content is incomplete. */
   readonly isWhole: boolean;
 }
 
@@ -55,7 +55,7 @@ function readTrees(files: readonly SourceFile[], faults: FaultList) {
     const read = readTree(file, faults);
     isComplete &&= read !== undefined;
     if (!read?.tree) continue;
-    // A list or a text holds nothing, and nobody knows what it should have held.
+    // A file with a list or a text configures nothing, and its intended content is unknown.
     isComplete &&= read.tree.kind === 'map';
     if (refuseForeignFile(read.tree, faults)) {
       isComplete = false;

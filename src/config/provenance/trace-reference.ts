@@ -39,7 +39,7 @@ type Found = Omit<ValueOrigin, 'name' | 'value' | 'isSensitive' | 'reads'> & {
 /** The longest chain of values that is followed. */
 const maxDepth = 20;
 
-/** Follows what expressions read to where it is written. */
+/** Follows the values that expressions read to the source positions where they are written. */
 export class ReferenceTracer {
   readonly #scopes: ReadonlyMap<string, ModuleScope>;
   readonly #variables: VariableOrigins;

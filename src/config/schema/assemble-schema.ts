@@ -1,4 +1,4 @@
-// The schema of the configuration: what every configuration has, in `base.json`, and what each kind brings.
+// The schema of the configuration: the common part in `base.json`, and the parts that the kinds add.
 import type { ConfigurationPart } from '../../kinds/configuration-part.ts';
 import { listDataKinds } from '../../kinds/data-sources.ts';
 import { kinds } from '../../kinds/registry.ts';

@@ -49,7 +49,7 @@ function walkTexts(
   }
 }
 
-/** Warns of every text that looks like an expression, but for those with an error of their own. */
+/** Warns of every text that resembles an expression without `${…}`, but for those with an error of their own. */
 export function warnOfBareExpressions(tree: MapNode, faults: FaultList): void {
   const visitWith = (hintAt: (written: string) => string) => (text: string, place: LocatedNode) => {
     const written = wrapBareExpression(text, (reference) => isDeclared(reference, tree));

@@ -38,7 +38,7 @@ function placeKey(key: string, error: ShapeError, path: readonly string[]): stri
   return above && `Move it out, to the keys of ${describePath(above)}: check the indentation.`;
 }
 
-/** The schema of what a path leads to. */
+/** The schema of the value at a path. */
 function findSchema(path: readonly string[]): Schema {
   return path.reduce<Schema>((schema, step) => {
     const { properties, additionalProperties, items } = resolveSchema(schema);
@@ -46,7 +46,7 @@ function findSchema(path: readonly string[]): Schema {
   }, configurationSchema);
 }
 
-/** The keys that misspelt ones stand for, as `POINTER/KEY`: they are not reported as missing too. */
+/** Keys that misspelt ones stand for, as `POINTER/KEY`: they are not also reported as missing. */
 export function findSuggestedKeys(errors: readonly ShapeError[]): ReadonlySet<string> {
   return new Set(
     errors
@@ -109,7 +109,7 @@ export function explainInvalidKey(error: ShapeError, { path, node }: Subject): F
   };
 }
 
-/** A key that must be there; undefined when a misspelt one stands for it. */
+/** The fault of a missing key; undefined when a misspelt one stands for it. */
 export function explainMissingKey(
   error: ShapeError,
   { path, key }: Subject,
@@ -120,7 +120,7 @@ export function explainMissingKey(
   return describeMissing(missing, propertiesOf(error)[missing] ?? {}, path, key);
 }
 
-/** A key that must be there and is not, with an example of what the schema takes. */
+/** Describes a missing key, with an example of its value. */
 export function describeMissing(
   missing: string,
   schema: Schema,

@@ -13,7 +13,7 @@ function isType(schema: Schema, type: string): boolean {
   return schema.type === type || (Array.isArray(schema.type) && schema.type.includes(type));
 }
 
-/** The way out where an expression gave the value: what is written is right, and gives another type. */
+/** The hint where an expression gave the value: its text is valid, but it gives another type. */
 function suggestConversion(schema: Schema): string {
   const expected = `Let the expression give ${describeExpected(schema)}`;
   if (schema.type === 'string') return `${expected}, for example with \`string()\`.`;
@@ -21,7 +21,7 @@ function suggestConversion(schema: Schema): string {
   return `${expected}.`;
 }
 
-/** The way out of what Terraform writes otherwise; undefined for everything else. */
+/** The hint at Terraform's spelling of a value; undefined for everything else. */
 function suggestHabit({ path, node }: Subject): string | undefined {
   if (path.at(-1) === 'ignoreChanges' && node.kind === 'scalar' && node.value === 'all') {
     return 'List the fields: there is no `all`.';

@@ -10,8 +10,8 @@ import { configurationSchema, definitions, withoutExpressions } from './shape-sc
 const withExpressions = [...kindNames, ...['module', 'guards', 'budget', 'service', 'data']];
 
 /**
- * The names of what can be validated: a file as it is written, a file with tests, a binding, and fields once their expressions are
- * worked out.
+ * Names of the validators: of a configuration file, a test file, a contract file, and of fields after their expressions were
+ * evaluated.
  */
 export const validatorNames: readonly string[] = [
   'file',
@@ -68,9 +68,8 @@ export function openCompiler(code: Options['code']): Ajv2020 {
 let compiler: Ajv2020 | undefined;
 
 /**
- * The function that validates what has this name; undefined where the schema says nothing. This module stands for the
- * source alone: the build puts another in its place, which holds the functions written out, since no start should wait
- * for a compiler (tsdown.config.ts).
+ * Finds the validator of a name; undefined where the schema has none. This module serves the source alone: the build replaces
+ * it by generated functions, since no start should wait for a compiler (tsdown.config.ts).
  */
 export function findValidator(name: string): ValidateFunction | undefined {
   compiler ??= openCompiler({ optimize: false });

@@ -89,7 +89,7 @@ function showValue(value: Value): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The message, without what is sensitive. */
+/** The message of a validation, without sensitive values. */
 function writeMessage(text: string, space: Space): string {
   const parts = parseTemplate(text).map((segment) => {
     if (segment.kind === 'text') return segment.text;

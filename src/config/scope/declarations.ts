@@ -13,7 +13,7 @@ export interface Declaration {
   readonly nodes: Readonly<Record<string, LocatedNode>>;
 }
 
-/** Every resource that the configuration declares, also those with faults, so that references to them hold. */
+/** All resources that the configuration declares, also those with faults, so that references to them hold. */
 export class Declarations {
   readonly all: Declaration[] = [];
   /** Blocks with `count` or `forEach` that protect none of their instances, by their addresses without a key. */

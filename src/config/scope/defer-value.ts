@@ -120,7 +120,7 @@ function refuseHostFunctions(node: ScalarNode, space: Space, parts: Template['pa
   }
 }
 
-/** A condition in CEL, or a text with `${…}` in it, with what its names stand for. */
+/** Keeps a condition in CEL, or a text with `${…}` in it, for later evaluation, with the values of its names. */
 export function deferExpression(
   node: ScalarNode,
   space: Space,

@@ -76,7 +76,7 @@ function hintAtRoot({ root, steps }: NameReference, tree: MapNode): ForeignName 
     : { hint: `Did you mean \`${found}\`?`, steps: isResource ? 2 : 1 };
 }
 
-/** The blocks that declare what expressions read under another name. */
+/** Blocks that declare values which expressions read under another name. */
 const blocks = new Map([
   ['var', 'variables'],
   ['local', 'locals'],

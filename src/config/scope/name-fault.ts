@@ -19,7 +19,7 @@ export interface NameFault {
   readonly dashed?: string | undefined;
 }
 
-/** A name that is not among those that are known below another. */
+/** The fault of a name that is not among the known members of another name. */
 export function describeMissingName(
   step: Step | NameReference,
   name: string,

@@ -51,7 +51,7 @@ function readAttribute(
   return value ?? kinds[group.kind].fields[name]?.fallback ?? null;
 }
 
-/** The attributes of one instance, and what lies below it. */
+/** Names of one instance: its attributes, and the collections below it. */
 function readResource(group: ResourceGroup, instance: InstanceKey | undefined): NameTree {
   const names = listAttributes(group.kind);
   const made = new Map<string, NameTree>();

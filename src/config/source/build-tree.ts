@@ -185,7 +185,7 @@ function readScalar({ value, source }: Scalar): string | number | boolean | null
   }
 }
 
-/** The tree of one document, without one where it is empty; undefined where an alias in it stands for nothing. */
+/** The tree of one document, undefined within the result where it is empty; no result where an alias has no anchor. */
 export function buildTree(
   document: Document,
   file: SourceFile,

@@ -17,7 +17,7 @@ import {
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { findReservedName } from '../../model/reserved-path.ts';
 
-/** Why something that a configuration names is not read: a clause for the end of a sentence, and what to do. */
+/** Refusal to read a file that a configuration names: a clause for the end of a sentence, and a hint. */
 export interface FileRefusal {
   readonly code: 'file-outside' | 'not-a-file' | 'file-too-large' | 'file-unreadable';
   readonly why: string;
@@ -119,7 +119,7 @@ export class ConfigurationFiles {
     );
   }
 
-  /** Finds what is at a path, the links on the way to it followed; `path` is absolute. */
+  /** Finds a file or a directory at a path, links followed; `path` is absolute. */
   find(path: string): { readonly isFile: boolean } | { readonly refusal: FileRefusal } {
     return this.#guard(path, (real) => ({ isFile: statSync(real).isFile() }));
   }

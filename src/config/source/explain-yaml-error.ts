@@ -131,7 +131,7 @@ export function explainYamlError(error: YAMLError, file: SourceFile): Fault {
   return {
     code: 'broken-yaml',
     summary,
-    // The parser quotes what it could not read.
+    // The parser's words quote the text, which may be secret.
     ...(!isSecret && { detail: `The parser says: ${detail}.` }),
     hint: isSecret && hint.startsWith('Put it') ? quoteIt : hint,
     place: { file, start, end },

@@ -15,7 +15,7 @@ const contextLines = 3;
 const maxWidth = 96;
 const tabWidth = 2;
 
-/** The text as it may be printed: tabs as spaces, what no medium gets raw as `·`. */
+/** The text as it may be printed: tabs as spaces, unsafe characters as `·`. */
 export function makePrintable(text: string): string {
   return replaceUnsafe(text.replaceAll('\t', ' '.repeat(tabWidth)), () => '·');
 }

@@ -34,7 +34,7 @@ export function toPlainValue(node: LocatedNode): unknown {
   return object;
 }
 
-/** The keys of a map; none for anything else, so that a value of a wrong type does not stop what reads it. */
+/** The keys of a map; none for anything else, so that readers need not care for values of a wrong type. */
 export function entriesOf(node: LocatedNode | undefined): ReadonlyMap<string, YamlEntry> {
   return node?.kind === 'map' ? node.entries : new Map<string, YamlEntry>();
 }

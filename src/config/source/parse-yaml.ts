@@ -45,7 +45,7 @@ const followers = new Set<ErrorCode>([
   'MISSING_CHAR',
 ]);
 
-/** Leaves out what only follows: a second fault on one line, and what stands inside another's range. */
+/** Drops faults that only follow from another: a second one on a line, and one inside another's range. */
 function withoutFollowers(errors: readonly YAMLError[], file: SourceFile): YAMLError[] {
   const lines = new Set<number>();
   let reached = -1;

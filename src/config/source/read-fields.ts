@@ -53,7 +53,7 @@ export function isTrueNode(node: LocatedNode | undefined): boolean {
   return node?.kind === 'scalar' && node.value === true;
 }
 
-/** The texts of a list; what is no text is left out. */
+/** The texts of a list; other items are left out. */
 export function readNodeTexts(node: LocatedNode | undefined): readonly string[] {
   if (node?.kind !== 'list') return [];
   return node.items.flatMap((item) => readNodeText(item) ?? []);

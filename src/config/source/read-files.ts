@@ -163,13 +163,13 @@ export interface FileReading {
   readonly workingDirectory: string;
   readonly files: ConfigurationFiles;
   readonly faults: FaultList;
-  /** Files that are no part of a configuration although they stand beside it. Absolute. */
+  /** Files that set variables, and are no part of the configuration beside them. Absolute paths. */
   readonly variableFiles: ReadonlySet<string>;
   /** Size limit of one file, in bytes. */
   readonly fileBytes: number;
 }
 
-/** Reads every YAML file that stands directly in the directory, but for hidden ones. */
+/** Reads every YAML file directly in the directory, except hidden ones. */
 export async function readFiles(
   directory: string,
   { workingDirectory, files: reader, faults, variableFiles, fileBytes }: FileReading,

@@ -5,8 +5,8 @@ import { parseYaml } from './parse-yaml.ts';
 import type { SourceFile } from './source-file.ts';
 
 /**
- * The YAML of one file, without a tree where it is empty; undefined when it is broken, which is
- * reported: an alias that stands for nothing would be missed all over the place.
+ * Reads the YAML of one file; without a tree where it is empty. Undefined when it is broken, which is reported; an alias
+ * without an anchor counts, since its missing value would cause many faults.
  */
 export function readTree(
   file: SourceFile,

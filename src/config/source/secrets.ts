@@ -55,7 +55,7 @@ export class Secrets {
     return maskTexts(fault, this.#currentMasks.words);
   }
 
-  /** A text of a file with every secret in it masked; as long as before, with the same lines. */
+  /** Masks every secret in a text of a file; the text keeps its length and lines. */
   maskFrame(text: string): string {
     return this.#currentMasks.frames(text);
   }

@@ -25,7 +25,7 @@ export interface ExpectedFailure {
   readonly source: SourceRange;
 }
 
-/** A resource that somebody changes in the console. */
+/** A change to a live resource, as made in the service's console. */
 export interface ConsoleChange {
   readonly address: Address;
   /** Changed attributes, in the terms of the configuration. */
@@ -33,7 +33,7 @@ export interface ConsoleChange {
   readonly source: SourceRange;
 }
 
-/** A resource that somebody deletes in the console. */
+/** A deletion of a live resource, as made in the service's console. */
 export type ConsoleDeletion = Pick<ConsoleChange, 'address' | 'source'>;
 
 /** The action of a step. */

@@ -4,8 +4,8 @@ import { convertValue } from './convert-value.ts';
 import type { ValueType } from './value-type.ts';
 
 /**
- * A value of a variable that is only known after apply, as its type has it: what is known in it is made fit, and members
- * that may be left out are there. What is one expression as a whole stays as it is.
+ * Converts a variable's value that is only known after apply to its type: known parts are converted, and optional members get
+ * their defaults. A value that is one expression stays as it is.
  */
 export function completeDeferred(deferred: Deferred, type: ValueType): Deferred {
   switch (deferred.kind) {

@@ -33,7 +33,7 @@ export interface VariableInputs {
   readonly readableEnv?: readonly string[] | 'all' | undefined;
   /** Set where a name that `env()` may not read is unknown instead of a fault. */
   readonly isEnvironmentOptional?: boolean;
-  /** Maps of values that were read already: they win over flags and files, and a later one over those before it. */
+  /** Maps of values that were read already: they override flags and files, and later ones override earlier ones. */
   readonly trees?: readonly LocatedNode[];
   /** Set where no variable needs a value: one without is unknown, and everything that does not depend on it is checked. */
   readonly areOptional?: boolean;

@@ -1,4 +1,4 @@
-// Files with values for variables: those that the command line names, and those beside the configuration.
+// Files with values for variables: those named on the command line, and those beside the configuration.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { systemCode, type FileContent } from '../source/configuration-files.ts';

@@ -58,7 +58,7 @@ export interface Binding {
   readonly lists?: Readonly<Record<string, ListLine>>;
   /** The place of the record in the answer of an operation. */
   readonly answers?: Readonly<Record<string, Pointer>>;
-  /** `METHOD /path` below the base address, with `{name}` for what the request gives; or why there is none. */
+  /** `METHOD /path` below the base address, with `{name}` for values of the request; or an `Absence`. */
   readonly operations?: Readonly<Record<string, string>>;
   /** `path NAME`, `query NAME` or `body POINTER`, by the contract's name of a parameter or member. */
   readonly parameters?: Readonly<Record<string, Readonly<Record<string, string>>>>;

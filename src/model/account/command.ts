@@ -66,7 +66,7 @@ function resolveWithin(value: unknown, resolve: (ref: Ref) => string): unknown {
   );
 }
 
-/** True for a command that needs the id of what stands at an address. */
+/** True for a command that needs the id of the resource at an address. */
 export function needsIdOf(command: Command, address: Address): boolean {
   let needs = false;
   resolveCommand(command, (ref) => {

@@ -35,7 +35,7 @@ export interface LookedAt {
   readonly lines: readonly string[];
 }
 
-/** Facts of a service's document that a plan needs, and what its answers have had. */
+/** Facts of a service's document that a plan needs, and members that its answers have had. */
 export interface ContractFacts {
   /** Lines that the document has, as `ContractLine` names them. */
   readonly confirmed: readonly string[];

@@ -25,9 +25,9 @@ export interface LeftOut {
   readonly id: string;
   /** Name of the resource in a sentence: `VM "web" (vm-1)`. */
   readonly title: string;
-  /** The project that it stands in, where that is described; undefined for a project. */
+  /** Address of its project, where that is exported; undefined for a project. */
   readonly project: Address | undefined;
-  /** Why, and what would help; full sentences. */
+  /** Reason, and a way out; full sentences. */
   readonly why: string;
 }
 

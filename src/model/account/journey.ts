@@ -22,7 +22,7 @@ export interface JourneyStep {
   readonly elapsedMs: number;
 }
 
-/** The need of one quota, and what is left of it. */
+/** The need of one quota, and the amount that is left of it. */
 export interface QuotaNeed {
   readonly name: QuotaName;
   readonly needed: number;
@@ -67,7 +67,7 @@ export interface JourneyReport {
   readonly steps: readonly JourneyStep[];
   /** Every operation of the contract, in its order. */
   readonly operations: readonly TriedOperation[];
-  /** Addresses, in the state of the journey, of what it made and could not take away. */
+  /** Addresses, in the journey's state, of resources that it could not remove. */
   readonly left: readonly Address[];
   /** Failures of steps. */
   readonly diagnostics: readonly Diagnostic[];

@@ -15,7 +15,7 @@ export const accountId = 'account';
 /** Members of every live record. */
 export interface LiveBase {
   readonly id: string;
-  /** The project that holds it; its own id for a project, `accountId` for what belongs to none. */
+  /** Id of the project that holds it; its own id for a project, `accountId` outside of projects. */
   readonly projectId: string;
   /**
    * When the service created it, by the service's own clock, in milliseconds since the Unix epoch; null or absent where
@@ -46,7 +46,7 @@ export interface Place {
 
 const indexes = new WeakMap<readonly LiveResource[], ReadonlyMap<string, LiveResource>>();
 
-/** Resources by their ids. One index serves all who ask for one of the same list. */
+/** Indexes resources by id. The index of a list is kept for later calls. */
 export function indexById(resources: readonly LiveResource[]): ReadonlyMap<string, LiveResource> {
   let byId = indexes.get(resources);
   if (!byId) indexes.set(resources, (byId = new Map(resources.map((one) => [one.id, one]))));

@@ -1,4 +1,4 @@
-/** The record of an asynchronous operation: what the service did, is doing or will do to a resource. */
+/** The record of an asynchronous operation: work of the service on a resource that is done, running or queued. */
 export interface LiveOperation {
   readonly id: string;
   /** `Provision`, `Stop`, …; not all values are published. */

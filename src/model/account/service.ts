@@ -8,7 +8,7 @@ export type ServiceSettings =
       readonly kind: 'remote';
       /** Ends in `/v1`, without a slash behind it. */
       readonly baseUrl: string;
-      /** Absent where nothing is said; `unusable` where what is said is wrong: then nobody connects. */
+      /** Absent without `service.tls`; `unusable` where it has a fault: then no connection is made. */
       readonly tls?: ServiceTls | 'unusable';
       readonly source: SourceRange;
     }
@@ -43,9 +43,9 @@ export interface TrustedAuthorities {
 export interface ClientIdentity {
   /** Path of the certificate's file, as named. */
   readonly certFile: string;
-  /** PEM: the certificate, and those of its authorities. */
+  /** PEM: the certificate, and the certificates of its authorities. */
   readonly cert: string;
-  /** PEM. Secret: it stands in no plan, no state and no message. */
+  /** PEM. Secret: it is in no plan, no state and no message. */
   readonly key: string;
   /** Milliseconds since the Unix epoch, as `validUntil`. */
   readonly validFrom: number;
@@ -79,7 +79,10 @@ export interface BoundContract {
 export interface ServiceSection {
   /** The service to connect to; the environment may name another. */
   readonly service: ServiceSettings | undefined;
-  /** Its spelling of the contract; `unusable` for a wrong one, with which nobody connects. The environment may name another. */
+  /**
+   * Spelling of the contract at the service; `unusable` for a faulty one, with which no connection is made. The environment
+   * may name another.
+   */
   readonly contract?: BoundContract | 'unusable' | undefined;
   /** The most requests a second. */
   readonly requestsPerSecond?: number | undefined;

@@ -9,7 +9,7 @@ export function hasUntold(fields: object): boolean {
   return !areTold(fields as Readonly<Record<string, unknown>>);
 }
 
-/** Fields without those that are untold; the same object where there are none, as nearly always. */
+/** Drops fields that the service did not return; gives the same object where there are none, as nearly always. */
 export function omitUntold<T>(
   fields: Readonly<Record<string, Told<T>>>,
 ): Readonly<Record<string, T>> {

@@ -53,11 +53,11 @@ export interface MetricSeries {
   readonly points: readonly { readonly at: number | null; readonly value: number }[];
 }
 
-/** A record with what our state knows of its subject. */
+/** An operation record with the addresses of its project and its resource. */
 export interface ShownOperation extends LiveOperation {
-  /** The project that it stands in. */
+  /** Address of the resource's project. */
   readonly project: Address;
-  /** Null for what is not in the state: something deleted since, or somebody else's. */
+  /** Address of the resource; null for one that is not in the state, as it is deleted or unmanaged. */
   readonly address: Address | null;
 }
 

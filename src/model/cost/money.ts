@@ -11,7 +11,7 @@ const decimals = 20;
 const unit = 10n ** BigInt(decimals);
 /** Largest amount that is taken for a price. */
 const largest = 10n ** 15n * unit;
-/** The text of any finite number, and of what a service may send in its place. */
+/** Longest text of a price: any finite number is shorter. */
 const longestText = 64;
 const decimalText = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i;
 
@@ -23,7 +23,7 @@ const twelfthsOfMonth: ReadonlyMap<string, bigint> = new Map([
   ['year', 1n],
 ]);
 
-/** Reads `5`, `0.01` or `1e-7`; undefined for what is no such number, is negative or too large. */
+/** Reads `5`, `0.01` or `1e-7`; undefined for other text, and for negative or too large numbers. */
 export function parseAmount(text: string): Amount | undefined {
   if (text.length > longestText) return undefined;
   const [, whole, fraction = '', exponent = '0'] = decimalText.exec(text) ?? [];

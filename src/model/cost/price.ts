@@ -6,7 +6,7 @@ export interface Price {
   readonly amount: string;
   /** An ISO 4217 code. */
   readonly currency: string;
-  /** `hour`, `day`, `month` or `year`; any other word of the service, of which nobody knows how long it is. */
+  /** `hour`, `day`, `month` or `year`; any other word of the service has an unknown length. */
   readonly period: string;
 }
 
@@ -17,7 +17,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ['yearly', 'year'],
 ]);
 
-/** A price as a service tells it: numbers may be text. Undefined where a part of it is missing or no such thing. */
+/** Reads a price as a service gives it: numbers may be text. Undefined where a part of it is missing or invalid. */
 export function readPrice(told: {
   readonly price: unknown;
   readonly currency: unknown;

@@ -1,5 +1,5 @@
-// The parts of a plan that a person approves. Two plans are equal where all binding parts are. Whoever has both plans says what
-// differs; whoever has digests of the parts says where.
+// The parts of a plan that a person approves. Two plans are equal where all binding parts are. With both plans, the
+// difference can be shown; with digests of the parts, only its place.
 import type { Address } from '../address.ts';
 import type { Finding } from '../diagnostic.ts';
 
@@ -21,7 +21,7 @@ export type PartKind =
 /** A part of a plan that a person approves; `C` is its content, or a digest of that. */
 export interface ApprovedPart<C = unknown> {
   readonly kind: PartKind;
-  /** An address, or what the part is called among those of its kind; empty where there is one. */
+  /** An address, or the name of the part among those of its kind; empty for a single one. */
   readonly name: string;
   /** Set for a part that the plan leaves as it is: a difference there is shown, and voids no approval. */
   readonly isAside?: true;
@@ -34,7 +34,7 @@ export interface PartDifference<C = unknown> {
   readonly name: string;
   readonly was: C | undefined;
   readonly is: C | undefined;
-  /** False for what no approval falls by: what neither plan changes, and a finding that is gone. */
+  /** False for parts that no approval depends on: unchanged ones, and a finding that is gone. */
   readonly binds: boolean;
 }
 
@@ -50,7 +50,7 @@ export const addressed: ReadonlySet<PartKind> = new Set([
 /** A difference between what was approved and another plan, in words and as data. */
 export interface ApprovalDifference {
   readonly kind: PartKind;
-  /** Absent for what belongs to no resource. */
+  /** Address of the resource; absent for other parts. */
   readonly address?: Address;
   /** The name of an output or a check. */
   readonly name?: string;

@@ -1,4 +1,4 @@
-// Changes whose fields read what is only known after apply: what is decided of them beforehand, as data.
+// Decisions on changes whose fields read values that are known after apply, as data.
 import type { Address } from '../address.ts';
 import type { DesiredResource } from '../resource.ts';
 import type { Attributes } from '../value.ts';
@@ -13,15 +13,15 @@ export interface Decided {
   /** False while the service is still busy making or changing it. */
   readonly isSettled: boolean;
   /**
-   * The name in between for a rename that must release its name before it can take the new one, and for what stays
-   * until its replacement is under the same name.
+   * Temporary name of a rename that must release its name before it can take the new one, and of an old resource that stays
+   * until its replacement has its name.
    */
   readonly asideName?: string;
 }
 
 /**
- * A planned change with deferred values: what `resolveChange` needs beside the values themselves and the account. Plain
- * data, which a plan file holds.
+ * A planned change with deferred values, with all that `resolveChange` needs beside those values and the account. Plain data,
+ * which a plan file holds.
  */
 export interface DeferredChange extends Decided {
   readonly address: Address;

@@ -9,7 +9,7 @@ export interface Outage {
   readonly endMs: number | null;
 }
 
-/** The first moment of one outage or of several, and their length without what they share; null where one has no end. */
+/** Sum of outages: its first moment, and the length of their union; null where one has no end. */
 export interface OutageSum {
   readonly startMs: number;
   readonly forMs: number | null;
@@ -21,7 +21,7 @@ export interface MemberOutage extends Outage {
   readonly loses: 'power' | 'attachment';
 }
 
-/** The part of a figure that comes from several rehearsals, or from durations that nobody has seen. */
+/** Reliability of a figure: whether durations are assumed, and its spread over several rehearsals. */
 interface Figure {
   /** True where its length depends on a duration that was never seen on this account. */
   readonly isAssumed: boolean;
@@ -37,9 +37,9 @@ export interface BlockDowntime extends Figure {
   readonly running: number;
   /** Two or more sizes: its members in each wave of its rollout; absent where all go at once. */
   readonly waves?: readonly number[];
-  /** The fewest of those that run at one time. */
+  /** The smallest number of members that run at one time. */
   readonly minRunning: number;
-  /** While no more than those run, and while not all run; absent where all run on. */
+  /** Periods with stopped members: with the fewest running (`least`), and with any stopped (`any`); absent where all run on. */
   readonly stops?: { readonly least: OutageSum; readonly any: OutageSum };
   /** While a network does not reach some that run; absent where none loses one. */
   readonly cut?: OutageSum & { readonly members: number };
@@ -49,7 +49,7 @@ export interface BlockDowntime extends Figure {
   readonly outages: readonly MemberOutage[];
 }
 
-/** A forward at which nobody answers. */
+/** A port forward without a reachable target VM. */
 export interface ForwardDowntime extends Figure {
   readonly address: Address;
   readonly out: OutageSum;

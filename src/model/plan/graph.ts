@@ -23,8 +23,8 @@ export interface GraphEdge {
 }
 
 /**
- * Resources and what each of them needs. Nodes stand in address order, edges in the order of both their ends, and what
- * follows from other edges is left out: who needs a network needs its project too.
+ * Resources and their dependencies. Nodes are in address order, edges in the order of both their ends. Edges that follow from
+ * others are left out: a VM that needs a network needs its project too.
  */
 export interface DependencyGraph {
   readonly nodes: readonly GraphNode[];

@@ -12,6 +12,6 @@ export interface PlanIdentity {
   readonly directory: string;
   /** Base address of the service, or `embeddedSandbox`; absent where the address is not known yet. */
   readonly account?: string;
-  /** The commit that it was planned from, in hex; absent where nobody says. */
+  /** The commit that the plan is made from, in hex; absent where it is unknown. */
   readonly commit?: string;
 }

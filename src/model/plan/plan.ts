@@ -38,29 +38,29 @@ export interface FieldChange {
 
 /** Why a resource is created, replaced or deleted when no field says so. */
 export type ChangeReason =
-  | 'deleted-outside' // the state has it, the account does not
-  | 'creation-failed' // it stands in the account with status `failed`
-  | 'being-deleted' // it stands in the account with status `deleting`
-  | 'parent-replaced' // what it lives in is replaced
-  | 'parent-changed' // it moves to another project or public IP, which it cannot
-  | 'not-configured' // the configuration no longer names it
+  | 'deleted-outside' // the resource is in the state, and no longer in the account
+  | 'creation-failed' // the live resource has the status `failed`
+  | 'being-deleted' // the live resource has the status `deleting`
+  | 'parent-replaced' // its project or public IP is replaced
+  | 'parent-changed' // its block moved to another project or public IP, which no update can do
+  | 'not-configured' // the configuration no longer has the resource
   | 'triggered' // a resource that `replaceTriggeredBy` names changes
-  | 'requested' // `--replace` names it
-  | 'not-exclusive' // nobody configured it, and its project is exclusive
-  | 'expired' // it has ended
-  | 'rotation-due' // it ends soon
-  | 'value-lost' // an earlier run ended before what is shown once was kept
-  | 'leftover' // what it replaced is still to be destroyed
-  | 'permanent'; // it is no longer configured, and cannot be destroyed
+  | 'requested' // `--replace` names the resource
+  | 'not-exclusive' // the resource is unmanaged, and its project is exclusive
+  | 'expired' // the access token has expired
+  | 'rotation-due' // the access token expires soon
+  | 'value-lost' // an earlier run ended before it stored the secret that the service shows once
+  | 'leftover' // the resource that was replaced is still to be destroyed
+  | 'permanent'; // the resource is no longer configured, and cannot be destroyed
 
-/** Names of entries that the service offers, where a resource gives them by id: by field, and by id as it is written. */
+/** Names of catalog entries that a resource gives by id: by field, and by the id. */
 export type EntryNames = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** The planned change of one resource. */
 export interface Change {
   readonly address: Address;
   readonly kind: KindName;
-  /** The address of its project; `account` for what belongs to none. */
+  /** The address of its project; `account` for resources outside of projects. */
   readonly project: Address;
   readonly action: Action;
   readonly reason?: ChangeReason;
@@ -78,11 +78,11 @@ export interface Change {
   readonly after: Attributes | null;
   /** Names of attributes that the service assigns: known after apply. */
   readonly unknown: readonly string[];
-  /** Names of attributes whose values are never shown: what they are, or were when it was last applied, is sensitive. */
+  /** Names of attributes whose values are never shown, since they are sensitive, or were at the last apply. */
   readonly sensitive: readonly string[];
   /** Sensitive attributes that are not sensitive any more once the change is applied. */
   readonly noLongerSensitive?: readonly string[];
-  /** Configured values that take effect at the next rebuild only, by field: until then `after` has what is live. */
+  /** Configured values that take effect only at the next rebuild, by field: until then `after` has the live values. */
   readonly waiting?: Attributes;
   /**
    * Live values of fields that the account has never shown as they were set, though it accepted them: no difference to
@@ -191,11 +191,11 @@ export function spellValue(names: EntryNames | undefined, field: string, value: 
   return name === undefined || typeof value !== 'string' ? value : `${name} (${value})`;
 }
 
-/** Which part of a plan is wanted. Addresses stand for themselves, their instances and what is below them. */
+/** The part of a plan that is wanted. An address means the resource or module, its instances and everything below it. */
 export interface Selection {
-  /** `--target`: these, and what they need. Empty for everything. */
+  /** `--target`: these resources and their dependencies. Empty for everything. */
   readonly targets: readonly Address[];
-  /** `--exclude`: all but these, and but what needs them. */
+  /** `--exclude`: all resources but these and their dependents. */
   readonly excludes: readonly Address[];
 }
 
@@ -205,9 +205,9 @@ export interface PlanOptions {
   readonly adoptsAll: boolean;
   /** `--force`: guards are no errors. */
   readonly isForced: boolean;
-  /** `--allow-data-loss`: what a plan loses is no error, whatever the guards say. */
+  /** `--allow-data-loss`: data loss is no error, whatever the guards say. */
   readonly allowsDataLoss?: boolean;
-  /** `--remove-doubled`: what a create of Hostwright made a second time is destroyed. */
+  /** `--remove-doubled`: a resource that a lost create made a second time is destroyed. */
   readonly removesDoubled?: boolean;
   /** `--replace`. */
   readonly replace: readonly Address[];

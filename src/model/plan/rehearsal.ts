@@ -95,7 +95,7 @@ export interface Rehearsal {
   readonly failures: readonly RehearsedFailure[];
   /** Advice of the service, which it does not bind itself to: warnings of the plan. */
   readonly doubts: readonly Diagnostic[];
-  /** Checks of the configuration that read what the service assigns, by name: a copy can only invent that. */
+  /** Checks of the configuration that read values which the service assigns, by name: a copy can only invent those. */
   readonly undecided: readonly string[];
   /** Changes that were not begun, because a change that they need had failed. */
   readonly skipped: readonly Address[];
@@ -106,7 +106,7 @@ export interface Rehearsal {
   /** Peaks of the quotas that the plan changes. */
   readonly quotas: readonly QuotaPeak[];
   readonly held: readonly HeldResource[];
-  /** The commands of the plan whose operations take time: those that were seen to end on this account, and the others. */
+  /** Commands of the plan whose operations take time: those with durations seen on this account, and the others. */
   readonly durations: {
     readonly learned: readonly CommandName[];
     readonly assumed: readonly CommandName[];

@@ -55,7 +55,7 @@ export type ApplyEvent =
       readonly withinMs?: number;
     }
   | {
-      /** The service said something of what it does: the status of an operation, a lock that is waited for. */
+      /** Progress of a step: the status of its operation, or a lock that is waited for. */
       readonly kind: 'progress';
       readonly address: Address;
       readonly step: ApplyStep;

@@ -1,4 +1,4 @@
-// The tasks of a plan: what runs, and the edges of the dependency graph between them, each with its reason.
+// The tasks of a plan, and the edges of the dependency graph between them, each with its reason.
 import type { Address } from '../address.ts';
 import type { Command } from '../account/command.ts';
 import type { Timeouts } from '../resource.ts';
@@ -8,23 +8,23 @@ export type TaskPhase = 'prepare' | 'destroy' | 'apply';
 
 /** Why one task waits for another. */
 export type DependencyReason =
-  | 'container' // it lives in what the other makes or changes
-  | 'reference' // it refers to what the other makes or changes
-  | 'dependent' // the other lives in what it destroys, or refers to it
-  | 'trigger' // its `replaceTriggeredBy` names what the other makes or changes
-  | 'value' // its expressions read what the other makes
-  | 'claim' // the other lets go of a name or a port that it takes
-  | 'replacement' // one makes, the other destroys what stands under one address
-  | 'step-aside' // the same resource lets go of something first
-  | 'quota' // the other frees the room that it takes
-  | 'rollout'; // of its block only so many go out of service together, and the other goes in the wave before
+  | 'container' // the other task makes or changes its project or public IP
+  | 'reference' // the other task makes or changes a resource that it refers to
+  | 'dependent' // it destroys a resource that the resource of the other task lives in or refers to
+  | 'trigger' // the other task makes or changes a resource in its `replaceTriggeredBy`
+  | 'value' // the other task makes a resource that its expressions read
+  | 'claim' // the other task releases a name or a port that it takes
+  | 'replacement' // one task makes and the other destroys the resource of an address
+  | 'step-aside' // the same resource first releases something in a `prepare` task
+  | 'quota' // the other task frees the quota that it takes
+  | 'rollout'; // the other task is in an earlier wave of the block's rollout
 
 /** An edge of the dependency graph: the task that is waited for, by id, and why. */
 export interface Dependency {
   readonly on: string;
   readonly reason: DependencyReason;
   /**
-   * The index of the first command that needs what the other makes; absent where all of the task do. Those before it wait
+   * Index of the first command that needs the result of the other task; absent where all commands do. Earlier commands wait
    * only until the service has accepted the other.
    */
   readonly fromCommand?: number;

@@ -13,7 +13,7 @@ export interface TimelineEntry {
   readonly isCritical: boolean;
 }
 
-/** When what ran during an apply; in the order in which it started. Nothing of it is secret. */
+/** Times of the tasks of an apply, in the order in which they started. Nothing of it is secret. */
 export interface Timeline {
   readonly startedAt: number;
   readonly endedAt: number;

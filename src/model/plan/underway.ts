@@ -12,7 +12,7 @@ export interface Underway {
   readonly isLongAgo?: true;
 }
 
-/** True for what an earlier run deletes, so that this plan does not. */
+/** True for a resource that an earlier run is deleting, so that this plan does not. */
 export function isBeingDeleted({ underway }: { readonly underway?: Underway }): boolean {
   return underway !== undefined && commandSubjects[underway.command].effect === 'delete';
 }

@@ -7,14 +7,14 @@ export interface ReadableResource extends KnownResource {
   readonly sensitive: readonly string[];
 }
 
-/** A configured resource as it stands, or as it will stand once a plan is applied. */
+/** A configured resource as it is, or as it will be once a plan is applied. */
 export interface ProjectedResource extends ReadableResource {
   readonly address: Address;
   /** Set for a resource that does not exist and that this run does not create: every attribute is unknown. */
   readonly isMissing?: boolean;
 }
 
-/** A block without a resource, since it is repeated no times or not enabled, and what an expression reads of it. */
+/** A block without a resource, since it is repeated no times or not enabled, and the value that an expression reads of it. */
 export interface EmptyGroup {
   readonly address: Address;
   readonly reads: 'list' | 'map' | 'null';

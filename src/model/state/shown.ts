@@ -1,10 +1,10 @@
 import { isEqual, type Attributes } from '../value.ts';
 import type { ManagedResource } from './state.ts';
 
-/** The part of a record that says what was asked, and what was shown. */
+/** The part of a record with the attributes that were set, and those that the account showed. */
 export type AskedShown = Pick<ManagedResource, 'attributes' | 'shown' | 'accepted'>;
 
-/** A resource with what is shown of its fields; what was accepted of anything else is forgotten. */
+/** A resource with new shown values of its fields; acceptances of other values are dropped. */
 export function withShown<R extends AskedShown>(resource: R, shown: Attributes): R {
   const accepted = (resource.accepted ?? []).filter(
     (name) => name in shown && isEqual(shown[name], resource.shown?.[name]),
@@ -15,7 +15,7 @@ export function withShown<R extends AskedShown>(resource: R, shown: Attributes):
   return record;
 }
 
-/** A resource without what was shown of these fields. */
+/** A resource without the shown values of these fields. */
 export function forgetShown<R extends AskedShown>(resource: R, names: readonly string[]): R {
   const kept = Object.entries(resource.shown ?? {}).filter(([name]) => !names.includes(name));
   return withShown(resource, Object.fromEntries(kept));

@@ -11,15 +11,15 @@ export interface ManagedResource {
   readonly address: Address;
   readonly kind: KindName;
   readonly id: string;
-  /** The id of the project that holds it; its own id for a project, `accountId` for what belongs to none. */
+  /** Id of the project that holds it; its own id for a project, `accountId` outside of projects. */
   readonly projectId: string;
   /** A port forward's public IP. */
   readonly publicIpId?: string;
   /** The public IP that the service allocated with a VM (`publicIp: new`); ours to release with it. */
   readonly allocatedPublicIpId?: string;
   /**
-   * Ids of what stood under this address before and is still to be destroyed. Its own id among them: it is to be
-   * replaced, since an earlier run could not finish making it.
+   * Ids of replaced resources of this address that are still to be destroyed. Its own id among them: an earlier run could not
+   * finish creating it, so it is to be replaced.
    */
   readonly deposed?: readonly string[];
   /** Attributes as the last apply set them, in the configuration's terms, with those that the service assigned. */
@@ -41,7 +41,7 @@ export interface ManagedResource {
    * known.
    */
   readonly builtFrom?: readonly BuiltPart[];
-  /** The ids of what its `replaceTriggeredBy` names, by address, from when it was made, or the first of them was recorded. */
+  /** Ids of the resources that its `replaceTriggeredBy` names, by address, from its creation on, or from the first recording. */
   readonly triggerIds?: Readonly<Record<Address, string>>;
   /** The backup before a rebuild, from when it was asked for until the rebuild has come about or is wanted no more. */
   readonly rebuildBackup?: RebuildBackup;
@@ -56,7 +56,7 @@ export interface BuiltPart {
   readonly fingerprint?: string;
 }
 
-/** A backup that was asked for before a rebuild: whoever tries that rebuild again uses it. */
+/** A backup that was requested before a rebuild: a later try of that rebuild uses it. */
 export interface RebuildBackup {
   /** When it was first asked for; milliseconds since the Unix epoch, by the clock of the run that asked. */
   readonly at: number;
@@ -96,7 +96,10 @@ export interface PendingCreate {
   /** Time of acceptance by the service's clock. */
   readonly acceptedServiceAt?: number;
   readonly configured: readonly string[];
-  /** Ids of what may be its result and was shown to a run that could not tell: it is not sent again while they may exist. */
+  /**
+   * Ids of resources that may be its result, seen by a run that could not decide: the create is not sent again while they
+   * exist.
+   */
   readonly sightedIds?: readonly string[];
 }
 
@@ -237,7 +240,7 @@ export type RememberedOutputs = ReadonlyMap<string, RememberedOutput>;
 /** Outputs of a state that has none. */
 export const noOutputs: RememberedOutputs = new Map();
 
-/** True when both have the same outputs with the same values. */
+/** True when both states have the same outputs with the same values. */
 export function hasSameOutputs(a: RememberedOutputs, b: RememberedOutputs): boolean {
   if (a.size !== b.size) return false;
   return [...a].every(([name, { sensitive, value }]) => {
@@ -253,7 +256,7 @@ export interface Duration {
   readonly deviationMs: number;
 }
 
-/** Durations by command. Hints: they decide when to look and what to start first, and nothing else. */
+/** Usual durations by command. Hints: they decide when to look and what to start first, and nothing else. */
 export type Durations = Readonly<Partial<Record<CommandName, Duration>>>;
 
 /**

@@ -2,12 +2,12 @@
 import { html as fill, raw } from 'hono/html';
 import { replaceUnsafe, spellCharacter } from './unsafe-text.ts';
 
-/** Markup that may stand in a page as it is. */
+/** Markup that is safe in a page as it is. */
 export interface Html {
   readonly markup: string;
 }
 
-/** A part that a template takes: text, numbers, markup, lists of these; nothing for what there is not. */
+/** A part of a template: text, numbers, markup, lists of these; undefined parts leave nothing. */
 export type HtmlPart = string | number | false | undefined | Html | readonly HtmlPart[];
 
 /**

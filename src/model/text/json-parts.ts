@@ -1,5 +1,4 @@
-// JSON of any length, made and written bit by bit: a plan of many thousand resources is far longer than what ought to
-// be kept in memory at once.
+// JSON of any length, made and written in pieces: a plan of many thousand resources is too long to be kept in memory at once.
 
 /** A list whose items are made anew each time it is read, one after the other: they are never in memory together. */
 export class LazyList<T> implements Iterable<T> {
@@ -39,7 +38,7 @@ type Collected<T> =
           : { readonly [Key in keyof T]: Collected<T[Key]> }
         : T;
 
-/** A value whose lazy lists are arrays: those of its objects, of theirs, and of the items of its arrays. */
+/** Replaces the lazy lists in a value by arrays, in nested objects and arrays, too. */
 export function collectLists<T>(value: T): Collected<T> {
   return collect(value) as Collected<T>;
 }
@@ -73,8 +72,8 @@ const plainForm: JsonForm = {
 };
 
 /**
- * The JSON of a value, in order: what stands in objects key by key, and the items of their lists each at once, but
- * for those with lazy lists of their own. The items of a lazy list have none.
+ * Generates the JSON of a value in pieces: objects key by key, and each item of a list at once, unless it has lazy lists of
+ * its own. The items of a lazy list have none.
  */
 export function* listJsonParts(value: unknown, form: JsonForm): Generator<string> {
   if (Array.isArray(value) || value instanceof LazyList) {

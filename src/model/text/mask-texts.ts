@@ -27,7 +27,7 @@ interface Form {
   readonly pattern: RegExp;
 }
 
-/** A part of the text; or of the text without white space, where lines may be broken; or what begins an escape. */
+/** A part of the text; or of the text without white space, where lines may be broken; or any character that begins an escape. */
 type Clue = { readonly in: 'text' | 'squeezed'; readonly part: string } | 'escape';
 
 function writePlain(secret: string): Form {
@@ -145,9 +145,8 @@ function listForms(secret: string): Form[] {
 }
 
 /**
- * Makes what keeps secrets out of texts, however they are written: plain, escaped as in URLs, forms, JSON and HTML, in
- * base64, base64url and hexadecimal digits, alone or as a part of a longer text. The one place that knows these
- * encodings.
+ * Creates a mask of secrets in texts, in any spelling: plain, escaped as in URLs, forms, JSON and HTML, in base64, base64url
+ * and hexadecimal digits, alone or as a part of a longer text. The one place that knows these encodings.
  */
 export function createMask(secrets: Iterable<string>, mark: Mark = defaultMark): Mask {
   const replace = typeof mark === 'string' ? () => mark : mark;

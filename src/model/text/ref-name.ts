@@ -1,6 +1,6 @@
 const maxLength = 200;
 
-/** True for what git takes as the name of a branch or a tag: the rules of check-ref-format, and no leading hyphen. */
+/** True for a valid name of a git branch or tag: the rules of check-ref-format, and no leading hyphen. */
 export function isRefName(name: string): boolean {
   if (name === '' || name === '@' || name.length > maxLength) return false;
   if (/[\p{Cc}\p{Cf} ~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|[/.]$/u.test(name)) return false;

@@ -5,7 +5,7 @@ import { isUsableId } from './usable-id.ts';
 // are missing; of all others a missing one becomes null or []. An unknown field is left behind; an unknown value of an
 // enumeration stays as it came.
 
-/** An answer that is not what the contract says, beyond what is tolerated. The message says what came instead. */
+/** An answer that violates the contract beyond what is tolerated. The message describes the answer. */
 export class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer';
 }

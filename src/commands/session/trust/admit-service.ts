@@ -19,15 +19,15 @@ export interface NamedService {
 /** The trust that is asked before the service of a state is. */
 export interface ServiceTrust {
   /**
-   * Lets the token go to an address that only a configuration names. Gives what went wrong without any harm.
+   * Admits the token to an address that only a configuration names. Gives warnings of harmless failures.
    * @throws DiagnosticError `other-service`, `other-authority`
    */
   admitService(service: NamedService): Promise<readonly Diagnostic[]>;
 }
 
 /**
- * Lets the token go there, and remembers it of all subjects; one that knows the service already is enough. Gives what went
- * wrong without any harm.
+ * Admits the token, and remembers the service for all subjects; it is enough that one of them knows it. Gives warnings of
+ * harmless failures.
  * @throws DiagnosticError `other-service`, `other-authority`
  */
 export async function admitService(

@@ -16,7 +16,7 @@ export async function requireLeave(
   throw refusal;
 }
 
-/** Said where what a person lets pass cannot be remembered; `fault` is a sentence. */
+/** The warning where a person's permission cannot be remembered; `fault` is a sentence. */
 export function warnForgotten(fault: string): Diagnostic {
   return {
     severity: 'warning',

@@ -13,7 +13,7 @@ import { readRegular } from '../../../state/files/regular-file.ts';
 import { replaceFile } from '../../../state/files/replace-file.ts';
 import { isBelow, resolveParent } from '../../../state/files/written-file.ts';
 
-/** The name of a remembered thing: words that nothing else has. */
+/** Name of a remembered fact: words that identify the service, place or state. */
 export type TrustSubject = readonly string[];
 
 /** Lists of texts by their names. */
@@ -29,7 +29,7 @@ export interface TrustMemory {
 
 const formatVersion = 1;
 
-/** The memory of whoever runs the program; `directory` is that of the configuration, absolute. */
+/** The memory of the user who runs the program; `directory` is that of the configuration, absolute. */
 export function openTrustMemory({ env }: Pick<Runtime, 'env'>, directory: string): TrustMemory {
   let found: Promise<Place> | undefined;
   const find = () => (found ??= findPlace(env, directory));

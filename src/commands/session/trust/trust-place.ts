@@ -33,7 +33,7 @@ export interface StateTrust extends ServiceTrust {
   rememberPlace(): Promise<string | undefined>;
 }
 
-/** A place, and what is to be done there. */
+/** The place of a state, and the purpose of opening it. */
 export interface TrustedPlace {
   readonly backend: StateBackend;
   /** Directory of the configuration; absolute. */
@@ -142,7 +142,7 @@ async function recallTrust(
   };
 }
 
-/** A path with its links followed, as far as it is there; whoever reads there says what is wrong with it. */
+/** A path with its links followed, as far as it exists; errors show when it is read. */
 function findReal(path: string): Promise<string> {
   return resolveParent(join(path, 'any')).then(
     ({ real }) => dirname(real),
