@@ -46,6 +46,8 @@ export interface ServerOptions {
   /** False: this process carries out no runs. */
   readonly carriesOut: boolean;
   readonly version: string;
+  /** True: the server starts held. */
+  readonly hold?: boolean;
   /** Where people reach the server, as `https://hostwright.example.com`. */
   readonly publicUrl?: string;
 }
@@ -108,6 +110,8 @@ export async function startServer(
     await migrate(database);
     const store = openStore(database, keyring);
     const rotated = await confirmKey(store);
+    const hold = await store.hold.confirmPlace(options.hold);
+    if (hold) warn(`The server is held, and applies nothing: ${hold.reason}`);
     const { version } = options;
     const tracing = await openTracing(runtime, { version, warn });
     closing.push(() => tracing.close());

@@ -13,6 +13,7 @@ interface ServerFlags {
   readonly runs: boolean;
   readonly runMemory: number;
   readonly runTimeout: number;
+  readonly hold?: boolean;
   readonly publicUrl?: string;
   readonly signInLink?: boolean;
   readonly verifyAudit?: boolean;
@@ -73,6 +74,7 @@ function addSharedOptions(command: Command): Command {
         .argParser(parseDuration)
         .default(7_200_000, '2h'),
     )
+    .option('--hold', 'plan, and apply nothing until an administrator releases the server')
     .option('--json', 'print the ready line as JSON');
 }
 
@@ -171,7 +173,7 @@ const words = {
 
 function readOptions(
   env: CommandContext['runtime']['env'],
-  { database, host, port, runs, publicUrl }: ServerFlags,
+  { database, host, port, runs, publicUrl, hold }: ServerFlags,
   isServer: boolean,
 ): ServerOptions {
   const databaseUrl = database ?? env[databaseVariable] ?? '';
@@ -183,6 +185,7 @@ function readOptions(
     carriesOut: !isServer || runs,
     version,
     ...(publicUrl !== undefined && { publicUrl }),
+    ...(hold !== undefined && { hold }),
   };
 }
 

@@ -8,6 +8,7 @@ import { roleOfOperation } from '../people/roles.ts';
 import { cancelRun, requestApply, requestRun, requireAdded } from '../runs/request-run.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { Run } from '../store/run.ts';
+import { changesAccount } from '../store/server-hold.ts';
 import { isReachedByTls } from '../access/session-cookie.ts';
 import { addStates } from './state-routes.ts';
 import { traceRequests } from './trace-requests.ts';
@@ -69,7 +70,7 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
   addWorkspaces(app, means, readBody);
   addWorkspaceEdits(app, means, readBody);
   addRuns(app, means, readBody);
-  addOverview(app, means);
+  addOverview(app, means, readBody);
   addAccounts(app, means, readBody);
   addConnections(app, means, readBody);
   addMembers(app, means, readBody);
@@ -159,7 +160,8 @@ function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody)
     const ahead = (await engine.list()).filter(
       ({ workspaceId }) => workspaceId === run.workspaceId,
     );
-    return showRun(run, { place: ahead.findIndex(({ id }) => id === run.id) });
+    const hold = changesAccount(run) ? await store.hold.read() : undefined;
+    return showRun(run, { place: ahead.findIndex(({ id }) => id === run.id), held: hold?.reason });
   };
   addReports(app, means, find);
   addApprovals(app, means, readBody, find);

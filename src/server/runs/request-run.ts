@@ -4,6 +4,7 @@ import { serverActor, type Actor } from '../audit/audit-entry.ts';
 import type { DurableEngine } from '../engine/durable-engine.ts';
 import type { Hosts, HostsRuntime } from '../hosts/open-hosts.ts';
 import type { AddedRun, NewRun } from '../store/runs.ts';
+import { changesAccount } from '../store/server-hold.ts';
 import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import { reserveQuotas } from './reserve-quotas.ts';
@@ -212,7 +213,7 @@ export async function queueOnce(
   return added && sendToEngine(means, workspaceId, added);
 }
 
-/** Adds a run, and the entry of the audit log with it. @returns undefined where it was made before */
+/** Adds a run, and the entry of the audit log with it. @returns undefined where it was made before @throws RunFault while the server is held */
 async function addRun(
   { store }: Pick<RequestMeans, 'store'>,
   run: NewRun,
@@ -221,6 +222,8 @@ async function addRun(
 ): Promise<AddedRun | undefined> {
   const requested = by === serverActor ? run : { ...run, requestedBy: by.id };
   return store.transact(async () => {
+    const hold = changesAccount(run) ? await store.hold.read() : undefined;
+    if (hold) throw new RunFault(`The server is held: ${hold.reason}`);
     const added = await store.runs.add(requested);
     if (!added) return undefined;
     const { operation, commit, reason, planRun } = run;

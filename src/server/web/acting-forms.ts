@@ -10,6 +10,7 @@ import {
   findWorkspace,
   showNewWorkspace,
   showRunPage,
+  showSettings,
   showWorkspaceEdit,
   showWorkspacePage,
 } from './reading-pages.ts';
@@ -140,5 +141,30 @@ async function act(request: PageRequest, path: string, body?: object): Promise<R
   return answerForm(
     async () => `/runs/${(await request.api.send<ShownRun>('POST', path, body)).id}`,
     (fault) => showRunPage(request, fault),
+  );
+}
+
+/** Holds the server. */
+export async function holdServer(request: PageRequest): Promise<Response> {
+  const { api, form } = request;
+  const body = { reason: (form.get('reason') ?? '').trim() };
+  return changeSettings(request, () => api.send('PUT', '/api/v1/server/hold', body));
+}
+
+/** Releases the server. */
+export async function releaseServer(request: PageRequest): Promise<Response> {
+  return changeSettings(request, () => request.api.send('DELETE', '/api/v1/server/hold'));
+}
+
+async function changeSettings(
+  request: PageRequest,
+  change: () => Promise<unknown>,
+): Promise<Response> {
+  return answerForm(
+    async () => {
+      await change();
+      return '/settings';
+    },
+    (fault) => showSettings(request, fault),
   );
 }

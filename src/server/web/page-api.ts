@@ -30,7 +30,7 @@ export interface PageApi {
   /** Undefined where there is nothing at the path. @throws ApiRefusal */
   find<T>(path: string): Promise<T | undefined>;
   /** @throws ApiRefusal */
-  send<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<T>;
+  send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<T>;
   /** The answer as it is. */
   fetch(path: string): Promise<Response>;
 }
