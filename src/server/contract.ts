@@ -8,6 +8,11 @@ interface components {
       readonly status: number;
       readonly title: string;
       readonly detail?: string;
+      /**
+       * Format: uuid
+       * @description The run that applies the plan, where somebody asks for its apply once more.
+       */
+      readonly run?: string;
     };
     /** @example shop */
     readonly ShortName: string;

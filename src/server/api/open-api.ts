@@ -80,8 +80,11 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
   app.notFound((context) => explainUnanswered(app, context).toResponse());
   app.onError((error, { req }) => {
     if (error instanceof Problem) return error.toResponse();
-    if (error instanceof RunFault)
-      return new Problem(409, 'The run cannot be queued', error.message).toResponse();
+    if (error instanceof RunFault) {
+      const problem = new Problem(409, 'The run cannot be queued', error.message);
+      problem.run = error.doneBy;
+      return problem.toResponse();
+    }
     // Nothing has a name with that character.
     if (isUnkeepable(error) && req.path.includes('\0'))
       return new Problem(404, 'There is nothing at this path').toResponse();
@@ -154,7 +157,8 @@ function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody)
   };
   const show = async (run: Run) => {
     if (run.status !== 'queued') {
-      const isOver = run.operation === 'plan' && run.endedAt !== undefined;
+      const { operation, endedAt } = run;
+      const isOver = (operation === 'plan' || operation === 'apply') && endedAt !== undefined;
       return showRun(run, { newerPlan: isOver ? await store.runs.findNewerPlan(run) : undefined });
     }
     const ahead = (await engine.list()).filter(

@@ -92,6 +92,11 @@ async function apply(attempt: Attempt): Promise<Outcome> {
   const planned = run.planRun === undefined ? undefined : await store.runs.find(run.planRun);
   if (planned?.planFile === undefined)
     throw new RunFault('The run that was planned has no saved plan.');
+  if (!(await store.runs.isNewest(planned.id))) {
+    throw new RunFault(
+      `A newer run took the place of plan #${planned.number} before this one began. Apply the newest plan.`,
+    );
+  }
   const approved = join(checkout.scratch, 'approved.hostwright');
   await writeFile(approved, await store.blobs.read(planned.planFile), { mode: 0o600 });
   const isBegun = run.child !== null;

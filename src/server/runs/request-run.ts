@@ -139,6 +139,8 @@ export async function addApply(
   if (plan.operation !== 'plan' || plan.planFile === undefined) {
     throw new RunFault('The run has no saved plan. Only a plan that succeeded can be applied.');
   }
+  const successor = await means.store.runs.findSuccessor(plan);
+  if (successor) throw explainSuccessor(plan, successor);
   const approval = await means.store.approvals.read(plan.id);
   if (approval && !isApproved(approval)) {
     throw new RunFault(explainMissing(approval));
@@ -147,6 +149,25 @@ export async function addApply(
   const { workspaceId, commit, id: planRun } = plan;
   const run = { workspaceId, operation: 'apply', commit, planRun, ...given } as const;
   return addRun(means, run, plan.workspace, by);
+}
+
+/** One plan is applied once, and only the newest. */
+function explainSuccessor(plan: Run, { id, number, operation, status, planRun }: Run): RunFault {
+  if (planRun !== plan.id) {
+    const advice = operation === 'plan' ? 'Apply that one.' : 'Plan again.';
+    return new RunFault(
+      `A newer run took the place of plan #${plan.number}: ${operation} #${number}. ${advice}`,
+    );
+  }
+  const words = {
+    ...{ queued: 'applies this plan already.', running: 'applies this plan already.' },
+    succeeded: 'has applied this plan.',
+  };
+  const said =
+    status in words
+      ? words[status as keyof typeof words]
+      : `was to apply this plan, and ended as ${status}. Plan again.`;
+  return new RunFault(`Run #${number} ${said}`, { doneBy: id });
 }
 
 function explainMissing({ state, given, needed }: Approval): string {

@@ -1,13 +1,7 @@
-// The same once more: what has ended is done again, at the same commit.
+// The same once more: what has ended is done again, at the same commit. An apply begins again with a plan of it.
 import type { Actor } from '../audit/audit-entry.ts';
 import type { Workspace } from '../store/workspaces.ts';
-import {
-  queueOnce,
-  requestApply,
-  requestRun,
-  requireAdded,
-  type RequestMeans,
-} from './request-run.ts';
+import { queueOnce, requestRun, requireAdded, type RequestMeans } from './request-run.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { Run } from '../store/run.ts';
 
@@ -19,12 +13,9 @@ export async function retryRun(
   { reason, by }: { readonly reason: string; readonly by?: Actor },
 ): Promise<string> {
   const { store } = means;
-  if (run.operation === 'apply') {
-    const plan = run.planRun === undefined ? undefined : await store.runs.find(run.planRun);
-    if (!plan) throw new RunFault('The plan of this run is gone.');
-    return requireAdded(await requestApply(means, plan, { reason, by }));
-  }
-  const { operation, commit, pull } = run;
+  const { commit, pull } = run;
+  // What an apply has done, or another run, has made its plan stale.
+  const operation = run.operation === 'apply' ? 'plan' : run.operation;
   if (operation !== 'plan')
     return requestRun(means, { workspace, operation, commit, reason, ...(by && { by }) });
   const plan = { operation, commit, reason, pull, by };

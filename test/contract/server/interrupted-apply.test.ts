@@ -149,6 +149,19 @@ describe('an apply that is cancelled', () => {
   });
 });
 
+it('an apply whose plan is not the newest any more when it begins, applies nothing', async () => {
+  const id = await addApply('overtaken');
+  const { workspaceId = '' } = (await store.runs.find(id)) ?? {};
+  const newer = await store.runs.add({ ...run, workspaceId, operation: 'plan' });
+  const begun = await store.runs.claim(newer?.id ?? '', session.id);
+  if (begun) await store.runs.end(begun, { status: 'succeeded', hasChanges: false });
+  const commands: string[] = [];
+  const work = (command: string) => Promise.resolve(void commands.push(command));
+  await carryOutRun(openMeans(openProgram(work)), id);
+  expect([(await store.runs.find(id))?.status, commands]).toEqual(['failed', []]);
+  expect((await readLog(id)).join()).toContain('A newer run took the place of plan #');
+});
+
 describe('an apply whose worker was killed in the middle', () => {
   /** Another worker goes on with it; the plan that it makes of what is left is of this configuration. */
   async function goOn(name: string, configuration: string) {
