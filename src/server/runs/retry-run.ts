@@ -5,12 +5,20 @@ import { queueOnce, requestRun, requireAdded, type RequestMeans } from './reques
 import { RunFault } from '../errors/run-fault.ts';
 import type { Run } from '../store/run.ts';
 
+/** Who wants a run again, and why. */
+interface RetryRequest {
+  readonly reason: string;
+  readonly by?: Actor | undefined;
+  /** See `NewRun`; for what plans alone. There is no run of it yet. */
+  readonly origin?: string;
+}
+
 /** Queues a run that has ended once more. @returns the id of the new run @throws RunFault */
 export async function retryRun(
   means: RequestMeans,
   workspace: Workspace,
   run: Run,
-  { reason, by }: { readonly reason: string; readonly by?: Actor },
+  { reason, by, origin }: RetryRequest,
 ): Promise<string> {
   const { store } = means;
   const { commit, pull } = run;
@@ -18,7 +26,7 @@ export async function retryRun(
   const operation = run.operation === 'apply' ? 'plan' : run.operation;
   if (operation !== 'plan')
     return requestRun(means, { workspace, operation, commit, reason, ...(by && { by }) });
-  const plan = { operation, commit, reason, pull, by };
+  const plan = { operation, commit, reason, pull, by, ...(origin !== undefined && { origin }) };
   const isDue = async () => {
     const newer = await store.runs.findNewerPlan(run);
     if (newer === undefined) return true;

@@ -134,6 +134,17 @@ export class Runs {
     return rows.map(readRun)[0];
   }
 
+  /** The newest plan or apply of a commit of the branch, but for what was cancelled before it began. */
+  async findOfCommit(workspaceId: string, commit: string): Promise<Run | undefined> {
+    const rows = await this.#database.ask<RunRow>(
+      `${selectRuns} WHERE runs.workspace = $1 AND commit = $2 AND operation IN ('plan', 'apply') AND pull_number IS NULL
+         AND runs.status <> 'superseded' AND (runs.status <> 'cancelled' OR started_at IS NOT NULL)
+       ORDER BY number DESC LIMIT 1`,
+      [workspaceId, commit],
+    );
+    return rows.map(readRun)[0];
+  }
+
   /** True for a plan that is the last word on its workspace, whatever was queued since. */
   async isNewest(planRun: string): Promise<boolean> {
     const rows = await this.#database.ask(
