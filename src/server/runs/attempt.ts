@@ -60,6 +60,7 @@ export class Attempt {
   readonly mask: Mask;
   readonly #options: AttemptOptions;
   #isCancelled = false;
+  #hasBegun = false;
   #heldMs: number | undefined;
 
   constructor(options: AttemptOptions) {
@@ -71,6 +72,11 @@ export class Attempt {
   /** Somebody has asked for the end of the run. */
   get isCancelled(): boolean {
     return this.#isCancelled;
+  }
+
+  /** An apply that it has run came to its first step. One that is refused before, as for a stale plan, has changed nothing. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
   }
 
   /**
@@ -131,7 +137,13 @@ export class Attempt {
           budgets: store.budgets,
           clock,
           answerState,
-          steps: { begin: steps.begin, note: (step) => steps.note(maskValue(step, this.mask)) },
+          steps: {
+            begin: (count) => {
+              this.#hasBegun = true;
+              steps.begin(count);
+            },
+            note: (step) => steps.note(maskValue(step, this.mask)),
+          },
           onOnlyRefused: (afterMs) => {
             // What changes the account goes on where it is.
             if (run.operation !== 'plan' && run.operation !== 'drift') return;
