@@ -160,12 +160,15 @@ describe('the lock of a state', () => {
     const holder = JSON.parse(refused.text) as Record<string, unknown>;
     expect(holder).toMatchObject({ ID: lock.ID, Who: 'ada@laptop (administrator)' });
     expect(holder).not.toHaveProperty('Kept');
-    const applied = await perform({ operation: 'apply', plan: plan.id });
-    expect(applied.status).toBe('failed');
-    expect(applied.log).toContain('ada@laptop');
+    const { id } = await api.run({ operation: 'apply', plan: plan.id });
+    await api.until(id, ({ status }) => status === 'running');
     expect(await send('UNLOCK', lockOf())).toMatchObject({ status: 423 });
     expect(await send('UNLOCK', lock)).toMatchObject({ status: 200 });
     expect(await send('UNLOCK', lock)).toMatchObject({ status: 409 });
+    expect(await api.ended(id)).toMatchObject({ status: 'succeeded' });
+    expect(await api.readLog(id)).toMatch(
+      /held by ada@laptop \(administrator\) \(apply\), for 10m.* at most/,
+    );
   });
 
   it('is what a write needs; a late one changes nothing', async () => {

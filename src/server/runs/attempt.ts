@@ -47,6 +47,8 @@ interface ProgramCall {
 }
 
 const lookMs = 500;
+/** For so long a run waits for the lock of its state, which a laptop may hold. */
+const lockWait = '10m';
 /** Exit codes of the program: see the help. */
 const failed = 1;
 const interrupted = 130;
@@ -80,14 +82,19 @@ export class Attempt {
   }
 
   /**
-   * Runs the program in the directory of the configuration. What it prints goes into the log.
+   * Runs a plan, an apply or a destroy in the directory of the configuration. What it prints goes into the log, and so does whom
+   * it waits for where a laptop holds the lock of the state.
    * @returns its exit code @throws AccountHeld
    */
   async runProgram(
     args: readonly string[],
     env: Readonly<Record<string, string>> = {},
   ): Promise<number | undefined> {
-    return this.#run([...args, '--no-color'], { onLine: this.say, env, heedsCancel: true });
+    return this.#run([...args, '--lock-timeout', lockWait, '--no-color'], {
+      onLine: this.say,
+      env,
+      heedsCancel: true,
+    });
   }
 
   /**

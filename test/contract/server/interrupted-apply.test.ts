@@ -63,13 +63,15 @@ afterEach(() => vi.restoreAllMocks());
 
 /** A program that prints, and ends once `work` is done; an interrupt ends it before, as one without a handler. */
 const openProgram =
-  (work: (command: string, env: ChildCall['env']) => Promise<unknown>): StartProgram =>
+  (
+    work: (command: string, env: ChildCall['env'], args: readonly string[]) => Promise<unknown>,
+  ): StartProgram =>
   ({ args, env, onLine, onStart }: ChildCall) => {
     const [command = ''] = args;
     const ending = new AbortController();
     const carryOut = async (): Promise<number> => {
       await onStart(process.pid);
-      const code = await work(command, env);
+      const code = await work(command, env, args);
       const text = printed[command];
       if (text) onLine('output', JSON.stringify(text));
       return typeof code === 'number' ? code : 0;
@@ -171,8 +173,10 @@ describe('an apply whose worker was killed in the middle', () => {
     const child = markProcess(2 ** 22 + 1, silentRuntime.process.host);
     if (first) await store.runs.noteChild(first, child);
     const begun: string[] = [];
-    const work = async (command: string, env: ChildCall['env']) => {
+    const work = async (command: string, env: ChildCall['env'], args: readonly string[]) => {
       begun.push(command);
+      const isPatient = args.join(' ').includes('--lock-timeout 10m');
+      expect(isPatient).toBe(command === 'plan' || command === 'apply');
       // It ends before its first step.
       const tried = begun.filter((one) => one === 'apply').length;
       if (command === 'apply' && tried <= refused) return 1;
@@ -188,7 +192,7 @@ describe('an apply whose worker was killed in the middle', () => {
     return { status: (await store.runs.find(id))?.status, begun, log: await readLog(id), runs };
   }
 
-  it('is carried out to its end where the configuration is the same', async () => {
+  it('is carried out to its end where the configuration is the same, and waits for a laptop', async () => {
     const { status, begun } = await goOn('same', 'as it was');
     expect([status, begun.includes('apply')]).toEqual(['succeeded', true]);
   });
