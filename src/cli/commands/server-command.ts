@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { refuse } from '../../commands/session/refuse.ts';
 import { version } from '../../model/version.ts';
 import { formatJson } from '../../render/format/escape.ts';
@@ -20,6 +20,7 @@ interface ServerFlags {
   readonly json?: boolean;
 }
 
+const leastRunMs = 1_000;
 const databaseVariable = 'HOSTWRIGHT_SERVER_DATABASE';
 const stateVariable = 'HOSTWRIGHT_SERVER_STATE_DATABASE';
 
@@ -71,11 +72,18 @@ function addSharedOptions(command: Command): Command {
     )
     .addOption(
       new Option('--run-timeout <duration>', 'how long a run may take')
-        .argParser(parseDuration)
+        .argParser(parseRunTime)
         .default(7_200_000, '2h'),
     )
     .option('--hold', 'plan, and apply nothing until an administrator releases the server')
     .option('--json', 'print the ready line as JSON');
+}
+
+/** A run that may take no time at all would always fail. */
+function parseRunTime(text: string): number {
+  const ms = parseDuration(text);
+  if (ms < leastRunMs) throw new InvalidArgumentError('Give a duration of one second or more.');
+  return ms;
 }
 
 async function serveUntilStopped(
