@@ -8,6 +8,11 @@ interface components {
       readonly status: number;
       readonly title: string;
       readonly detail?: string;
+      /**
+       * Format: uuid
+       * @description The run that applies the plan, where somebody asks for its apply once more.
+       */
+      readonly run?: string;
     };
     /** @example shop */
     readonly ShortName: string;
@@ -481,6 +486,7 @@ interface components {
       readonly endedAt?: string;
     };
     readonly Overview: {
+      readonly hold?: components['schemas']['Hold'];
       /** @description How many workspaces match the search, by their status. */
       readonly counts: {
         readonly failed: number;
@@ -537,8 +543,24 @@ interface components {
         readonly limit: number;
       }[];
     };
+    readonly NewHold: {
+      /**
+       * @description Shown to everybody.
+       * @example The account moves to another region until 18:00.
+       */
+      readonly reason: string;
+    };
+    /** @description The server plans, and changes no account until an administrator releases it. */
+    readonly Hold: {
+      /** Format: date-time */
+      readonly since: string;
+      readonly reason: string;
+      /** @description True: the database was restored or copied from another one. The server holds itself then. */
+      readonly isCopy: boolean;
+    };
     readonly Server: {
       readonly version: string;
+      readonly hold?: components['schemas']['Hold'];
       /** @description How many browsers are signed in. */
       readonly sessionCount: number;
       readonly key: {
@@ -602,6 +624,8 @@ interface components {
       readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'superseded';
       /** @description How many runs of the workspace are carried out before: of a run that waits. */
       readonly place?: number;
+      /** @description Why the server is held: of an apply or a destroy that waits for its release. Only where a single run is asked for. */
+      readonly held?: string;
       /**
        * Format: date-time
        * @description The service refuses the requests of the account: when the run is tried again. Of a run that waits.

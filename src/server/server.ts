@@ -46,7 +46,9 @@ export interface ServerOptions {
   /** Set for a process that carries out runs. */
   readonly carriesOut: boolean;
   readonly version: string;
-  /** Public address of the server, as `https://hostwright.example.com`. */
+  /** True: the server starts held. */
+  readonly hold?: boolean;
+  /** Where people reach the server, as `https://hostwright.example.com`. */
   readonly publicUrl?: string;
 }
 
@@ -108,6 +110,8 @@ export async function startServer(
     await migrate(database);
     const store = openStore(database, keyring);
     const rotated = await confirmKey(store);
+    const hold = await store.hold.confirmPlace(options.hold);
+    if (hold) warn(`The server is held, and applies nothing: ${hold.reason}`);
     const { version } = options;
     const tracing = await openTracing(runtime, { version, warn });
     closing.push(() => tracing.close());

@@ -86,8 +86,11 @@ describe('a plan that needs two approvals', () => {
     expect((await apply(id, rig.adminToken)).status).toBe(409);
     expect((await say('eve', id, 'yes')).body).toMatchObject({ state: 'approved', given: 2 });
     expect((await apply(id, tokens.bob)).status).toBe(403);
-    expect((await apply(id)).status).toBe(201);
-    expect((await apply(id)).status).toBe(409);
+    const applied = await apply(id);
+    expect(applied.status).toBe(201);
+    const { status, body } = await apply(id);
+    expect([status, body.run]).toEqual([409, applied.body.id]);
+    expect(body.detail).toContain('applies this plan already');
     expect((await say('eve', id, 'no')).status).toBe(409);
     expect(await stateOf(id)).toBe('closed');
   });
@@ -133,7 +136,7 @@ describe('a plan that needs two approvals', () => {
     const newer = await plan('newer');
     expect(await stateOf(old)).toBe('closed');
     const { status, body } = await apply(old);
-    expect([status, body.detail]).toEqual([409, expect.stringContaining('a newer run')]);
+    expect([status, body.detail]).toEqual([409, expect.stringContaining('A newer run')]);
     expect((await say('eve', old, 'yes')).status).toBe(409);
     expect((await apply(newer)).body.detail).toBe('The plan has 0 of 1 approvals.');
   });
@@ -149,7 +152,8 @@ describe('a plan that needs two approvals', () => {
       [body.id],
     );
     const retried = await call(tokens.applier, 'POST', `/api/v1/runs/${String(body.id)}/retry`);
-    expect(retried.status).toBe(409);
+    expect(retried).toMatchObject({ status: 201, body: { operation: 'plan', commit } });
+    expect((await apply(id)).body.detail).toContain('ended as failed. Plan again.');
   });
 
   it('stays open while the workspace runs something else', async () => {
@@ -254,7 +258,21 @@ describe('the rule of a workspace', () => {
     const id = await openPlan('free', {});
     expect(await stateOf(id)).toBe('notNeeded');
     expect((await say('bob', id, 'yes')).body.detail).toContain('need no approval');
-    expect((await apply(id)).status).toBe(201);
+    const three = await Promise.all([apply(id), apply(id), apply(id)]);
+    const [done, ...refused] = three.toSorted((left, right) => left.status - right.status);
+    expect([done?.status, ...refused.map(({ status }) => status)]).toEqual([201, 409, 409]);
+    expect(refused.map(({ body }) => body.run)).toEqual([done?.body.id, done?.body.id]);
+    expect(findAnswerFaults('POST', '/api/v1/runs', refused[0]!)).toEqual([]);
+  });
+
+  it('that asks for none lets the newest plan be applied and no other', async () => {
+    const old = await openPlan('older', {});
+    const body = { operation: 'plan', workspace: 'older', commit };
+    const queued = await call(tokens.ada, 'POST', '/api/v1/runs', body);
+    expect((await apply(old)).body.detail).toContain('A newer run took the place of plan #');
+    await call(tokens.ada, 'POST', `/api/v1/runs/${String(queued.body.id)}/cancel`);
+    expect((await apply(await plan('older'))).status).toBe(201);
+    expect(await apply(old)).toMatchObject({ status: 409 });
   });
 
   it.each([{ count: 11 }, { count: -1 }, { count: 1.5 }, { people: 1 }])(

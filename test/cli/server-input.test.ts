@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { routeRoles } from '../../src/server/api/route-roles.ts';
 import { openPagesRig, type PagesRig } from '../support/server/pages-rig.ts';
+import { runInProcess } from './run-in-process.ts';
 
 const nul = 'a\0b';
 let rig: PagesRig;
@@ -125,3 +126,14 @@ describe('a method that a path does not have', () => {
     expect(stranger).toMatchObject({ status: 401, allow: null });
   });
 });
+
+test.each(['0', '999ms'])(
+  'a run may not take %s at most: the server does not start',
+  async (text) => {
+    const { code, stderr } = await runInProcess(['worker', '--run-timeout', text]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('a duration of one second or more'),
+    ]);
+  },
+);

@@ -162,10 +162,7 @@ describe('a message', () => {
     const changes = [{ address: 'vms.a', action: 'create' }];
     const planned: Outcome = { status: 'succeeded', hasChanges: true, changes };
     await run(workspaces.shop, 'plan', planned);
-    await rig.ask(`UPDATE hostwright_server.workspaces SET approvals_needed = 1 WHERE id = $1`, [
-      workspaces.shop,
-    ]);
-    await run(workspaces.shop, 'plan', planned);
+    await run(workspaces.shop, 'plan', { status: 'succeeded', hasChanges: false });
     await run(workspaces.shop, 'apply', { status: 'succeeded' });
     await run(workspaces.shop, 'drift', drifted('vms.a'));
     await run(workspaces.other, 'apply', { status: 'succeeded' });

@@ -163,6 +163,29 @@ describe('a sign-in is refused', () => {
     expect(statuses).toEqual([...Array<number>(22).fill(403), 429, 429]);
   });
 
+  it('by faults of the provider for no attempt, so that the administrator still signs in', async () => {
+    const address = '192.0.2.60';
+    for (let count = 0; count < 12; count += 1) {
+      provider.misdeeds = {};
+      const { location, cookie } = await begin();
+      const back = await visit(location);
+      provider.misdeeds = { down: true };
+      expect((await ask(back, cookie, address)).status).toBe(502);
+    }
+    const fields = new URLSearchParams({ token: rig.adminToken }).toString();
+    const entered = await rig.app.fetch(
+      new Request(`${origin}/sign-in`, {
+        ...{ method: 'POST', body: fields },
+        headers: {
+          ...{ origin, host: new URL(origin).host, 'sec-fetch-site': 'same-origin' },
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+      }),
+      { address },
+    );
+    expect(entered.status).toBe(303);
+  });
+
   it('with a reason while the provider is out of reach, and not for ever', async () => {
     const fresh = await startOpenIdProvider();
     fresh.redirectUri = callback;

@@ -110,8 +110,15 @@ it('goes on from a backup under another name', async () => {
   expect(second.ready.adminToken).toBeUndefined();
   const again = new ApiClient(second.ready.origin ?? '', first.ready.adminToken ?? '');
   expect(await again.readLog(apply)).toBe(log);
+  const { body } = await again.call('GET', '/api/v1/server');
+  expect(body.hold).toMatchObject({ isCopy: true });
   const { id } = await again.run({ operation: 'plan', workspace: 'shop' });
   expect(await again.ended(id)).toMatchObject({ status: 'succeeded', hasChanges: false });
+  const applied = await again.call('POST', '/api/v1/runs', { operation: 'apply', plan: id });
+  expect([applied.status, String(applied.body.detail)]).toEqual([
+    409,
+    expect.stringContaining('The server is held: The database is a copy'),
+  ]);
 });
 
 /** The program as its next version has it. */

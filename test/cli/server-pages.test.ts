@@ -131,6 +131,8 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'POST /message-targets/:name/test': 'form',
   'POST /message-targets/:name/remove': 'form',
   'POST /messages/:message/again': 'form',
+  'POST /server/hold': 'form',
+  'POST /server/release': 'form',
   'POST /sign-out': 'form',
   'POST /sign-out-everywhere': 'form',
   'GET /api/v1/workspaces': 'read',
@@ -153,6 +155,8 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'GET /api/v1/accounts': 'read',
   'PATCH /api/v1/accounts/:accountId': 'change',
   'GET /api/v1/server': 'read',
+  'PUT /api/v1/server/hold': 'change',
+  'DELETE /api/v1/server/hold': 'change',
   'POST /api/v1/workspaces': 'change',
   'PATCH /api/v1/workspaces/:name': 'change',
   'POST /api/v1/runs': 'change',
@@ -434,6 +438,31 @@ describe('the pages', () => {
     expect(await rig.store.runs.find(retried?.slice('/runs/'.length) ?? '')).toMatchObject({
       ...{ status: 'queued', commit, reason: 'retry of #1, requested by administrator' },
     });
+  });
+
+  it('hold the server and release it: meanwhile it takes no apply, and says why', async () => {
+    const waits = await rig.send('POST', '/api/v1/runs', {
+      body: { operation: 'destroy', workspace: 'shop', commit },
+    });
+    const { id } = (await waits.json()) as { readonly id: string };
+    await send('/server/hold', { reason: 'a move until 18:00' });
+    for (const path of ['/', '/settings', `/runs/${id}`])
+      expect(await look(path)).toContain('releases it. a move until 18:00');
+    const body = { operation: 'destroy', workspace: 'shop', commit };
+    const refused = await rig.send('POST', '/api/v1/runs', { body });
+    const fault = { detail: 'The server is held: a move until 18:00' };
+    expect([refused.status, await refused.json()]).toMatchObject([409, fault]);
+    const plan = { ...body, operation: 'plan' };
+    expect((await rig.send('POST', '/api/v1/runs', { body: plan })).status).toBe(201);
+    expect((await send('/server/hold', { reason: 'again' })).status).toBe(422);
+    const shown = await rig.send('GET', '/api/v1/server');
+    const answer = { status: 200, body: (await shown.json()) as object };
+    expect(findAnswerFaults('GET', '/api/v1/server', answer)).toEqual([]);
+    expect(answer.body).toMatchObject({ hold: { reason: 'a move until 18:00', isCopy: false } });
+    await send('/server/release', {});
+    expect(await look('/')).not.toContain('18:00');
+    expect((await rig.send('DELETE', '/api/v1/server/hold')).status).toBe(409);
+    await rig.send('POST', `/api/v1/runs/${id}/cancel`);
   });
 
   it('offer a plan again as long as there is none of a newer commit', async () => {

@@ -109,6 +109,8 @@ const mayPass: Readonly<Record<string, readonly Kind[]>> = {
   'GET /api/v1/accounts': kinds,
   'PATCH /api/v1/accounts/:accountId': admins,
   'GET /api/v1/server': admins,
+  'PUT /api/v1/server/hold': admins,
+  'DELETE /api/v1/server/hold': admins,
   'DELETE /api/v1/sessions': admins,
   'GET /api/v1/runs': kinds,
   'POST /api/v1/runs': planners,
@@ -167,6 +169,8 @@ const mayPass: Readonly<Record<string, readonly Kind[]>> = {
   'POST /message-targets/:name/remove': admins,
   'POST /messages/:message/again': admins,
   'POST /sign-out': kinds,
+  'POST /server/hold': admins,
+  'POST /server/release': admins,
   'POST /sign-out-everywhere': admins,
 };
 const neededRoles = new Map<readonly Kind[], Role>([

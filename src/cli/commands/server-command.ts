@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { refuse } from '../../commands/session/refuse.ts';
 import { version } from '../../model/version.ts';
 import { formatJson } from '../../render/format/escape.ts';
@@ -13,12 +13,14 @@ interface ServerFlags {
   readonly runs: boolean;
   readonly runMemory: number;
   readonly runTimeout: number;
+  readonly hold?: boolean;
   readonly publicUrl?: string;
   readonly signInLink?: boolean;
   readonly verifyAudit?: boolean;
   readonly json?: boolean;
 }
 
+const leastRunMs = 1_000;
 const databaseVariable = 'HOSTWRIGHT_SERVER_DATABASE';
 const stateVariable = 'HOSTWRIGHT_SERVER_STATE_DATABASE';
 
@@ -70,10 +72,18 @@ function addSharedOptions(command: Command): Command {
     )
     .addOption(
       new Option('--run-timeout <duration>', 'how long a run may take')
-        .argParser(parseDurationFlag)
+        .argParser(parseRunTime)
         .default(7_200_000, '2h'),
     )
+    .option('--hold', 'plan, and apply nothing until an administrator releases the server')
     .option('--json', 'print the ready line as JSON');
+}
+
+/** A run that may take no time at all would always fail. */
+function parseRunTime(text: string): number {
+  const ms = parseDurationFlag(text);
+  if (ms < leastRunMs) throw new InvalidArgumentError('Give a duration of one second or more.');
+  return ms;
 }
 
 async function serveUntilStopped(
@@ -171,7 +181,7 @@ const words = {
 
 function readOptions(
   env: CommandLineContext['runtime']['env'],
-  { database, host, port, runs, publicUrl }: ServerFlags,
+  { database, host, port, runs, publicUrl, hold }: ServerFlags,
   isServer: boolean,
 ): ServerOptions {
   const databaseUrl = database ?? env[databaseVariable] ?? '';
@@ -183,6 +193,7 @@ function readOptions(
     carriesOut: !isServer || runs,
     version,
     ...(publicUrl !== undefined && { publicUrl }),
+    ...(hold !== undefined && { hold }),
   };
 }
 

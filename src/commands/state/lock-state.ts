@@ -1,7 +1,7 @@
 // The lock of a state in the hand of a person.
 import { resolve } from 'node:path';
 import type { StateRuntime } from '../../model/runtime.ts';
-import type { LockInfo } from '../../state/lock/lock-info.ts';
+import { keepOperation, type LockInfo } from '../../state/lock/lock-info.ts';
 import { forceUnlock, keepLock, releaseKept } from '../../state/lock/lock.ts';
 import type { LockMedium } from '../../state/lock/lock-medium.ts';
 import { openBackend } from '../session/state/open-backend.ts';
@@ -19,7 +19,7 @@ export function lockState(
   runtime: StateRuntime,
   { reason, lockTimeoutMs }: LockStateOptions,
 ): Promise<LockInfo> {
-  const request = { operation: 'state lock', info: reason, version, process: runtime.process };
+  const request = { operation: keepOperation, info: reason, version, process: runtime.process };
   const wait = { clock: runtime.clock, timeoutMs: lockTimeoutMs, signal: runtime.interrupted };
   return withLock(runtime, (medium) => keepLock(medium, request, wait));
 }

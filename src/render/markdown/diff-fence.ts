@@ -43,8 +43,8 @@ export function pullSymbol(line: string): string {
 }
 
 /** A fence around lines, longer than every run of backticks in them: nothing in it can close it. */
-export function fenceLines(lines: readonly string[]): string[] {
+export function fenceLines(lines: readonly string[], language = 'diff'): string[] {
   const runs = lines.flatMap((line) => line.match(/`+/g) ?? []);
   const marks = '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run.length), 2) + 1);
-  return [`${marks}diff`, ...lines, marks];
+  return [`${marks}${language}`, ...lines, marks];
 }

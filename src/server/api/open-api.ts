@@ -8,6 +8,7 @@ import { roleOfOperation } from '../people/roles.ts';
 import { cancelRun, requestApply, requestRun, requireAdded } from '../runs/request-run.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { Run } from '../store/run.ts';
+import { changesAccount } from '../store/server-hold.ts';
 import { isReachedByTls } from '../access/session-cookie.ts';
 import { addStates } from './state-routes.ts';
 import { traceRequests } from './trace-requests.ts';
@@ -69,7 +70,7 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
   addWorkspaces(app, means, readBody);
   addWorkspaceEdits(app, means, readBody);
   addRuns(app, means, readBody);
-  addOverview(app, means);
+  addOverview(app, means, readBody);
   addAccounts(app, means, readBody);
   addConnections(app, means, readBody);
   addMembers(app, means, readBody);
@@ -79,8 +80,11 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
   app.notFound((context) => explainUnanswered(app, context).toResponse());
   app.onError((error, { req }) => {
     if (error instanceof Problem) return error.toResponse();
-    if (error instanceof RunFault)
-      return new Problem(409, 'The run cannot be queued', error.message).toResponse();
+    if (error instanceof RunFault) {
+      const problem = new Problem(409, 'The run cannot be queued', error.message);
+      problem.run = error.doneBy;
+      return problem.toResponse();
+    }
     // Nothing has a name with that character.
     if (isUnkeepable(error) && req.path.includes('\0'))
       return new Problem(404, 'There is nothing at this path').toResponse();
@@ -153,13 +157,15 @@ function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody)
   };
   const show = async (run: Run) => {
     if (run.status !== 'queued') {
-      const isOver = run.operation === 'plan' && run.endedAt !== undefined;
+      const { operation, endedAt } = run;
+      const isOver = (operation === 'plan' || operation === 'apply') && endedAt !== undefined;
       return showRun(run, { newerPlan: isOver ? await store.runs.findNewerPlan(run) : undefined });
     }
     const ahead = (await engine.list()).filter(
       ({ workspaceId }) => workspaceId === run.workspaceId,
     );
-    return showRun(run, { place: ahead.findIndex(({ id }) => id === run.id) });
+    const hold = changesAccount(run) ? await store.hold.read() : undefined;
+    return showRun(run, { place: ahead.findIndex(({ id }) => id === run.id), held: hold?.reason });
   };
   addReports(app, means, find);
   addApprovals(app, means, readBody, find);

@@ -6,6 +6,7 @@ import { overviewPageSize, workspaceStatuses, type OverviewRow } from '../store/
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
 import { Problem } from '../errors/problem.ts';
 import { showDrift, showWorkspace } from './show-run.ts';
+import type { ReadBody } from './validate-body.ts';
 import type { Schemas } from '../contract.ts';
 
 /** A page of the overview. */
@@ -17,7 +18,11 @@ const mostPages = 100_000;
 const mostSearched = 200;
 
 /** Adds the routes. */
-export function addOverview(app: Hono<ApiEnvironment>, { store, version }: ApiMeans): void {
+export function addOverview(
+  app: Hono<ApiEnvironment>,
+  { store, version }: ApiMeans,
+  readBody: ReadBody,
+): void {
   app.get('/api/v1/overview', async (context) => {
     const query = readQuery((name) => context.req.query(name));
     const caller = context.get('caller');
@@ -27,7 +32,9 @@ export function addOverview(app: Hono<ApiEnvironment>, { store, version }: ApiMe
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const total = query.status === undefined ? all : counts[query.status];
     const workspaces = rows.map(showRow);
+    const hold = await store.hold.read();
     return context.json({
+      ...(hold && { hold }),
       counts,
       total,
       page: query.page,
@@ -36,13 +43,35 @@ export function addOverview(app: Hono<ApiEnvironment>, { store, version }: ApiMe
     });
   });
   app.get('/api/v1/server', async (context) => {
-    const [workers, sessionCount, staleTexts] = await Promise.all([
+    const [hold, workers, sessionCount, staleTexts] = await Promise.all([
+      store.hold.read(),
       store.listWorkers(),
       store.sessions.count(),
       store.blobs.countStale(),
     ]);
     const key = { id: store.blobs.keyId, staleTexts };
-    return context.json({ version, sessionCount, key, workers });
+    return context.json({ version, sessionCount, key, workers, ...(hold && { hold }) });
+  });
+  const path = '/api/v1/server/hold';
+  app.put(path, async (context) => {
+    const { reason } = await readBody(context.req.raw, 'NewHold');
+    const hold = { reason, isCopy: false };
+    await context.get('acting').record(
+      async () => {
+        if (!(await store.hold.begin(hold))) throw new Problem(409, 'The server is held already');
+      },
+      () => ({ act: 'server.hold', target: 'server', detail: hold }),
+    );
+    return context.json(await store.hold.read());
+  });
+  app.delete(path, async (context) => {
+    await context.get('acting').record(
+      async () => {
+        if (!(await store.hold.end())) throw new Problem(409, 'The server is not held');
+      },
+      () => ({ act: 'server.release', target: 'server' }),
+    );
+    return context.body(null, 204);
   });
   app.delete('/api/v1/sessions', async (context) => {
     await context.get('acting').record(

@@ -34,6 +34,8 @@ export const routeRoles: Readonly<Record<string, RouteRule>> = {
   'GET /api/v1/accounts': ['view', 'list'],
   'PATCH /api/v1/accounts/:accountId': ['admin', 'server'],
   'GET /api/v1/server': ['admin', 'server'],
+  'PUT /api/v1/server/hold': ['admin', 'server'],
+  'DELETE /api/v1/server/hold': ['admin', 'server'],
   'DELETE /api/v1/sessions': ['admin', 'server'],
   'GET /api/v1/runs': ['view', 'list'],
   'POST /api/v1/runs': ['operation', 'body'],
@@ -92,6 +94,8 @@ export const routeRoles: Readonly<Record<string, RouteRule>> = {
   'POST /message-targets/:name/test': ['admin', 'server'],
   'POST /message-targets/:name/remove': ['admin', 'server'],
   'POST /messages/:message/again': ['admin', 'server'],
+  'POST /server/hold': ['admin', 'server'],
+  'POST /server/release': ['admin', 'server'],
   'POST /sign-out': ['view', 'list'],
   'POST /sign-out-everywhere': ['admin', 'server'],
 };

@@ -20,11 +20,13 @@ interface SingleRun {
   /** Number of runs of its workspace that come before it. */
   readonly place?: number;
   /** See `ShownRun`. */
+  readonly held?: string | undefined;
+  /** See `ShownRun`. */
   readonly newerPlan?: number | undefined;
 }
 
 /** A run as the interface shows it. */
-export function showRun(run: Run, { place, newerPlan }: SingleRun = {}): ShownRun {
+export function showRun(run: Run, { place, held, newerPlan }: SingleRun = {}): ShownRun {
   const { id, number, workspace, operation, commit, status, reason, attempt, createdAt } = run;
   const { planRun, worker, hasChanges, changes, progress, startedAt, endedAt, pull, deleted } = run;
   const { waitsUntil } = run;
@@ -34,6 +36,7 @@ export function showRun(run: Run, { place, newerPlan }: SingleRun = {}): ShownRu
     ...(planRun !== undefined && { plan: planRun }),
     ...(pull && { pullRequest: pull.number }),
     ...(status === 'queued' && place !== undefined && { place }),
+    ...(held !== undefined && { held }),
     ...(status === 'queued' && waitsUntil && { waitsUntil: waitsUntil.toISOString() }),
     ...(worker !== undefined && { worker }),
     ...(hasChanges !== undefined && { hasChanges }),

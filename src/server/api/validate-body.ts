@@ -18,6 +18,7 @@ export type BodyName =
   | 'MemberEdit'
   | 'NewDecision'
   | 'AccountEdit'
+  | 'NewHold'
   | 'NewMessageTarget';
 
 /** Reads the body of a request by the contract, with its defaults. @throws Problem 400, 413, 422 */

@@ -30,9 +30,12 @@ async function planRepair(means: RequestMeans, repair: Repair): Promise<void> {
 async function decide(means: RequestMeans, repair: PlannedRepair): Promise<void> {
   const { store } = means;
   const fault = repair.isOpen ? await applyRepair(means, repair.plan) : undefined;
-  if (!(await store.drift.decide(repair)) || fault === undefined) return;
-  const text = `Not applied by itself after drift: ${fault} Review this plan, and apply it.`;
-  await store.log.add(repair.plan, [{ stream: 'server', text }]);
+  await store.transact(async () => {
+    if (!(await store.drift.decide(repair)) || fault === undefined) return;
+    const text = `Not applied by itself after drift: ${fault} Review this plan, and apply it.`;
+    await store.log.add(repair.plan, [{ stream: 'server', text }]);
+    await store.messages.tellWaiting(repair.plan);
+  });
 }
 
 /** @returns why it is not applied */

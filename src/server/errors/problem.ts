@@ -5,6 +5,8 @@ export class Problem extends Error {
   readonly detail: string | undefined;
 
   readonly headers: Readonly<Record<string, string>>;
+  /** The id of the run that does what was asked for. */
+  run: string | undefined;
 
   constructor(
     status: number,
@@ -20,9 +22,9 @@ export class Problem extends Error {
 
   /** The answer. */
   toResponse(): Response {
-    const { status, message: title, detail, headers } = this;
+    const { status, message: title, detail, headers, run } = this;
     return Response.json(
-      { status, title, ...(detail !== undefined && { detail }) },
+      { status, title, ...(detail !== undefined && { detail }), ...(run !== undefined && { run }) },
       {
         status,
         headers: {

@@ -21,7 +21,8 @@ export type HostEvent =
 
 /** A command in a comment. */
 export interface CommentCommand {
-  readonly operation: 'plan' | 'apply';
+  /** `help`: of somebody who asks for it, or whose words are no command. */
+  readonly operation: 'plan' | 'apply' | 'help';
   /** All workspaces of the pull request unless given. */
   readonly workspace?: string;
   /** The head that somebody has read: wanted of a fork. */
@@ -37,11 +38,16 @@ export type Part = Readonly<Record<string, unknown>> | undefined;
 const command =
   /^hostwright (plan|apply)(?: ([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?))??(?: ([0-9a-f]{64}|[0-9a-f]{40}))?$/;
 
+/** A line so short is meant for the server, and no sentence about it. */
+const call = /^hostwright(?: +\S+){0,3}$/i;
+
 /** The command in the first line of a comment; undefined for any other text. */
 export function readCommand(comment: unknown): CommentCommand | undefined {
   const [first = ''] = typeof comment === 'string' ? comment.split(/\r?\n/, 1) : [];
-  const [, operation, workspace, commit] = command.exec(first.trimEnd()) ?? [];
-  if (operation !== 'plan' && operation !== 'apply') return undefined;
+  const line = first.trimEnd();
+  const [, operation, workspace, commit] = command.exec(line) ?? [];
+  if (operation !== 'plan' && operation !== 'apply')
+    return call.test(line) ? { operation: 'help' } : undefined;
   return {
     operation,
     ...(workspace !== undefined && { workspace }),

@@ -92,7 +92,7 @@ function describe(
         ? 'All managed resources are destroyed.'
         : `A plan was applied${sumUp(counts)}.`;
     case 'plan.waiting':
-      return `A plan waits for approval${sumUp(counts)}.`;
+      return `A plan waits for somebody${sumUp(counts)}.`;
     case 'test':
       return 'This is a test message of Hostwright.';
   }

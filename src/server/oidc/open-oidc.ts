@@ -39,6 +39,11 @@ interface Flow {
   readonly expiresAt: number;
 }
 
+/** The provider failed in the middle of a sign-in: that is nobody's attempt. */
+export class OidcOutage extends Error {
+  override readonly name = 'OidcOutage';
+}
+
 /** A sign-in takes no longer. */
 export const flowSeconds = 600;
 const sealName = 'oidc-flow';
@@ -91,16 +96,33 @@ export async function openOidc(
       const flow = sealed === undefined ? undefined : unseal(keyring, sealed);
       if (!flow || flow.expiresAt < now())
         throw new OidcRefusal('This browser has begun no sign-in, or it took too long.');
-      const config = await discover();
-      const tokens = await client.authorizationCodeGrant(config, current, {
-        pkceCodeVerifier: flow.verifier,
-        expectedState: flow.state,
-        expectedNonce: flow.nonce,
-        idTokenExpected: true,
+      const exchange = async () =>
+        client.authorizationCodeGrant(await discover(), current, {
+          pkceCodeVerifier: flow.verifier,
+          expectedState: flow.state,
+          expectedNonce: flow.nonce,
+          idTokenExpected: true,
+        });
+      const tokens = await exchange().catch((error: unknown) => {
+        throw isOutage(error) ? new OidcOutage(String(error), { cause: error }) : error;
       });
       return { identity: readIdentity(tokens.claims() ?? {}), next: flow.next };
     },
   };
+}
+
+/** The library did not come through to the provider in time. */
+const outageCodes: readonly unknown[] = ['OAUTH_TIMEOUT', 'OAUTH_ABORT'];
+
+/** True where the provider failed, and not whoever signs in: it is out of reach, busy, or answers with a fault of its own. */
+function isOutage(error: unknown): boolean {
+  if (error instanceof Response) return error.status >= 500 || error.status === 429;
+  if (!(error instanceof Error)) return false;
+  const { code, status, cause } = error as { code?: unknown; status?: unknown; cause?: unknown };
+  const isFault = typeof status === 'number' && (status >= 500 || status === 429);
+  return (
+    isFault || outageCodes.includes(code) || error.message === 'fetch failed' || isOutage(cause)
+  );
 }
 
 /** Who it is, by the claims of a token that was verified. */

@@ -1,25 +1,51 @@
-// Decides which plans of merges are applied by themselves: where the workspace says so and nobody would be surprised.
+// What a merge has planned is applied by itself, where the workspace says so and nobody would be surprised, or where somebody
+// asked for it in a comment. What is not applied is told with its reason, in the log of the plan and to the pull request.
+import { hostActor } from '../audit/audit-entry.ts';
 import {
   explainUndecided,
   listUnapproved,
   losesNothing,
   type ComparedPlan,
 } from '../runs/compare-changes.ts';
+import { namePerson } from '../people/name-person.ts';
 import { requestApply, type RequestMeans } from '../runs/request-run.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { Run } from '../store/run.ts';
-import type { DueMerge } from '../store/pulls.ts';
+import type { DueMerge, KeptApply } from '../store/pulls.ts';
 
-/** Applies the plans of merges, or says in their log why not. */
+/** Applies the plans of merges, or says why not. An apply that was asked for before its plan is there is kept until then. */
 export async function decideMerges(means: RequestMeans): Promise<void> {
-  for (const merge of await means.store.pulls.listDueMerges()) await decide(means, merge);
+  const { pulls } = means.store;
+  for (const merge of await pulls.listDueMerges()) await decide(means, merge);
+  for (const kept of await pulls.listKept()) {
+    const fault = await explainKept(means, kept);
+    if (fault !== undefined) await pulls.decideMerge(kept, fault);
+  }
 }
 
 async function decide(means: RequestMeans, merge: DueMerge): Promise<void> {
   const { store } = means;
-  const { workspaceId, number, head } = merge;
+  const { number, asked } = merge;
   const plan = await store.runs.find(merge.plan);
   if (!plan) return;
+  const fault =
+    (asked ? undefined : await explainDifference(means, merge, plan)) ??
+    (await apply(means, plan, merge));
+  const text = asked
+    ? `Not applied, as somebody asked for after the merge of pull request #${number}: ${fault ?? ''}`
+    : `Not applied by itself after the merge of pull request #${number}: ${fault ?? ''} Review this plan, and apply it.`;
+  await store.transact(async () => {
+    if (!(await store.pulls.decideMerge(merge, fault)) || fault === undefined) return;
+    await store.log.add(plan.id, [{ stream: 'server', text }]);
+    await store.messages.tellWaiting(plan.id);
+  });
+}
+
+async function explainDifference(
+  { store }: RequestMeans,
+  { workspaceId, number, head }: DueMerge,
+  plan: Run,
+): Promise<string | undefined> {
   const figures = await store.reports.readFigures(plan.id);
   const before = await store.pulls.findPlan(workspaceId, number, head);
   const reviewed = before === undefined ? undefined : await store.runs.find(before);
@@ -28,24 +54,52 @@ async function decide(means: RequestMeans, merge: DueMerge): Promise<void> {
     approved: await store.reports.readApproved(id),
   });
   const shown = reviewed && (await read(reviewed));
-  const fault =
-    explainMerge(await read(plan), shown, figures?.counts ?? {}) ??
-    (await apply(means, plan, number));
-  if (!(await store.pulls.decideMerge(merge)) || fault === undefined) return;
-  const text = `Not applied by itself after the merge of pull request #${number}: ${fault} Review this plan, and apply it.`;
-  await store.log.add(plan.id, [{ stream: 'server', text }]);
+  return explainMerge(await read(plan), shown, figures?.counts ?? {});
 }
 
 /** @returns why it cannot be applied, as where people have to approve it first */
-async function apply(means: RequestMeans, plan: Run, number: number): Promise<string | undefined> {
-  const reason = `merge of pull request #${number}`;
+async function apply(
+  means: RequestMeans,
+  plan: Run,
+  { number, asked }: DueMerge,
+): Promise<string | undefined> {
+  const request = asked
+    ? {
+        reason: `pull request #${number}, asked for by ${namePerson(asked.person)}`,
+        origin: asked.origin,
+        by: hostActor(asked.connection, asked.person),
+      }
+    : { reason: `merge of pull request #${number}`, origin: `merge:${plan.id}` };
   try {
-    await requestApply(means, plan, { reason, origin: `merge:${plan.id}` });
+    await requestApply(means, plan, request);
     return undefined;
   } catch (error) {
     if (error instanceof RunFault) return error.message;
     throw error;
   }
+}
+
+/** Why an apply that was asked for comes to nothing; undefined while its plan may still come. */
+async function explainKept(
+  { store }: RequestMeans,
+  { workspaceId, commit, isOld }: KeptApply,
+): Promise<string | undefined> {
+  const run = await store.runs.findOfCommit(workspaceId, commit);
+  if (!run) return isOld ? 'the merge was not planned within an hour.' : undefined;
+  const { operation, number, status, hasChanges } = run;
+  if (operation === 'apply') {
+    if (status === 'succeeded') return `run #${number} has applied it.`;
+    return run.endedAt
+      ? `apply #${number} ended as ${status}.`
+      : `run #${number} applies it already.`;
+  }
+  if (run.endedAt === undefined) return undefined;
+  if (status !== 'succeeded') return `plan #${number} ended as ${status}.`;
+  if (hasChanges !== true) return `plan #${number} has no changes.`;
+  const successor = await store.runs.findSuccessor(run);
+  // It waits for what was queued after it, or is due by now.
+  if (successor?.endedAt === undefined) return undefined;
+  return `a newer run took the place of plan #${number}: ${successor.operation} #${successor.number}.`;
 }
 
 /**

@@ -1,9 +1,16 @@
 import type { RequestMeans } from '../runs/request-run.ts';
 import type { PullReport } from '../store/pulls.ts';
 import { publicUrlSetting } from '../store/settings.ts';
-import { writeForkReport, writeReport, type WrittenReport } from './write-report.ts';
+import type { Run } from '../store/run.ts';
+import { writeForkReport, writeMerge, writeReport, type WrittenReport } from './write-report.ts';
 
-/** Writes to a pull request what its newest run comes to now: the status of its head, and the comment. @throws HostFault */
+/** So many of the last lines of a log are told where a run failed. */
+const loggedLines = 20;
+
+/**
+ * Writes to a pull request what its newest run comes to now, or what its merge comes to: the status of the commit, and the comment.
+ * @throws HostFault
+ */
 export async function deliverReport(
   { store, hosts }: Pick<RequestMeans, 'store' | 'hosts'>,
   report: PullReport,
@@ -14,19 +21,38 @@ export async function deliverReport(
   const { host, path } = hosted;
   const run = report.run === undefined ? undefined : await store.runs.find(report.run);
   const origin = await store.settings.read(publicUrlSetting);
-  const link = run && origin !== undefined ? `${origin}/runs/${run.id}` : undefined;
+  const linkTo = (to: Run | undefined) =>
+    to && origin !== undefined ? `${origin}/runs/${to.id}` : undefined;
+  const setStatus = (commit: string, of: Run | undefined, status: WrittenReport['status']) =>
+    host.setStatus(path, commit, {
+      ...status,
+      ...{ context: `hostwright/${workspace.name}`, url: linkTo(of) },
+    });
+  const merge = await store.pulls.findMerge(workspace.id, report.number);
+  const mergeRun = merge && (await store.runs.findOfCommit(workspace.id, merge.commit));
+  const merged =
+    mergeRun &&
+    writeMerge(mergeRun, {
+      ...{ workspace: workspace.name, heldBack: merge.heldBack, link: linkTo(mergeRun) },
+      plan: mergeRun.planRun === undefined ? mergeRun : await store.runs.find(mergeRun.planRun),
+      log: mergeRun.status === 'failed' ? await store.log.readEnd(mergeRun.id, loggedLines) : [],
+    });
+  if (merged) await setStatus(merge.commit, mergeRun, merged.status);
   const head = run?.pull?.head ?? report.forkHead;
-  if (head === undefined) return;
-  const written: WrittenReport = run
-    ? writeReport(run, { body: await store.pulls.readBody(run.id), link })
-    : writeForkReport(workspace.name, head);
-  await host.setStatus(path, head, {
-    ...written.status,
-    ...{ context: `hostwright/${workspace.name}`, url: link },
-  });
-  if (written.comment === undefined) return;
+  const link = linkTo(run);
+  const planned = run
+    ? writeReport(run, {
+        ...{ body: await store.pulls.readBody(run.id), link, lead: merged?.comment },
+      })
+    : head !== undefined && !merged
+      ? writeForkReport(workspace.name, head)
+      : undefined;
+  // Nobody looks at the head of what is merged.
+  if (head !== undefined && planned && !merged) await setStatus(head, run, planned.status);
+  const comment = planned?.comment ?? merged?.comment;
+  if (comment === undefined) return;
   const marker = `<!-- hostwright-server:${workspace.name} -->`;
-  const body = `${marker}\n${written.comment}`;
+  const body = `${marker}\n${comment}`;
   const id = await host.keepComment(path, report.number, { marker, body, id: report.commentId });
   if (id !== report.commentId) await store.pulls.noteComment(report, id);
 }

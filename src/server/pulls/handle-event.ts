@@ -29,16 +29,15 @@ export async function handleEvent(
   const pull = await host.readPull(repository, number);
   const targets = workspaces.filter(({ branch }) => branch === pull.base);
   const hosted = { host, repository, pull, newest };
+  if (pull.state === 'merged') {
+    const { mergeCommit: commit, head } = pull;
+    for (const { id, applyOnMerge: isApplied } of targets)
+      if (commit !== undefined)
+        await means.store.pulls.noteMerge(id, number, { commit, head, isApplied });
+  }
   if (event.kind === 'comment') {
     await obeyComment(means, hosted, targets, { ...claimed, event });
     return;
-  }
-  if (pull.state === 'merged') {
-    for (const { id, applyOnMerge } of targets)
-      if (applyOnMerge && pull.mergeCommit !== undefined)
-        await means.store.pulls.noteMerge(id, number, {
-          ...{ commit: pull.mergeCommit, head: pull.head },
-        });
   }
   if (pull.state !== 'open') {
     // Nobody reads what would be planned of it.

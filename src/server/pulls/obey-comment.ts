@@ -2,14 +2,16 @@
 import { namePerson } from '../people/name-person.ts';
 import { inlineCode } from '../../render/format/escape.ts';
 import { hostActor } from '../audit/audit-entry.ts';
-import { requestApply, type RequestMeans } from '../runs/request-run.ts';
+import { retryRun } from '../runs/retry-run.ts';
+import type { RequestMeans } from '../runs/request-run.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { ClaimedEvent } from '../store/deliveries.ts';
 import type { Workspace } from '../store/workspaces.ts';
-import type { HostPerson } from '../hosts/git-host.ts';
+import type { HostPerson, Pull } from '../hosts/git-host.ts';
 import type { HostEvent } from '../hosts/host-event.ts';
+import { decideMerges } from './decide-merges.ts';
 import { listTouched } from './list-touched.ts';
-import { planPull, type HostedPull } from './plan-pull.ts';
+import { planPull, type HostedPull, type PullPlanning } from './plan-pull.ts';
 
 /** A comment that is a command. */
 export interface ClaimedComment extends Omit<ClaimedEvent, 'event'> {
@@ -36,7 +38,13 @@ export async function obeyComment(
     const body = `${marker}\n${asked} by ${inlineCode(person.name)}: ${text}`;
     await host.keepComment(repository, pull.number, { marker, body, id: undefined });
   };
-  if (!(await host.mayWrite(repository, person))) {
+  const mayWrite = await host.mayWrite(repository, person);
+  if (command.operation === 'help') {
+    // Whoever may do nothing, and only spoke of the program, is left alone.
+    if (mayWrite) await answer(help);
+    return;
+  }
+  if (!mayWrite) {
     const name = JSON.stringify(person.name.slice(0, 100));
     means.warn(
       `Pull request ${pull.number} of ${repository}: ${name} may not run hostwright ${command.operation}.`,
@@ -54,64 +62,113 @@ export async function obeyComment(
     await answer(`nothing was done. This pull request changes no ${which} that is known.`);
     return;
   }
-  const fault =
+  const said =
     command.operation === 'plan'
       ? await plan(means, hosted, meant, claimed)
       : await apply(means, hosted, meant, claimed);
-  if (fault !== undefined) await answer(fault);
+  if (said !== undefined) await answer(said);
 }
 
-/** @returns why nothing was done */
+const help = [
+  'the commands are these, each in the first line of a comment.',
+  '',
+  '| command | effect |',
+  '| --- | --- |',
+  '| `hostwright plan` | plans the pull request again; once it is merged, its merge |',
+  '| `hostwright plan COMMIT` | the same, if this is the newest commit; a fork is planned by this |',
+  '| `hostwright apply` | applies the plan of the merge, once the pull request is merged |',
+  '| `hostwright help` | this list |',
+  '',
+  'Each takes the name of one workspace, as in `hostwright apply shop`.',
+].join('\n');
+
+/** @returns why nothing was done; undefined where the plan comes to the pull request by itself */
 async function plan(
   means: RequestMeans,
   hosted: HostedPull,
   meant: readonly Workspace[],
-  { id, attempts, connection, event: { person, command } }: ClaimedComment,
+  claimed: ClaimedComment,
 ): Promise<string | undefined> {
+  const { id, attempts, connection, event } = claimed;
+  const { person, command } = event;
   const { pull } = hosted;
+  const reason = `pull request #${pull.number}, asked for by ${namePerson(person.name)}`;
+  const asked = {
+    reason,
+    by: hostActor(connection, person.name),
+    originOf: (workspace: Workspace) => `comment:${id}:${workspace.id}`,
+  };
+  if (pull.state === 'merged') return planMerge(means, pull, meant, asked);
   if (pull.state !== 'open') return 'nothing was done. The pull request is not open.';
   if ((pull.isFork || command.commit !== undefined) && command.commit !== pull.head) {
     return `nothing was done. Name the newest commit, once you have read it: ${inlineCode(`hostwright plan ${pull.head}`)}`;
   }
-  await planPull(means, hosted, meant, {
-    attempts,
-    reason: `pull request #${pull.number}, asked for by ${namePerson(person.name)}`,
-    by: hostActor(connection, person.name),
-    originOf: (workspace) => `comment:${id}:${workspace.id}`,
-  });
+  await planPull(means, hosted, meant, { attempts, ...asked });
   return undefined;
 }
 
-/** Applies the plans that wait for this very merge. @returns what could not be done */
+/** Plans a merge anew, as where its apply failed. @returns what comes of it */
+async function planMerge(
+  means: RequestMeans,
+  { mergeCommit = '' }: Pull,
+  meant: readonly Workspace[],
+  {
+    originOf,
+    ...asked
+  }: Pick<PullPlanning, 'reason' | 'by'> & Required<Pick<PullPlanning, 'originOf'>>,
+): Promise<string> {
+  const { runs } = means.store;
+  return sayOfEach(meant, async (workspace) => {
+    const run = await runs.findOfCommit(workspace.id, mergeCommit);
+    if (!run) return 'the merge is not planned yet. Its plan comes to this pull request.';
+    const name = `${run.operation} #${run.number}`;
+    if (run.endedAt === undefined) return `${name} of the merge is under way.`;
+    const origin = originOf(workspace);
+    if (!(await runs.hasOrigin(origin)))
+      await retryRun(means, workspace, run, { ...asked, origin });
+    return 'the merge is planned again. The plan comes to this pull request.';
+  });
+}
+
+/** Applies the plans of this very merge, those that are made later as well. @returns what comes of it */
 async function apply(
   means: RequestMeans,
   { pull }: HostedPull,
   meant: readonly Workspace[],
   { id, connection, event: { person } }: ClaimedComment,
-): Promise<string | undefined> {
-  if (pull.state !== 'merged')
+): Promise<string> {
+  if (pull.state !== 'merged' || pull.mergeCommit === undefined)
     return 'nothing was done. Merge the pull request first: what is applied is the plan of the branch.';
-  const faults: string[] = [];
+  const commit = pull.mergeCommit;
+  const { pulls, runs } = means.store;
   for (const workspace of meant) {
-    const { name } = workspace;
-    const waiting = await means.store.pulls.findWaiting(workspace.id);
-    const planned = waiting === undefined ? undefined : await means.store.runs.find(waiting);
-    if (!planned || planned.commit !== pull.mergeCommit) {
-      const why = planned
-        ? `plan #${planned.number} waits, and it is of another commit`
-        : 'no plan waits to be applied';
-      faults.push(`workspace ${inlineCode(name)} was not applied: ${why}.`);
-      continue;
-    }
-    const reason = `pull request #${pull.number}, asked for by ${namePerson(person.name)}`;
     const origin = `comment:${id}:${workspace.id}`;
-    try {
-      const by = hostActor(connection, person.name);
-      await requestApply(means, planned, { reason, origin, by });
-    } catch (error) {
-      if (!(error instanceof RunFault)) throw error;
-      faults.push(`workspace ${inlineCode(name)} was not applied: ${error.message}`);
-    }
+    const asked = { connection, person: person.name, origin };
+    await pulls.askApply(workspace.id, pull.number, asked);
   }
-  return faults.length === 0 ? undefined : faults.join(' ');
+  await decideMerges(means);
+  return sayOfEach(meant, async (workspace) => {
+    const merge = await pulls.findMerge(workspace.id, pull.number);
+    if (merge?.heldBack !== undefined) return `not applied: ${merge.heldBack}`;
+    if (merge?.isDecided !== true)
+      return 'the plan of the merge is not there yet. It is applied once it is.';
+    const run = await runs.findOfCommit(workspace.id, commit);
+    return `apply #${run?.number ?? ''} is queued. Its result comes to this pull request.`;
+  });
+}
+
+/** What comes of a command in each workspace. A reason why it cannot be done is an answer, too. */
+async function sayOfEach(
+  workspaces: readonly Workspace[],
+  act: (workspace: Workspace) => Promise<string>,
+): Promise<string> {
+  const said: string[] = [];
+  for (const workspace of workspaces) {
+    const text = await act(workspace).catch((error: unknown) => {
+      if (error instanceof RunFault) return `nothing was done. ${error.message}`;
+      throw error;
+    });
+    said.push(`workspace ${inlineCode(workspace.name)}: ${text}`);
+  }
+  return said.length === 1 ? (said[0] ?? '') : said.map((text) => `\n- ${text}`).join('');
 }

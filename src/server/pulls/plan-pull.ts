@@ -17,6 +17,16 @@ export interface HostedPull {
   readonly newest: ReadonlyMap<string, NewestPlan>;
 }
 
+/** How plans of a pull request are asked for. */
+export interface PullPlanning {
+  readonly attempts: number;
+  readonly reason: string;
+  /** Who asks; the server itself unless given. */
+  readonly by?: Actor;
+  /** What the run of a workspace comes from; the commit, where its newest plan is not of that, unless given. */
+  readonly originOf?: (workspace: Workspace) => string;
+}
+
 /** A host may take a while to merge what was just pushed: so often it is asked before the head itself is planned. */
 const mostLooks = 4;
 
@@ -28,19 +38,7 @@ export async function planPull(
   means: RequestMeans,
   { host, repository, pull, newest }: HostedPull,
   workspaces: readonly Workspace[],
-  {
-    attempts,
-    reason,
-    originOf,
-    by,
-  }: {
-    readonly attempts: number;
-    readonly reason: string;
-    /** Who asks; the server itself unless given. */
-    readonly by?: Actor;
-    /** Origin of the run of a workspace; unless given, the commit, where its newest plan is not of that commit. */
-    readonly originOf?: (workspace: Workspace) => string;
-  },
+  { attempts, reason, originOf, by }: PullPlanning,
 ): Promise<void> {
   if (workspaces.length === 0) return;
   const merge = await host.findMergeResult(repository, pull);

@@ -1,5 +1,6 @@
-// Words of a run for its pull request: the status beside the commit, and the comment.
-import { inlineCode } from '../../render/format/escape.ts';
+// What stands beside a commit, and in the comment of a pull request, by how far its run is.
+import { escapeText, inlineCode } from '../../render/format/escape.ts';
+import { fenceLines } from '../../render/markdown/diff-fence.ts';
 import type { PlannedChange, Run } from '../store/run.ts';
 import type { CommitStatus } from '../hosts/git-host.ts';
 
@@ -20,10 +21,20 @@ const words: Readonly<Record<string, string>> = {
   ...{ create: 'add', update: 'change', delete: 'destroy' },
 };
 
-/** Writes the report of a run. `body` is the run's own text, `link` leads to its page. */
+/** What is written of a run beside the run itself. */
+interface ReportParts {
+  /** What it has to say itself. */
+  readonly body: string | undefined;
+  /** Leads to it. */
+  readonly link: string | undefined;
+  /** What the comment begins with: what became of the merge. */
+  readonly lead?: string | undefined;
+}
+
+/** What a run comes to. */
 export function writeReport(
   run: ReportedRun,
-  { body, link }: { readonly body: string | undefined; readonly link: string | undefined },
+  { body, link, lead = '' }: ReportParts,
 ): WrittenReport {
   const name = `Plan #${run.number}`;
   switch (run.status) {
@@ -37,12 +48,12 @@ export function writeReport(
       const sum = sumUp(run.changes ?? []);
       const text = body ?? `## Plan: ${sum}\n`;
       const status = { state: 'success', description: sum } as const;
-      return { status, comment: close(text, run, link) };
+      return { status, comment: close(text, run, { link, lead }) };
     }
     case 'failed': {
       const text = body ?? '## Plan: could not be made\n\nThe log of the run says why.\n';
       const status = { state: 'failure', description: 'The plan could not be made' } as const;
-      return { status, comment: close(text, run, link) };
+      return { status, comment: close(text, run, { link, lead }) };
     }
     case 'cancelled':
     case 'superseded':
@@ -53,7 +64,60 @@ export function writeReport(
   }
 }
 
-/** Writes the report of a pull request from a fork, which waits for somebody to allow its plan. */
+/** A run of the branch that is about a merge. */
+export type MergeRun = Pick<Run, 'operation' | 'number' | 'status' | 'hasChanges'>;
+
+/** What became of a merge, by the newest plan or apply of it. `plan` is what that is or applies, `log` how a failed one ended. */
+export function writeMerge(
+  { operation, number, status, hasChanges }: MergeRun,
+  {
+    workspace,
+    plan,
+    heldBack,
+    log,
+    link,
+  }: {
+    readonly workspace: string;
+    readonly plan: Pick<Run, 'changes'> | undefined;
+    readonly heldBack: string | undefined;
+    readonly log: readonly string[];
+    readonly link: string | undefined;
+  },
+): WrittenReport {
+  const sum = sumUp(plan?.changes ?? []);
+  const title = `${operation === 'plan' ? 'Plan' : 'Apply'} #${number}`;
+  const name = link === undefined ? title : `[${title}](${link})`;
+  const type = (command: string) => inlineCode(`hostwright ${command} ${workspace}`);
+  const write = (
+    state: CommitStatus['state'],
+    description: string,
+    ...lines: readonly string[]
+  ): WrittenReport => ({
+    status: { state, description: `${title}: ${description}` },
+    comment: [`## Merged: ${description}`, '', ...lines, ''].join('\n'),
+  });
+  if (status === 'queued' || status === 'running')
+    return write('pending', `${operation} under way`, `${name} has not ended yet.`);
+  const why = heldBack === undefined ? [] : [`Not applied: ${escapeLine(heldBack)}`, ''];
+  if (status === 'succeeded') {
+    if (operation === 'apply') return write('success', `applied (${sum})`, `${name} has ended.`);
+    if (hasChanges !== true) return write('success', 'no changes', `${name} has no changes.`);
+    const next = `${name} waits. To apply it, comment ${type('apply')}.`;
+    return write('pending', `waits to be applied (${sum})`, ...why, next);
+  }
+  const lines = log.length === 0 ? [] : ['', ...fenceLines(log.map(escapeText), 'text')];
+  const again = `To plan the merge again, comment ${type('plan')}, then ${type('apply')}.`;
+  const partly = operation === 'apply' ? ' Parts of it may have been applied.' : '';
+  const end = `${name} ended as ${status}.${partly} ${again}`;
+  return write('failure', `${operation} ${status}`, ...why, end, ...lines);
+}
+
+/** A text of the server with what people named, as one paragraph of Markdown. */
+function escapeLine(text: string): string {
+  return escapeText(text).replaceAll(/[\\`*_[\]<>#|~@]/g, String.raw`\$&`);
+}
+
+/** What is written where a fork waits for somebody to allow its plan. */
 export function writeForkReport(workspace: string, head: string): WrittenReport {
   const command = inlineCode(`hostwright plan ${workspace} ${head}`);
   return {
@@ -77,11 +141,16 @@ function sumUp(changes: readonly PlannedChange[]): string {
 }
 
 /** Which run said it. What a comment cannot hold is left out as a whole: half a plan would mislead. */
-function close(text: string, { number, pull }: ReportedRun, link: string | undefined): string {
+function close(
+  text: string,
+  { number, pull }: ReportedRun,
+  { link, lead }: Required<Pick<ReportParts, 'link' | 'lead'>>,
+): string {
   const name = link === undefined ? `Run #${number}` : `[Run #${number}](${link})`;
   const closing = `\n\n<sub>${name} of ${pull?.head.slice(0, 10) ?? ''}</sub>\n`;
-  const whole = `${text}${closing}`;
+  const first = lead === undefined || lead === '' ? '' : `${lead}\n`;
+  const whole = `${first}${text}${closing}`;
   // The marker needs room, too.
   if (whole.length <= maxCharacters - 200) return whole;
-  return `## Plan: too long for a comment\n\nThe page of the run shows it.\n${closing}`;
+  return `${first}## Plan: too long for a comment\n\nThe page of the run shows it.\n${closing}`;
 }

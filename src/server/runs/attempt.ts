@@ -47,6 +47,8 @@ interface ProgramCall {
 }
 
 const lookMs = 500;
+/** For so long a run waits for the lock of its state, which a laptop may hold. */
+const lockWait = '10m';
 /** Exit codes of the program: see the help. */
 const failed = 1;
 const interrupted = 130;
@@ -60,6 +62,7 @@ export class Attempt {
   readonly mask: Mask;
   readonly #options: AttemptOptions;
   #isCancelled = false;
+  #hasBegun = false;
   #heldMs: number | undefined;
 
   constructor(options: AttemptOptions) {
@@ -73,15 +76,25 @@ export class Attempt {
     return this.#isCancelled;
   }
 
+  /** An apply that it has run came to its first step. One that is refused before, as for a stale plan, has changed nothing. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
   /**
-   * Runs the program in the directory of the configuration. What it prints goes into the log.
+   * Runs a plan, an apply or a destroy in the directory of the configuration. What it prints goes into the log, and so does whom
+   * it waits for where a laptop holds the lock of the state.
    * @returns its exit code @throws AccountHeld
    */
   async runProgram(
     args: readonly string[],
     env: Readonly<Record<string, string>> = {},
   ): Promise<number | undefined> {
-    return this.#run([...args, '--no-color'], { onLine: this.say, env, heedsCancel: true });
+    return this.#run([...args, '--lock-timeout', lockWait, '--no-color'], {
+      onLine: this.say,
+      env,
+      heedsCancel: true,
+    });
   }
 
   /**
@@ -131,7 +144,13 @@ export class Attempt {
           budgets: store.budgets,
           clock,
           answerState,
-          steps: { begin: steps.begin, note: (step) => steps.note(maskValue(step, this.mask)) },
+          steps: {
+            begin: (count) => {
+              this.#hasBegun = true;
+              steps.begin(count);
+            },
+            note: (step) => steps.note(maskValue(step, this.mask)),
+          },
           onOnlyRefused: (afterMs) => {
             // An operation that changes the account goes on where it is.
             if (run.operation !== 'plan' && run.operation !== 'drift') return;

@@ -5,7 +5,8 @@ import type { Store } from '../store/store.ts';
 export async function awaitTurn(store: Store, runId: string): Promise<Later | undefined> {
   const wait = await store.turns.findWait(runId);
   if (!wait) return undefined;
-  const run = wait.isPause ? await store.runs.find(runId) : undefined;
+  if (wait.for === 'release') await store.turns.putBack(runId);
+  const run = wait.for === 'pause' ? await store.runs.find(runId) : undefined;
   if (run && (await store.turns.postpone(run, wait.ms)))
     await store.log.add(runId, [{ stream: 'server', text: explainPause(wait.ms) }]);
   return { afterMs: wait.ms };

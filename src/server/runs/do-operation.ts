@@ -1,5 +1,5 @@
-// Carries out each operation as calls of the program. State, journal and plan are those of the command line.
-import { readFile, writeFile } from 'node:fs/promises';
+// What each operation is, in calls of the program. The state, the journal and the plan are those of the command line.
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { maskValue } from '../../model/text/mask-texts.ts';
@@ -14,11 +14,13 @@ import {
   type ReadPlan,
 } from './report-plan.ts';
 import { RunFault } from '../errors/run-fault.ts';
-import type { Outcome } from '../store/run.ts';
+import type { Outcome, Run } from '../store/run.ts';
 
 /** Exit codes of the program: see the help. */
 const changesFound = 2;
 const interrupted = 130;
+/** So often what is left of an apply is planned while requests of its attempt before may still be under way. */
+const mostRounds = 5;
 
 /** Does the work of a run. @throws RunFault where it cannot be begun */
 export function doOperation(attempt: Attempt): Promise<Outcome> {
@@ -92,30 +94,62 @@ async function apply(attempt: Attempt): Promise<Outcome> {
   const planned = run.planRun === undefined ? undefined : await store.runs.find(run.planRun);
   if (planned?.planFile === undefined)
     throw new RunFault('The run that was planned has no saved plan.');
+  if (!(await store.runs.isNewest(planned.id))) {
+    throw new RunFault(
+      `A newer run took the place of plan #${planned.number} before this one began. Apply the newest plan.`,
+    );
+  }
   const approved = join(checkout.scratch, 'approved.hostwright');
   await writeFile(approved, await store.blobs.read(planned.planFile), { mode: 0o600 });
   const isBegun = run.child !== null;
   if (!isBegun) return concludeApply(attempt, approved);
+  for (let round = 1; ; round += 1) {
+    const rest = await planRest(attempt, planned, approved);
+    if (typeof rest !== 'string') return rest;
+    const outcome = await concludeApply(attempt, rest);
+    if (outcome.status !== 'failed' || attempt.hasBegun || round === mostRounds) return outcome;
+    attempt.say(
+      'server',
+      'Nothing was begun. What the attempt before had sent may have ended meanwhile, so what is left is planned once more.',
+    );
+  }
+}
+
+/**
+ * Plans what an attempt before has left of an approved plan. Where that is more than was approved, it waits as a plan of its own.
+ * @returns the file of the plan, or how the run ends @throws RunFault where it is not within what was approved
+ */
+async function planRest(
+  attempt: Attempt,
+  planned: Run,
+  approvedFile: string,
+): Promise<string | Outcome> {
+  const { run, store } = attempt;
   const planning = await preparePlanning(attempt, false);
   const { file, env } = planning;
+  await rm(file, { force: true });
   const code = await attempt.runProgram(['plan', '--out', file], env);
   if (code !== 0) return { status: attempt.isCancelled ? 'cancelled' : 'failed' };
   const rest = await planning.read();
-  const { configuration } = await readSavedPlan(attempt, approved);
-  if (rest.configuration !== configuration) {
-    throw new RunFault(
-      'Saved plan is stale: a variable or an output has changed since, and with it the configuration. Plan again.',
-    );
-  }
-  const { changes = [] } = planned;
-  const approvedParts = await store.reports.readApproved(planned.id);
-  const excess = listExcess({ changes, approved: approvedParts }, rest);
-  if (excess.length > 0) {
-    throw new RunFault(
-      `Saved plan is stale: what is left to do differs from it. ${excess.join('. ')}.`,
-    );
-  }
-  return concludeApply(attempt, file);
+  const { configuration } = await readSavedPlan(attempt, approvedFile);
+  const approved = await store.reports.readApproved(planned.id);
+  const excess =
+    rest.configuration === configuration
+      ? listExcess({ changes: planned.changes ?? [], approved }, rest)
+      : ['a variable or an output has changed since, and with it the configuration'];
+  if (excess.length === 0) return file;
+  const { workspaceId, commit, number } = run;
+  const reason = `what apply #${number} has left`;
+  await store.runs.add({
+    workspaceId,
+    operation: 'plan',
+    commit,
+    reason,
+    origin: `rest:${run.id}`,
+  });
+  throw new RunFault(
+    `What is left to do is not within plan #${planned.number}. ${excess.join('. ')}. It is planned again, and waits for somebody.`,
+  );
 }
 
 async function destroy(attempt: Attempt): Promise<Outcome> {

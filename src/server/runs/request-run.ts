@@ -4,6 +4,7 @@ import { serverActor, type Actor } from '../audit/audit-entry.ts';
 import type { DurableEngine } from '../engine/durable-engine.ts';
 import type { Hosts, HostsRuntime } from '../hosts/open-hosts.ts';
 import type { AddedRun, NewRun } from '../store/runs.ts';
+import { changesAccount } from '../store/server-hold.ts';
 import type { Store } from '../store/store.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import { reserveQuotas } from './reserve-quotas.ts';
@@ -138,6 +139,8 @@ export async function addApply(
   if (plan.operation !== 'plan' || plan.planFile === undefined) {
     throw new RunFault('The run has no saved plan. Only a plan that succeeded can be applied.');
   }
+  const successor = await means.store.runs.findSuccessor(plan);
+  if (successor) throw explainSuccessor(plan, successor);
   const approval = await means.store.approvals.read(plan.id);
   if (approval && !isApproved(approval)) {
     throw new RunFault(explainMissing(approval));
@@ -146,6 +149,25 @@ export async function addApply(
   const { workspaceId, commit, id: planRun } = plan;
   const run = { workspaceId, operation: 'apply', commit, planRun, ...given } as const;
   return addRun(means, run, plan.workspace, by);
+}
+
+/** One plan is applied once, and only the newest. */
+function explainSuccessor(plan: Run, { id, number, operation, status, planRun }: Run): RunFault {
+  if (planRun !== plan.id) {
+    const advice = operation === 'plan' ? 'Apply that one.' : 'Plan again.';
+    return new RunFault(
+      `A newer run took the place of plan #${plan.number}: ${operation} #${number}. ${advice}`,
+    );
+  }
+  const words = {
+    ...{ queued: 'applies this plan already.', running: 'applies this plan already.' },
+    succeeded: 'has applied this plan.',
+  };
+  const said =
+    status in words
+      ? words[status as keyof typeof words]
+      : `was to apply this plan, and ended as ${status}. Plan again.`;
+  return new RunFault(`Run #${number} ${said}`, { doneBy: id });
 }
 
 function explainMissing({ state, given, needed }: Approval): string {
@@ -212,7 +234,7 @@ export async function queueOnce(
   return added && sendToEngine(means, workspaceId, added);
 }
 
-/** Adds a run, and the entry of the audit log with it. @returns undefined where it was made before */
+/** Adds a run, and the entry of the audit log with it. @returns undefined where it was made before @throws RunFault while the server is held */
 async function addRun(
   { store }: Pick<RequestMeans, 'store'>,
   run: NewRun,
@@ -221,6 +243,8 @@ async function addRun(
 ): Promise<AddedRun | undefined> {
   const requested = by === serverActor ? run : { ...run, requestedBy: by.id };
   return store.transact(async () => {
+    const hold = changesAccount(run) ? await store.hold.read() : undefined;
+    if (hold) throw new RunFault(`The server is held: ${hold.reason}`);
     const added = await store.runs.add(requested);
     if (!added) return undefined;
     const { operation, commit, reason, planRun } = run;

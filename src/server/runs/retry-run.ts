@@ -1,33 +1,32 @@
-// The same once more: what has ended is done again, at the same commit.
+// The same once more: what has ended is done again, at the same commit. An apply begins again with a plan of it.
 import type { Actor } from '../audit/audit-entry.ts';
 import type { Workspace } from '../store/workspaces.ts';
-import {
-  queueOnce,
-  requestApply,
-  requestRun,
-  requireAdded,
-  type RequestMeans,
-} from './request-run.ts';
+import { queueOnce, requestRun, requireAdded, type RequestMeans } from './request-run.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { Run } from '../store/run.ts';
+
+/** Who wants a run again, and why. */
+interface RetryRequest {
+  readonly reason: string;
+  readonly by?: Actor | undefined;
+  /** See `NewRun`; for what plans alone. There is no run of it yet. */
+  readonly origin?: string;
+}
 
 /** Queues a run that has ended once more. @returns the id of the new run @throws RunFault */
 export async function retryRun(
   means: RequestMeans,
   workspace: Workspace,
   run: Run,
-  { reason, by }: { readonly reason: string; readonly by?: Actor },
+  { reason, by, origin }: RetryRequest,
 ): Promise<string> {
   const { store } = means;
-  if (run.operation === 'apply') {
-    const plan = run.planRun === undefined ? undefined : await store.runs.find(run.planRun);
-    if (!plan) throw new RunFault('The plan of this run is gone.');
-    return requireAdded(await requestApply(means, plan, { reason, by }));
-  }
-  const { operation, commit, pull } = run;
+  const { commit, pull } = run;
+  // What an apply has done, or another run, has made its plan stale.
+  const operation = run.operation === 'apply' ? 'plan' : run.operation;
   if (operation !== 'plan')
     return requestRun(means, { workspace, operation, commit, reason, ...(by && { by }) });
-  const plan = { operation, commit, reason, pull, by };
+  const plan = { operation, commit, reason, pull, by, ...(origin !== undefined && { origin }) };
   const isDue = async () => {
     const newer = await store.runs.findNewerPlan(run);
     if (newer === undefined) return true;

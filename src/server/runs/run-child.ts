@@ -5,6 +5,7 @@ import { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Duplex, Readable } from 'node:stream';
+import { formatElapsed } from '../../render/format/elapsed.ts';
 import type { LogStream } from '../store/run-log.ts';
 
 /** Starts the program. */
@@ -65,7 +66,7 @@ function startChild(program: ChildProgram, call: ChildCall): Child {
   const timers = endInTime(child, program.maxMs, () => {
     onLine(
       'server',
-      `The run took longer than ${Math.round(program.maxMs / 60_000)} minutes, and is ended.`,
+      `The run took longer than ${formatElapsed(program.maxMs)}, the limit of --run-timeout, and is ended.`,
     );
   });
   return {

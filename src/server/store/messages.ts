@@ -35,6 +35,15 @@ export class Messages {
     this.#blobs = blobs;
   }
 
+  /** Says that a plan waits which was to be applied by itself. Where approvals are missing, that was said when it was made. */
+  async tellWaiting(planRun: string): Promise<void> {
+    await this.#database.ask(
+      `SELECT ${schema}.add_messages('plan.waiting', w.id, run.id, '{}') FROM ${schema}.runs run
+       JOIN ${schema}.workspaces w ON w.id = run.workspace WHERE run.id = $1 AND w.approvals_needed = 0`,
+      [planRun],
+    );
+  }
+
   /** Undefined where the name is taken. */
   async addTarget(
     { name, kind, site, events, workspaceIds }: NewTarget,

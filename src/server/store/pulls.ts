@@ -22,6 +22,32 @@ export interface DueMerge {
   readonly head: string;
   /** The run that planned the commit of the merge. */
   readonly plan: string;
+  /** Who asked for the apply; undefined where the workspace applies merges by itself. */
+  readonly asked: AskedApply | undefined;
+}
+
+/** An apply of a merge that somebody asked for in a comment. It is kept until the plan of the merge is there. */
+export interface AskedApply {
+  readonly connection: string;
+  /** The name of the person at the host. */
+  readonly person: string;
+  /** See `NewRun`. */
+  readonly origin: string;
+}
+
+/** An apply that was asked for, and is not decided. */
+export interface KeptApply extends Pick<DueMerge, 'workspaceId' | 'number'> {
+  readonly commit: string;
+  /** Nobody waits for its plan any more. */
+  readonly isOld: boolean;
+}
+
+/** A merge as its pull request tells of it. */
+export interface ToldMerge {
+  readonly commit: string;
+  readonly isDecided: boolean;
+  /** Why its plan was not applied. */
+  readonly heldBack: string | undefined;
 }
 
 /** The newest plan of a pull request. */
@@ -34,6 +60,8 @@ export interface NewestPlan {
 }
 
 const keptDays = 7;
+/** For so long an apply that was asked for waits for the plan of its merge. */
+const keptMinutes = 60;
 
 /**
  * True in SQL for a plan that waits to be applied, where `plan` is the settled run of `w`: nothing but drift checks and pull
@@ -187,18 +215,69 @@ export class Pulls {
     );
   }
 
-  /** Keeps that a pull request was merged, for a workspace that applies merges. */
+  /** Keeps that a pull request was merged. `isApplied`: the workspace applies merges by itself. */
   async noteMerge(
     workspaceId: string,
     number: number,
-    { commit, head }: { readonly commit: string; readonly head: string },
+    merge: { readonly commit: string; readonly head: string; readonly isApplied: boolean },
   ): Promise<void> {
+    const { commit, head, isApplied } = merge;
     await this.#database.ask(
-      `INSERT INTO ${schema}.merged_pulls (workspace, pull_number, commit, head) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
-      [workspaceId, number, commit, head],
+      `INSERT INTO ${schema}.merged_pulls (workspace, pull_number, commit, head, decided_at)
+       VALUES ($1, $2, $3, $4, CASE WHEN NOT $5 THEN clock_timestamp() END) ON CONFLICT DO NOTHING`,
+      [workspaceId, number, commit, head, isApplied],
     );
     await this.#database.ask(
       `DELETE FROM ${schema}.merged_pulls WHERE merged_at < clock_timestamp() - interval '${keptDays} days'`,
+    );
+  }
+
+  /** Keeps that somebody asked for the apply of a merge that is noted. The same comment asks once. */
+  async askApply(workspaceId: string, number: number, asked: AskedApply): Promise<void> {
+    const rows = await this.#database.ask(
+      `UPDATE ${schema}.merged_pulls SET asked = $3, asked_at = clock_timestamp(), decided_at = NULL, held_back = NULL
+       WHERE workspace = $1 AND pull_number = $2 AND asked->>'origin' IS DISTINCT FROM $4 RETURNING commit`,
+      [workspaceId, number, JSON.stringify(asked), asked.origin],
+    );
+    if (rows.length === 0) return;
+    await this.#database.ask(
+      `INSERT INTO ${schema}.pull_reports (workspace, pull_number) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+      [workspaceId, number],
+    );
+  }
+
+  /** Applies that were asked for, and wait for the plan of their merge. */
+  async listKept(): Promise<readonly KeptApply[]> {
+    const rows = await this.#database.ask<{
+      workspace: string;
+      pull_number: number;
+      commit: string;
+      is_old: boolean;
+    }>(
+      `SELECT workspace, pull_number, commit, asked_at < clock_timestamp() - interval '${keptMinutes} minutes' AS is_old
+       FROM ${schema}.merged_pulls WHERE asked IS NOT NULL AND decided_at IS NULL LIMIT 50`,
+    );
+    return rows.map(({ workspace: workspaceId, pull_number: number, commit, is_old: isOld }) => ({
+      ...{ workspaceId, number, commit, isOld },
+    }));
+  }
+
+  /** The merge of a pull request; undefined where it is not merged, or was so long ago. */
+  async findMerge(workspaceId: string, number: number): Promise<ToldMerge | undefined> {
+    const [row] = await this.#database.ask<{
+      commit: string;
+      decided_at: Date | null;
+      held_back: string | null;
+    }>(
+      `SELECT commit, decided_at, held_back FROM ${schema}.merged_pulls WHERE workspace = $1 AND pull_number = $2`,
+      [workspaceId, number],
+    );
+    return (
+      row && {
+        commit: row.commit,
+        isDecided: row.decided_at !== null,
+        heldBack: row.held_back ?? undefined,
+      }
     );
   }
 
@@ -209,23 +288,27 @@ export class Pulls {
       pull_number: number;
       head: string;
       plan: string;
+      asked: AskedApply | null;
     }>(
-      `SELECT merged.workspace, merged.pull_number, merged.head, plan.id AS plan FROM ${schema}.merged_pulls merged
+      `SELECT merged.workspace, merged.pull_number, merged.head, merged.asked, plan.id AS plan FROM ${schema}.merged_pulls merged
        JOIN ${schema}.workspaces w ON w.id = merged.workspace
        JOIN ${schema}.runs plan ON plan.id = w.settled_run
-       WHERE merged.decided_at IS NULL AND w.apply_on_merge AND plan.commit = merged.commit AND ${isWaiting} LIMIT 50`,
+       WHERE merged.decided_at IS NULL AND (w.apply_on_merge OR merged.asked IS NOT NULL) AND plan.commit = merged.commit AND ${isWaiting} LIMIT 50`,
     );
-    return rows.map(({ workspace: workspaceId, pull_number: number, head, plan }) => ({
-      ...{ workspaceId, number, head, plan },
+    return rows.map(({ workspace: workspaceId, pull_number: number, head, plan, asked }) => ({
+      ...{ workspaceId, number, head, plan, asked: asked ?? undefined },
     }));
   }
 
-  /** Keeps that it is decided. False where another process came first. */
-  async decideMerge({ workspaceId, number }: DueMerge): Promise<boolean> {
+  /** Keeps that it is decided, and why it is not applied. False where another process came first. */
+  async decideMerge(
+    { workspaceId, number }: Pick<DueMerge, 'workspaceId' | 'number'>,
+    heldBack: string | undefined,
+  ): Promise<boolean> {
     const rows = await this.#database.ask(
-      `UPDATE ${schema}.merged_pulls SET decided_at = clock_timestamp()
+      `UPDATE ${schema}.merged_pulls SET decided_at = clock_timestamp(), held_back = $3
        WHERE workspace = $1 AND pull_number = $2 AND decided_at IS NULL RETURNING commit`,
-      [workspaceId, number],
+      [workspaceId, number, heldBack ?? null],
     );
     return rows.length > 0;
   }

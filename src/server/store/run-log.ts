@@ -49,6 +49,16 @@ export class RunLog {
     }
   }
 
+  /** The last lines of a run that has ended: so many at most. */
+  async readEnd(runId: string, most: number): Promise<readonly string[]> {
+    const rows = await this.#database.ask<{ part: string }>(
+      `SELECT part FROM ${schema}.run_log WHERE run = $1 ORDER BY part DESC LIMIT ${pageParts - 1}`,
+      [runId],
+    );
+    const first = Number(rows.at(-1)?.part ?? 0) * maxPartLines;
+    return (await this.read(runId, first - 1)).slice(-most).map(({ text }) => text);
+  }
+
   /** The lines behind one, some parts at a time; empty where there are none yet. */
   async read(runId: string, after: number): Promise<readonly LogLine[]> {
     const rows = await this.#database.ask<{ part: string; at: Date; lines: string }>(

@@ -119,6 +119,41 @@ export class Runs {
     return row?.number == null ? undefined : Number(row.number);
   }
 
+  /**
+   * The run that takes the place of a plan of a branch: an apply of it, or the newest run after it. Undefined where the plan is the
+   * newest of its workspace. Drift checks, pull requests, and what was cancelled before it began, take no place.
+   */
+  async findSuccessor({ id, workspaceId, number }: Run): Promise<Run | undefined> {
+    const rows = await this.#database.ask<RunRow>(
+      `${selectRuns} WHERE runs.workspace = $1 AND number > $2 AND operation <> 'drift' AND pull_number IS NULL
+         AND (runs.status IN ('queued', 'running', 'succeeded', 'failed')
+           OR runs.status = 'cancelled' AND operation <> 'plan' AND started_at IS NOT NULL)
+       ORDER BY plan_run IS NOT DISTINCT FROM $3 DESC, number DESC LIMIT 1`,
+      [workspaceId, number, id],
+    );
+    return rows.map(readRun)[0];
+  }
+
+  /** The newest plan or apply of a commit of the branch, but for what was cancelled before it began. */
+  async findOfCommit(workspaceId: string, commit: string): Promise<Run | undefined> {
+    const rows = await this.#database.ask<RunRow>(
+      `${selectRuns} WHERE runs.workspace = $1 AND commit = $2 AND operation IN ('plan', 'apply') AND pull_number IS NULL
+         AND runs.status <> 'superseded' AND (runs.status <> 'cancelled' OR started_at IS NOT NULL)
+       ORDER BY number DESC LIMIT 1`,
+      [workspaceId, commit],
+    );
+    return rows.map(readRun)[0];
+  }
+
+  /** True for a plan that is the last word on its workspace, whatever was queued since. */
+  async isNewest(planRun: string): Promise<boolean> {
+    const rows = await this.#database.ask(
+      `SELECT 1 FROM ${schema}.workspaces WHERE settled_run = $1`,
+      [planRun],
+    );
+    return rows.length > 0;
+  }
+
   /** Runs that nobody may have in hand: queued ones older than so many seconds, and those whose worker is gone. */
   async listUnattended(olderThanS: number): Promise<readonly Run[]> {
     const rows = await this.#database.ask<RunRow>(

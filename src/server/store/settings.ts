@@ -28,6 +28,24 @@ export class Settings {
     );
   }
 
+  /** Sets it where it is set, and to something else. @returns whether it was this call that did it */
+  async replace(name: string, value: string): Promise<boolean> {
+    const rows = await this.#database.ask(
+      `UPDATE ${schema}.settings SET value = $2 WHERE name = $1 AND value <> $2 RETURNING name`,
+      [name, value],
+    );
+    return rows.length > 0;
+  }
+
+  /** @returns whether it was set */
+  async remove(name: string): Promise<boolean> {
+    const rows = await this.#database.ask(
+      `DELETE FROM ${schema}.settings WHERE name = $1 RETURNING name`,
+      [name],
+    );
+    return rows.length > 0;
+  }
+
   /** Sets it unless it is set. @returns whether it was this call that did it */
   async begin(name: string, value: string): Promise<boolean> {
     const rows = await this.#database.ask(

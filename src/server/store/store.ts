@@ -27,6 +27,7 @@ import { readOverview, type Overview, type OverviewQuery } from './overview.ts';
 import { RunLog } from './run-log.ts';
 import { RunReports } from './run-reports.ts';
 import { Runs } from './runs.ts';
+import { ServerHold } from './server-hold.ts';
 import { Settings } from './settings.ts';
 import { Workspaces } from './workspaces.ts';
 
@@ -43,6 +44,7 @@ export interface Store {
   readonly deliveries: Deliveries;
   readonly dependencies: Dependencies;
   readonly drift: Drift;
+  readonly hold: ServerHold;
   readonly log: RunLog;
   readonly members: Members;
   readonly owners: ProjectOwners;
@@ -71,11 +73,13 @@ export interface Store {
 /** Opens what the server keeps; asks nothing yet. */
 export function openStore(database: ServerDatabase, keyring: Keyring): Store {
   const blobs = new Blobs(database, keyring);
+  const audit = new AuditLog(database, keyring);
+  const settings = new Settings(database);
   return {
     accounts: new Accounts(database),
     approvals: new Approvals(database),
     attempts: new FailedAttempts(database),
-    audit: new AuditLog(database, keyring),
+    audit,
     auditKeys: new AuditKeys(database, keyring),
     blobs,
     budgets: new RequestBudgets(database),
@@ -83,6 +87,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
     deliveries: new Deliveries(database),
     dependencies: new Dependencies(database, blobs),
     drift: new Drift(database),
+    hold: new ServerHold(database, settings, audit),
     owners: new ProjectOwners(database),
     pulls: new Pulls(database, blobs),
     log: new RunLog(database, blobs),
@@ -93,7 +98,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
     retention: new Retention(database),
     runs: new Runs(database),
     sessions: new Sessions(database),
-    settings: new Settings(database),
+    settings,
     steps: new RunSteps(database, blobs),
     signInLinks: new SignInLinks(database),
     turns: new Turns(database),

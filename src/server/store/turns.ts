@@ -1,12 +1,13 @@
 // Turns of runs: the engine keeps the order of most runs of a workspace; runs that it calls by other ways, and accounts on
 // pause, are looked after here. A run that has to wait holds no place of a worker.
 import { schema, type ServerDatabase } from '../database/database.ts';
+import { isHeld } from './server-hold.ts';
 import type { Run } from './run.ts';
 
 /** For how long a run waits. */
 export interface Wait {
-  /** Set where the run waits for its account, which is on pause; else it waits for another run of its workspace. */
-  readonly isPause: boolean;
+  /** What it waits for: another run of its workspace, a pause that its account asks everybody for, or the release of the server. */
+  readonly for: 'run' | 'pause' | 'release';
   readonly ms: number;
 }
 
@@ -15,6 +16,8 @@ const shortPauseMs = 3_000;
 /** The account of a workspace may be another one by then. */
 const longestMs = 120_000;
 const lookMs = 1_000;
+/** Nobody waits for the very second of a release. */
+const heldMs = 15_000;
 
 const untilMs = (moment: string) =>
   `ceil(1000 * greatest(0, extract(epoch FROM ${moment} - clock_timestamp())))::float8`;
@@ -28,28 +31,43 @@ export class Turns {
   }
 
   /**
-   * Obstacle to beginning a run: another run of its workspace, runs that gave their place away before it, or its account. A
-   * drift check waits for all others of its workspace. Undefined where its turn has come.
+   * What a run has to wait for before it begins: the end of another run of its workspace, those that gave their place away
+   * before it, its account, or the release of the server. A drift check waits for all others of its workspace. Undefined where
+   * its turn has come.
    */
   async findWait(runId: string): Promise<Wait | undefined> {
-    const [row] = await this.#database.ask<{ behind_ms: number | null; held_ms: number | null }>(
-      `SELECT ${untilMs('account.held_until')} AS held_ms, (
+    const [row] = await this.#database.ask<{
+      behind_ms: number | null;
+      pause_ms: number | null;
+      is_held: boolean;
+    }>(
+      `SELECT r.operation IN ('apply', 'destroy') AND ${isHeld} AS is_held, ${untilMs('account.held_until')} AS pause_ms, (
          SELECT max(CASE WHEN o.status = 'running' OR o.waits_until IS NULL THEN 0 ELSE ${untilMs('o.waits_until')} END)
          FROM ${schema}.runs o WHERE o.workspace = r.workspace AND o.id <> r.id AND o.status IN ('queued', 'running')
            AND r.status = 'queued' AND (o.status = 'running' OR o.operation <> 'drift'
              AND (r.operation = 'drift' OR o.waits_until IS NOT NULL AND o.number < r.number))) AS behind_ms
        FROM ${schema}.runs r JOIN ${schema}.workspaces w ON w.id = r.workspace
        LEFT JOIN ${schema}.accounts account ON account.id = w.account
-       WHERE r.id = $1 AND r.status IN ('queued', 'running') AND r.cancels = 0`,
+       WHERE r.id = $1 AND r.status IN ('queued', 'running')
+         AND (r.cancels = 0 OR r.operation IN ('apply', 'destroy') AND ${isHeld})`,
       [runId],
     );
-    const { behind_ms: behindMs = null, held_ms: heldMs = null } = row ?? {};
-    if (heldMs !== null && heldMs > shortPauseMs) {
-      return { isPause: true, ms: Math.min(heldMs, longestMs) };
+    const { behind_ms: behindMs = null, pause_ms: pauseMs = null, is_held = false } = row ?? {};
+    if (is_held) return { for: 'release', ms: heldMs };
+    if (pauseMs !== null && pauseMs > shortPauseMs) {
+      return { for: 'pause', ms: Math.min(pauseMs, longestMs) };
     }
     return behindMs === null
       ? undefined
-      : { isPause: false, ms: Math.min(behindMs, longestMs) + lookMs };
+      : { for: 'run', ms: Math.min(behindMs, longestMs) + lookMs };
+  }
+
+  /** Puts a run that another worker has begun back among those that wait: while the server is held, others may pass it. */
+  async putBack(runId: string): Promise<void> {
+    await this.#database.ask(
+      `UPDATE ${schema}.runs SET status = 'queued' WHERE id = $1 AND status = 'running'`,
+      [runId],
+    );
   }
 
   /**

@@ -2,14 +2,15 @@
 // nothing.
 import type { ShownRun, ShownWorkspace } from '../api/show-run.ts';
 import type { GivenVariables } from '../store/variables.ts';
-import { answerForm } from './answer-page.ts';
-import { ApiRefusal } from './page-api.ts';
+import { answerForm, redirect } from './answer-page.ts';
+import { ApiRefusal, explainRefusal } from './page-api.ts';
 import { readNames, type PageRequest } from './page-request.ts';
 import type { WorkspaceFields } from './pages/workspace-form.ts';
 import {
   findWorkspace,
   showNewWorkspace,
   showRunPage,
+  showSettings,
   showWorkspaceEdit,
   showWorkspacePage,
 } from './reading-pages.ts';
@@ -102,10 +103,20 @@ export async function startRun(request: PageRequest): Promise<Response> {
   );
 }
 
-/** Applies the plan of a run. */
+/** Applies the plan of a run. Whoever asks twice sees the run that does it. */
 export async function applyRun(request: PageRequest): Promise<Response> {
   const plan = request.param('id');
-  return act(request, '/api/v1/runs', { operation: 'apply', plan });
+  try {
+    const run = await request.api.send<ShownRun>('POST', '/api/v1/runs', {
+      operation: 'apply',
+      plan,
+    });
+    return redirect(`/runs/${run.id}`);
+  } catch (error) {
+    if (error instanceof ApiRefusal && error.run !== undefined)
+      return redirect(`/runs/${error.run}`);
+    return showRunPage(request, explainRefusal(error));
+  }
 }
 
 /** Says yes or no to the plan of a run. */
@@ -136,9 +147,34 @@ export async function cancelRun(request: PageRequest): Promise<Response> {
 }
 
 /** Asks for something that concerns a run, and shows the run that comes of it. */
-async function act(request: PageRequest, path: string, body?: object): Promise<Response> {
+async function act(request: PageRequest, path: string): Promise<Response> {
   return answerForm(
-    async () => `/runs/${(await request.api.send<ShownRun>('POST', path, body)).id}`,
+    async () => `/runs/${(await request.api.send<ShownRun>('POST', path)).id}`,
     (fault) => showRunPage(request, fault),
+  );
+}
+
+/** Holds the server. */
+export async function holdServer(request: PageRequest): Promise<Response> {
+  const { api, form } = request;
+  const body = { reason: (form.get('reason') ?? '').trim() };
+  return changeSettings(request, () => api.send('PUT', '/api/v1/server/hold', body));
+}
+
+/** Releases the server. */
+export async function releaseServer(request: PageRequest): Promise<Response> {
+  return changeSettings(request, () => request.api.send('DELETE', '/api/v1/server/hold'));
+}
+
+async function changeSettings(
+  request: PageRequest,
+  change: () => Promise<unknown>,
+): Promise<Response> {
+  return answerForm(
+    async () => {
+      await change();
+      return '/settings';
+    },
+    (fault) => showSettings(request, fault),
   );
 }

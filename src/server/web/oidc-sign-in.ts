@@ -10,7 +10,7 @@ import {
 } from '../access/session-cookie.ts';
 import { strangerFrom } from '../audit/audit-entry.ts';
 import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
-import { flowSeconds, type Oidc } from '../oidc/open-oidc.ts';
+import { flowSeconds, OidcOutage, type Oidc } from '../oidc/open-oidc.ts';
 import type { Identity } from '../people/members.ts';
 import { redirect } from './answer-page.ts';
 import { PageFault } from './page-request.ts';
@@ -29,9 +29,17 @@ export async function beginOidc(
     const cookie = setFlowCookie(flow, isSecure(means), flowSeconds);
     return redirect(location, { 'set-cookie': cookie });
   } catch (error) {
-    means.warn(`The provider ${oidc.host} cannot be asked: ${describe(error)}`);
-    throw new PageFault(502, 'The provider does not answer', 'Try again later.');
+    throw explainOutage(means, oidc, error);
   }
+}
+
+function explainOutage(
+  { warn }: Pick<ApiMeans, 'warn'>,
+  { host }: Oidc,
+  error: unknown,
+): PageFault {
+  warn(`The provider ${host} cannot be asked: ${describe(error)}`);
+  return new PageFault(502, 'The provider does not answer', 'Try again later.');
 }
 
 /** Signs in whoever comes back from the provider. @throws PageFault where it did not say who it is */
@@ -52,6 +60,7 @@ export async function finishOidc(means: ApiMeans, context: PageContext): Promise
   try {
     found = await oidc.finish(current, flow);
   } catch (error) {
+    if (error instanceof OidcOutage) throw explainOutage(means, oidc, error);
     await store.attempts.note('sign-in', address);
     await store.audit.append(strangerFrom(address), { ...act, result: 'refused' });
     means.warn(`A sign-in from ${address} by ${oidc.host} was refused: ${describe(error)}`);

@@ -3,15 +3,19 @@
 import type { Hono } from 'hono';
 import type { Caller } from '../access/authenticate.ts';
 import type { ApiEnvironment } from '../api/api-means.ts';
+import type { Schemas } from '../contract.ts';
 
 /** Why the interface refused something. */
 export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal';
   readonly status: number;
   readonly detail: string | undefined;
+  /** The run that does what was asked for. */
+  readonly run: string | undefined;
 
-  constructor(status: number, title: string, detail: string | undefined) {
+  constructor(status: number, title: string, detail: string | undefined, run?: string) {
     super(title);
+    this.run = run;
     this.status = status;
     this.detail = detail;
   }
@@ -30,7 +34,7 @@ export interface PageApi {
   /** Undefined where there is nothing at the path. @throws ApiRefusal */
   find<T>(path: string): Promise<T | undefined>;
   /** @throws ApiRefusal */
-  send<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<T>;
+  send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<T>;
   /** The answer as it is. */
   fetch(path: string): Promise<Response>;
 }
@@ -50,8 +54,8 @@ export function openPageApi(
   const read = async <T>(response: Response): Promise<T> => {
     const body = (response.status === 204 ? {} : await response.json()) as object;
     if (response.ok) return body as T;
-    const { title, detail } = body as { title: string; detail?: string };
-    throw new ApiRefusal(response.status, title, detail);
+    const { title, detail, run } = body as Schemas['Problem'];
+    throw new ApiRefusal(response.status, title, detail, run);
   };
   return {
     get: async (path) => read(await ask(path)),

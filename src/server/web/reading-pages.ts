@@ -161,12 +161,12 @@ export async function showReport({ api, param }: PageRequest): Promise<Response>
   return response;
 }
 
-/** `/settings` */
-export async function showSettings(request: PageRequest): Promise<Response> {
+/** `/settings`. `fault` is why its last form was refused. */
+export async function showSettings(request: PageRequest, fault?: string): Promise<Response> {
   const { api, formToken, now } = request;
   const server = await api.get<ShownServer>('/api/v1/server');
-  const content = renderSettings(server, formToken, now);
-  return answerViewer(request, { title: 'Settings', place: '/settings', content });
+  const content = renderSettings(server, formToken, now, fault);
+  return answerViewer(request, { title: 'Settings', place: '/settings', content }, fault);
 }
 
 /** Number of audit entries on a page. */

@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import { adviseOnBackend, createError, explainFileError, isBackendFault } from '../faults.ts';
-import type { HeldLock, LockInfo } from './lock-info.ts';
+import { keepOperation, type HeldLock, type LockInfo } from './lock-info.ts';
 import { adviseLonger, formatSeconds } from './fence.ts';
 import { isInSight } from './lock-holder.ts';
 import type { LockMedium } from './lock-medium.ts';
@@ -18,14 +18,15 @@ export function createLockedError(
   host: string,
   isBlind = false,
 ): DiagnosticError {
-  if (info.Kept) return createKeptError(info, isBlind);
+  if (isKeptByPerson(info)) return createKeptError(info, isBlind);
+  const isSilent = isBlind || info.Kept === true;
   const whereabouts = isInSight(info, host)
     ? `Its process, ${info.Pid}, runs on this machine.`
-    : isBlind
+    : isSilent
       ? 'Whether its process still runs cannot be seen from this machine or container. The lock never expires by itself.'
       : 'Whether its process still runs cannot be seen from this machine or container: the next run takes the lock ' +
         `over when it stays silent for longer than its lease of ${formatAge(leaseOf(info))}.`;
-  const beat = isBlind ? '' : `Its last heartbeat was ${formatAge(silentForMs)} ago. `;
+  const beat = isSilent ? '' : `Its last heartbeat was ${formatAge(silentForMs)} ago. `;
   return createError('state-locked', 'The state is locked', {
     detail: `${formatLockInfo(info)}\n${beat}${whereabouts}`,
     hint:
@@ -34,7 +35,12 @@ export function createLockedError(
   });
 }
 
-/** The error of an unlock where nothing is locked. */
+/** A run that locks a state through a server keeps the lock, too: it sends no signs of life. */
+function isKeptByPerson({ KeptValue: isKept, Operation }: LockInfo): boolean {
+  return isKept === true && Operation === keepOperation;
+}
+
+/** There is no lock to remove. */
 export function createNotLockedError(place: string): DiagnosticError {
   return createError('not-locked', 'The state is not locked', {
     detail: `There is no lock: ${place}.`,
@@ -70,7 +76,7 @@ export function createIdMismatchError(id: string, holder: LockInfo | undefined):
 
 /** The warning of a plan, which needs no lock, while another run holds it. */
 export function warnOfHolder(info: LockInfo): Diagnostic {
-  if (info.Kept) {
+  if (isKeptByPerson(info)) {
     return {
       severity: 'warning',
       code: 'state-in-use',

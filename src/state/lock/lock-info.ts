@@ -3,7 +3,10 @@ import type { RunMark } from '../../model/runtime.ts';
 import { endOfEpochs } from '../files/files.ts';
 import type { ProcessMark } from './lock-holder.ts';
 
-/** The holder of a lock and its purpose: Terraform's keys, and the mark of its process. */
+/** The operation of a lock that a person keeps. */
+export const keepOperation = 'state lock';
+
+/** Who holds a lock, and for what: Terraform's keys, and what tells whether the process still runs. */
 export interface LockInfo extends ProcessMark {
   readonly ID: string;
   readonly Operation: string;

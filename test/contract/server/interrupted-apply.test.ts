@@ -63,16 +63,18 @@ afterEach(() => vi.restoreAllMocks());
 
 /** A program that prints, and ends once `work` is done; an interrupt ends it before, as one without a handler. */
 const openProgram =
-  (work: (command: string, env: ChildCall['env']) => Promise<void>): StartProgram =>
+  (
+    work: (command: string, env: ChildCall['env'], args: readonly string[]) => Promise<unknown>,
+  ): StartProgram =>
   ({ args, env, onLine, onStart }: ChildCall) => {
     const [command = ''] = args;
     const ending = new AbortController();
     const carryOut = async (): Promise<number> => {
       await onStart(process.pid);
-      await work(command, env);
+      const code = await work(command, env, args);
       const text = printed[command];
       if (text) onLine('output', JSON.stringify(text));
-      return 0;
+      return typeof code === 'number' ? code : 0;
     };
     const end = () => ending.abort();
     const interrupted = once(ending.signal, 'abort').then(() => undefined);
@@ -146,37 +148,67 @@ describe('an apply that is cancelled', () => {
   });
 });
 
+it('an apply whose plan is not the newest any more when it begins, applies nothing', async () => {
+  const id = await addApply('overtaken');
+  const { workspaceId = '' } = (await store.runs.find(id)) ?? {};
+  const newer = await store.runs.add({ ...run, workspaceId, operation: 'plan' });
+  const begun = await store.runs.claim(newer?.id ?? '', session.id);
+  if (begun) await store.runs.end(begun, { status: 'succeeded', hasChanges: false });
+  const commands: string[] = [];
+  const work = (command: string) => Promise.resolve(void commands.push(command));
+  await carryOutRun(openMeans(openProgram(work)), id);
+  expect([(await store.runs.find(id))?.status, commands]).toEqual(['failed', []]);
+  expect((await readLog(id)).join()).toContain('A newer run took the place of plan #');
+});
+
 describe('an apply whose worker was killed in the middle', () => {
   /** Another worker goes on with it; the plan that it makes of what is left is of this configuration. */
-  async function goOn(name: string, configuration: string) {
+  async function goOn(name: string, configuration: string, refused = 0) {
     const id = await addApply(name);
     const first = await store.runs.claim(id, session.id);
     // No machine has so many processes.
     const child = markProcess(2 ** 22 + 1, silentRuntime.process.host);
     if (first) await store.runs.noteChild(first, child);
     const begun: string[] = [];
-    const work = async (command: string, env: ChildCall['env']) => {
+    const work = async (command: string, env: ChildCall['env'], args: readonly string[]) => {
       begun.push(command);
+      const isPatient = args.join(' ').includes('--lock-timeout 10m');
+      expect(isPatient).toBe(command === 'plan' || command === 'apply');
+      // It ends before its first step.
+      const tried = begun.filter((one) => one === 'apply').length;
+      if (command === 'apply' && tried <= refused) return 1;
       const { HOSTWRIGHT_SERVER_REPORT: report } = env;
-      if (command !== 'plan' || report === undefined) return;
+      if (command !== 'plan' || report === undefined) return 0;
       const hostwright = { ...savedPlan.hostwright, fingerprints: { configuration } };
       const plan = { ...savedPlan, hostwright };
       await writeFile(report, JSON.stringify({ plan, page: '', comment: '' }));
+      return 0;
     };
     await carryOutRun(openMeans(openProgram(work)), id);
-    return { status: (await store.runs.find(id))?.status, begun, log: await readLog(id) };
+    const runs = await store.runs.list(name, 1);
+    return { status: (await store.runs.find(id))?.status, begun, log: await readLog(id), runs };
   }
 
-  it('is carried out to its end where the configuration is the same', async () => {
+  it('is carried out to its end where the configuration is the same, and waits for a laptop', async () => {
     const { status, begun } = await goOn('same', 'as it was');
     expect([status, begun.includes('apply')]).toEqual(['succeeded', true]);
   });
 
-  it('is refused where a variable has made another configuration of it', async () => {
-    const { status, begun, log } = await goOn('other', 'another one');
+  it('plans once more where what was under way made its plan stale, and ends where that goes on', async () => {
+    const { status, begun } = await goOn('stale', 'as it was', 2);
+    expect([status, begun.filter((one) => one === 'plan').length]).toEqual(['succeeded', 3]);
+    const endless = await goOn('endless', 'as it was', 100);
+    expect([endless.status, endless.begun.filter((one) => one === 'plan').length]).toEqual([
+      'failed',
+      5,
+    ]);
+  });
+
+  it('waits as a new plan where a variable has made another configuration of it', async () => {
+    const { status, begun, log, runs } = await goOn('other', 'another one');
     expect([status, begun.includes('apply')]).toEqual(['failed', false]);
-    expect(log.join(' ')).toContain(
-      'Saved plan is stale: a variable or an output has changed since, and with it the configuration. Plan again.',
-    );
+    expect(log.join(' ')).toContain('a variable or an output has changed since');
+    expect(runs).toMatchObject([{ operation: 'plan', status: 'queued' }]);
+    expect(runs[0]?.reason).toMatch(/^what apply #\d+ has left$/);
   });
 });

@@ -1,8 +1,16 @@
 // What follows from pull requests in a real PostgreSQL, where a host says how they are.
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openKeyring } from '../../../src/server/secrets/keyring.ts';
-import type { GitHost, KeptComment, Pull } from '../../../src/server/hosts/git-host.ts';
+import type { Connection } from '../../../src/server/hosts/connection.ts';
+import type {
+  CommitStatus,
+  GitHost,
+  KeptComment,
+  Pull,
+} from '../../../src/server/hosts/git-host.ts';
 import { decideMerges } from '../../../src/server/pulls/decide-merges.ts';
+import { deliverReport } from '../../../src/server/pulls/deliver-report.ts';
 import { handleEvent } from '../../../src/server/pulls/handle-event.ts';
 import type { HostEvent } from '../../../src/server/hosts/host-event.ts';
 import type { Outcome } from '../../../src/server/store/run.ts';
@@ -25,6 +33,7 @@ let database: ServerDatabase;
 let store: Store;
 let pull: Pull;
 let comments: KeptComment[];
+let statuses: (CommitStatus & { readonly commit: string })[];
 /** Comes once, after a pull request was read. */
 let beforeMerge: (() => Promise<void>) | undefined;
 
@@ -41,23 +50,35 @@ const host: GitHost = {
     await come?.();
     return merge;
   },
-  setStatus: unwanted,
+  setStatus: (_repository, commit, status) =>
+    Promise.resolve(void statuses.push({ ...status, commit })),
   keepComment: (_repository, _number, comment) => {
     comments.push(comment);
     return Promise.resolve('1');
   },
   mayWrite: () => Promise.resolve(true),
 };
+const connection: Connection = {
+  ...{ name: 'hub', kind: 'github', address: 'https://api.github.com', app: undefined },
+  ...{ createdAt: new Date(0), changedAt: new Date(0) },
+};
 const means = () => ({
   store,
   engine: idleEngine,
   hosts: {
-    ...{ find: unwanted, openGit: unwanted, open: () => Promise.resolve(host) },
+    ...{ openGit: unwanted, open: () => Promise.resolve(host) },
+    find: () => Promise.resolve({ connection, host, path: 'acme/infra' }),
     close: () => undefined,
   },
   runtime: silentRuntime,
   warn: () => undefined,
 });
+
+/** Writes what is due to pull requests. */
+async function deliver(): Promise<void> {
+  const report = await store.pulls.claim(randomUUID());
+  if (report) await deliverReport(means(), report);
+}
 
 let events = 0;
 
@@ -68,12 +89,13 @@ function hear(event: HostEvent): Promise<void> {
 }
 
 const hearPull = () => hear({ kind: 'pull', repository: 'acme/infra', number: pull.number });
-const hearApply = () =>
+const hearCommand = (operation: 'plan' | 'apply' | 'help') =>
   hear({
     ...{ kind: 'comment', repository: 'acme/infra', number: pull.number },
     person: { id: 'ada', name: 'ada' },
-    command: { operation: 'apply' },
+    command: { operation },
   });
+const hearApply = () => hearCommand('apply');
 
 async function addWorkspace(
   given: { readonly applyOnMerge?: boolean; readonly directory?: string } = {},
@@ -82,6 +104,7 @@ async function addWorkspace(
     'TRUNCATE hostwright_server.workspaces, hostwright_server.connections CASCADE',
   );
   comments = [];
+  statuses = [];
   const address = 'https://api.github.com';
   await store.connections.add(
     { name: 'hub', kind: 'github', address, app: undefined },
@@ -98,13 +121,17 @@ async function addWorkspace(
 async function run(workspaceId: string, operation: 'plan' | 'drift', outcome: Partial<Outcome>) {
   const run = { workspaceId, operation, commit: mergeCommit, reason: 'a test' };
   const { id = '' } = (await store.runs.add(run)) ?? {};
+  await claimAndEnd(id, outcome);
+  return id;
+}
+
+async function claimAndEnd(id: string, outcome: Partial<Outcome>): Promise<void> {
   const [worker] = await database.ask<{ id: string }>(
     `INSERT INTO hostwright_server.workers (id, lock_key, host, version)
      VALUES (gen_random_uuid(), (random() * 1e9)::bigint, 'here', '1') RETURNING id`,
   );
   const begun = await store.runs.claim(id, worker?.id ?? '');
   if (begun) await store.runs.end(begun, { status: 'succeeded', hasChanges: true, ...outcome });
-  return id;
 }
 
 /** A plan of the merge, and drift that a check found after it. */
@@ -171,19 +198,83 @@ describe('the plan of a merge, where a check found drift since', () => {
     const plan = await planAndDrift(await addWorkspace());
     pull = { ...pull, state: 'merged', mergeCommit };
     await hearApply();
-    expect(comments).toEqual([]);
+    expect(comments.at(-1)?.body).toMatch(/apply #\d+ is queued\. Its result comes/);
     expect((await listRuns())[0]).toEqual(['apply', 'queued', plan]);
     await hearApply();
-    expect(comments.at(-1)?.body).toContain('no plan waits to be applied');
+    expect(comments.at(-1)?.body).toMatch(/not applied: run #\d+ applies it already/);
     expect(await listRuns()).toHaveLength(3);
+  });
+
+  it('is applied once it is there, where somebody asked for it before; what fails is told, and planned again', async () => {
+    const workspace = await addWorkspace();
+    pull = { ...pull, state: 'merged', mergeCommit };
+    await hearApply();
+    expect(comments.at(-1)?.body).toContain('the plan of the merge is not there yet');
+    await decideMerges(means());
+    const plan = await planAndDrift(workspace);
+    await decideMerges(means());
+    const [apply] = await store.runs.list('shop', 1);
+    expect(apply).toMatchObject({ operation: 'apply', planRun: plan });
+    expect(apply?.reason).toBe('pull request #7, asked for by ada');
+    await claimAndEnd(apply?.id ?? '', { status: 'failed' });
+    await store.log.add(apply?.id ?? '', [{ stream: 'error', text: 'the disk ``` is full' }]);
+    await deliver();
+    expect(statuses.at(-1)).toMatchObject({ commit: mergeCommit, state: 'failure' });
+    expect(comments.at(-1)?.body).toMatch(
+      /## Merged: apply failed[^]*````text\nthe disk ``` is full/,
+    );
+    await hearApply();
+    expect(comments.at(-1)?.body).toMatch(/not applied: apply #\d+ ended as failed/);
+    await hearCommand('plan');
+    await hearCommand('help');
+    expect(comments.at(-1)?.body).toContain('| `hostwright apply` |');
+    expect((await store.runs.list('shop', 1))[0]).toMatchObject({
+      ...{ operation: 'plan', status: 'queued', commit: mergeCommit },
+    });
   });
 
   it('is applied by itself, where the workspace says so', async () => {
     const workspace = await addWorkspace({ applyOnMerge: true });
-    await store.pulls.noteMerge(workspace, pull.number, { commit: mergeCommit, head });
+    await store.pulls.noteMerge(workspace, pull.number, {
+      commit: mergeCommit,
+      head,
+      isApplied: true,
+    });
     const plan = await planAndDrift(workspace);
     await decideMerges(means());
     expect((await listRuns())[0]).toEqual(['apply', 'queued', plan]);
+  });
+
+  it('is held back where it loses something, which is told to the pull request and in one message', async () => {
+    const workspace = await addWorkspace({ applyOnMerge: true });
+    await store.messages.addTarget(
+      {
+        ...{ name: 'm', kind: 'slack', site: 's' },
+        events: ['plan.waiting'],
+        workspaceIds: undefined,
+      },
+      { address: 'https://hooks.example.com/' },
+    );
+    pull = { ...pull, state: 'merged', mergeCommit };
+    await hearPull();
+    const planFile = await store.blobs.add(Buffer.from('a plan'));
+    const changes = [{ address: 'projects.shop', action: 'delete' }];
+    const plan = await run(workspace, 'plan', { planFile, changes });
+    const told = () =>
+      database.ask(`SELECT detail->'run'->>'id' AS id FROM hostwright_server.messages`);
+    expect(await told()).toEqual([]);
+    await decideMerges(means());
+    expect(await told()).toEqual([{ id: plan }]);
+    // Nobody has planned the pull request, so that nothing has been written to it.
+    await hearApply();
+    expect((await listRuns())[0]).toEqual(['apply', 'queued', plan]);
+    await deliver();
+    expect(comments.at(-1)?.body).toContain('## Merged: apply under way');
+    // A plan that nobody is going to apply by itself is told at once.
+    await store.runs.cancel((await store.runs.list('shop', 1))[0]?.id ?? '');
+    await run(workspace, 'plan', { planFile, changes });
+    expect(await told()).toHaveLength(2);
+    await store.messages.removeTarget('m');
   });
 
   // A push is planned at the newest commit of the branch, which may be the merge of something else.
@@ -202,7 +293,11 @@ describe('the plan of a merge, where a check found drift since', () => {
 
   it('waits for a newer plan that is under way', async () => {
     const workspace = await addWorkspace({ applyOnMerge: true });
-    await store.pulls.noteMerge(workspace, pull.number, { commit: mergeCommit, head });
+    await store.pulls.noteMerge(workspace, pull.number, {
+      commit: mergeCommit,
+      head,
+      isApplied: true,
+    });
     await planAndDrift(workspace);
     const newer = { operation: 'plan', commit: 'd'.repeat(40), reason: 'a test' } as const;
     await store.runs.add({ workspaceId: workspace, ...newer });

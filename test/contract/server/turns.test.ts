@@ -10,7 +10,9 @@ import {
   openWorkerSession,
   type WorkerSession,
 } from '../../../src/server/workers/worker-session.ts';
-import type { TestDatabase } from '../../support/backends/make-database.ts';
+import { migrate } from '../../../src/server/database/migrations/migrate.ts';
+import { awaitTurn } from '../../../src/server/runs/await-turn.ts';
+import { makeDatabase, type TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
 import { idleEngine } from '../../support/server/idle-engine.ts';
 
@@ -59,7 +61,7 @@ async function openWorkspace() {
 }
 
 const wait = (id: string) => store.turns.findWait(id);
-const soon = { isPause: false, ms: 1_000 };
+const soon = { for: 'run', ms: 1_000 };
 
 describe('the turn of a run', () => {
   it('comes at once in a workspace where nothing else is under way, whatever runs elsewhere', async () => {
@@ -106,11 +108,11 @@ describe('an account that is on hold', () => {
     const run = await store.runs.find(first.id);
     expect(run).toMatchObject({ status: 'queued', attempt: 1 });
     expect(run?.waitsUntil).toBeInstanceOf(Date);
-    expect(await wait(first.id)).toMatchObject({ isPause: true });
+    expect(await wait(first.id)).toMatchObject({ for: 'pause' });
     await database.ask('UPDATE hostwright_server.accounts SET held_until = NULL');
     const next = await add();
     const found = await wait(next);
-    expect(found?.isPause).toBe(false);
+    expect(found?.for).toBe('run');
     expect(found?.ms).toBeGreaterThan(50_000);
     expect(await wait(first.id)).toBeUndefined();
     expect(await begin(first.id)).toMatchObject({ attempt: 2, waitsUntil: undefined });
@@ -123,7 +125,7 @@ describe('an account that is on hold', () => {
     await store.budgets.hold(account, 2_000);
     expect(await wait(run)).toBeUndefined();
     await store.budgets.hold(account, 60 * 60_000);
-    expect(await wait(run)).toEqual({ isPause: true, ms: 120_000 });
+    expect(await wait(run)).toEqual({ for: 'pause', ms: 120_000 });
   });
 
   it('keeps no run that somebody has cancelled, and none of a later attempt', async () => {
@@ -137,6 +139,52 @@ describe('an account that is on hold', () => {
     expect((await store.runs.find(first.id))?.status).toBe('running');
     await store.runs.end(second, { status: 'cancelled' });
     expect(await store.turns.listBegun(worker.id)).not.toContain(first.id);
+  });
+});
+
+describe('a server that is held', () => {
+  it('begins nothing that changes an account, nor goes on with what another worker began', async () => {
+    const { add, begin } = await openWorkspace();
+    const apply = await begin(await add('apply'));
+    await store.runs.cancel(apply.id);
+    await store.hold.begin({ reason: 'a move', isCopy: false });
+    const plan = await add('plan');
+    expect(await awaitTurn(store, apply.id)).toEqual({ afterMs: 15_000 });
+    expect((await store.runs.find(apply.id))?.status).toBe('queued');
+    expect(await wait(plan)).toBeUndefined();
+    expect(await wait(await add())).toMatchObject({ for: 'release' });
+    expect([await store.hold.end(), await store.hold.end()]).toEqual([true, false]);
+    expect(await wait(apply.id)).toBeUndefined();
+  });
+
+  it('is one whose database is a copy, until it is released', async () => {
+    const open = async (url: string) => {
+      const opened = await openServerDatabase(url);
+      return {
+        opened,
+        hold: openStore(opened, openKeyring(['a key of 32 letters, or more …'])).hold,
+      };
+    };
+    const prepare = async (url: string) => {
+      const { opened, hold } = await open(url);
+      await migrate(opened);
+      expect([await hold.confirmPlace(), await hold.confirmPlace()]).toEqual([
+        undefined,
+        undefined,
+      ]);
+      await hold.begin({ reason: 'a move', isCopy: false });
+      await opened.close();
+    };
+    const copy = await makeDatabase({ name: 'held', prepare });
+    const { opened, hold } = await open(copy.url);
+    const both = await Promise.all([hold.confirmPlace(), hold.confirmPlace()]);
+    expect(both.map((one) => one?.isCopy)).toEqual([true, true]);
+    expect(await hold.confirmPlace()).toMatchObject({ isCopy: true });
+    await hold.end();
+    expect(await hold.confirmPlace()).toBeUndefined();
+    expect(await hold.confirmPlace(true)).toMatchObject({ reason: 'Started with --hold.' });
+    await opened.close();
+    await copy.close();
   });
 });
 

@@ -101,7 +101,7 @@ export function describePullRequest(kind: 'github' | 'gitlab'): void {
   });
 
   it('is applied once it is merged, where it loses nothing', async () => {
-    await hosted.double.merge(pull);
+    const commit = await hosted.double.merge(pull);
     await expect
       .poll(() => listRuns('shop'), soon)
       .toMatchObject([
@@ -114,6 +114,9 @@ export function describePullRequest(kind: 'github' | 'gitlab'): void {
       ]);
     expect(await statusOf('shop')).toBe('inSync');
     expect(await listRuns('other')).toMatchObject([{ reason: 'push to main' }]);
+    await expect.poll(() => comments()[0]?.body, soon).toContain('## Merged: applied (2 to add)');
+    expect(comments()).toHaveLength(1);
+    expect(statuses().at(-1)).toMatchObject({ commit, state: success, context: 'hostwright/shop' });
   });
 
   it('left no secret in what the server says', () => {

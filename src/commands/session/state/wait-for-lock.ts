@@ -4,6 +4,7 @@ import type { StateBackend } from '../../../state/backends/backend.ts';
 import { readProgress } from '../../../state/journal/read-progress.ts';
 import type { LockInfo } from '../../../state/lock/lock-info.ts';
 import type { WaitOptions } from '../../../state/lock/watch-holder.ts';
+import { formatElapsed } from '../../../render/format/elapsed.ts';
 import type { Reporter } from '../reporter.ts';
 
 /** Options of waiting for a lock, with reports of its holder and of that run's progress. */
@@ -20,7 +21,10 @@ export function makeLockWaitOptions(
     timeoutMs,
     run,
     signal: interrupted,
-    onWait: (holder) => say(`Waiting for the lock of the state, held by ${nameOf(holder)}`),
+    onWait: (holder) =>
+      say(
+        `Waiting for the lock of the state, held by ${nameOf(holder)}, for ${formatElapsed(timeoutMs)} at most`,
+      ),
     async onStillWaiting(holder) {
       const files = backend.openFiles();
       const progress = await readProgress(files);

@@ -8,6 +8,7 @@ import { dependenciesMigration } from './dependencies-migration.ts';
 import { driftMigration } from './drift-migration.ts';
 import { failedAttemptsMigration } from './failed-attempts-migration.ts';
 import { hostsMigration } from './hosts-migration.ts';
+import { mergedMigration } from './merged-migration.ts';
 import { messagesMigration } from './messages-migration.ts';
 import { peopleMigrations } from './people-migrations.ts';
 import { progressMigration } from './progress-migration.ts';
@@ -173,4 +174,5 @@ export const migrations: readonly string[] = [
   auditKeysMigration,
   bodyDigestsMigration,
   approvedMigration,
+  mergedMigration,
 ];

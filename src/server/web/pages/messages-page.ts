@@ -41,7 +41,7 @@ const events: Readonly<Record<string, string>> = {
   'drift.ended': 'Drift ended',
   'run.failed': 'A run failed',
   'run.applied': 'A plan was applied',
-  'plan.waiting': 'A plan waits for approval',
+  'plan.waiting': 'A plan waits for somebody',
   test: 'Test',
 };
 

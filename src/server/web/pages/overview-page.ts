@@ -4,7 +4,7 @@ import { workspaceStatuses } from '../../store/overview.ts';
 import { renderDriftLine } from './drift-part.ts';
 import type { Viewer } from '../parts/layout.ts';
 import { html, type Html } from '../../../model/text/html.ts';
-import { renderEmpty, renderTable } from '../parts/elements.ts';
+import { renderEmpty, renderHold, renderTable } from '../parts/elements.ts';
 import {
   count,
   nameRun,
@@ -36,6 +36,7 @@ export function renderOverview(
       <h1>Workspaces</h1>
       ${isAdmin && html`<a class="button primary" href="/new-workspace">New workspace</a>`}
     </div>
+    ${renderHold(overview.hold?.reason)}
     ${isEmpty ? renderNone(isAdmin) : list}`;
 }
 

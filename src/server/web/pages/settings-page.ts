@@ -1,11 +1,23 @@
 import type { ShownServer } from '../../api/overview-routes.ts';
-import { renderFacts, renderForm, renderTable } from '../parts/elements.ts';
+import {
+  renderFacts,
+  renderForm,
+  renderHold,
+  renderRefusal,
+  renderTable,
+  renderTextField,
+} from '../parts/elements.ts';
 import { html, type Html } from '../../../model/text/html.ts';
 import { count, showAge } from '../parts/words.ts';
 
 /** The server itself: its version, its workers, its key, its sessions. */
-export function renderSettings(server: ShownServer, formToken: string, now: number): Html {
-  const { version, key, sessionCount, workers } = server;
+export function renderSettings(
+  server: ShownServer,
+  formToken: string,
+  now: number,
+  fault?: string,
+): Html {
+  const { version, key, sessionCount, workers, hold } = server;
   const rotation =
     key.staleTexts === 0
       ? 'Variables, tokens, saved plans, logs, pages of plans, steps, comments and outputs are encrypted with it. Names, statuses, the addresses of changes, people, webhooks and the audit log are not; states are where a configuration says so.'
@@ -22,10 +34,15 @@ export function renderSettings(server: ShownServer, formToken: string, now: numb
   const heads = ['Worker', 'Machine', 'Version', 'Runs', 'Started'];
   const leave = html`<button class="danger">Sign out everywhere</button>`;
   return html`<h1>Settings</h1>
+    ${renderRefusal(fault)}
     <section aria-labelledby="server">
       <h2 id="server">Server</h2>
       ${renderFacts({ Version: version, Key: html`<code>${key.id}</code>` })}
       <p>${rotation}</p>
+    </section>
+    <section aria-labelledby="hold">
+      <h2 id="hold">Maintenance</h2>
+      ${hold ? renderRelease(hold, formToken, now) : renderHoldForm(formToken)}
     </section>
     <section aria-labelledby="workers">
       <h2 id="workers">Workers</h2>
@@ -40,4 +57,25 @@ export function renderSettings(server: ShownServer, formToken: string, now: numb
       </p>
       ${renderForm('/sign-out-everywhere', formToken, leave)}
     </section>`;
+}
+
+function renderHoldForm(formToken: string): Html {
+  const reason = renderTextField({
+    ...{ name: 'reason', label: 'Reason', isRequired: true, maxLength: 500 },
+    hint: 'Everybody sees it.',
+  });
+  return html`<p class="dim">
+      While the server is held, it plans and applies nothing. What is being applied goes on to its end.
+    </p>
+    ${renderForm('/server/hold', formToken, html`${reason}<button class="danger">Hold the server</button>`)}`;
+}
+
+function renderRelease(
+  { reason, since }: NonNullable<ShownServer['hold']>,
+  formToken: string,
+  now: number,
+): Html {
+  return html`${renderHold(reason)}
+    <p class="dim">Held ${showAge(since, now)}. Applies that were queued before begin once it is released: cancel those that should not.</p>
+    ${renderForm('/server/release', formToken, html`<button class="primary">Release the server</button>`)}`;
 }

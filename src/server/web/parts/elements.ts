@@ -6,6 +6,11 @@ export function renderRefusal(fault: string | undefined): Html {
   return html`${fault !== undefined && html`<p class="fault" role="alert">${fault}</p>`}`;
 }
 
+/** That the server is held; nothing where it is not. */
+export function renderHold(reason: string | undefined): Html {
+  return html`${reason !== undefined && html`<p class="callout warn"><b>The server is held:</b> it plans, and applies nothing until an administrator releases it. ${reason}</p>`}`;
+}
+
 /** Facts by their labels; what is undefined or false is left out. */
 export function renderFacts(facts: Readonly<Record<string, HtmlPart>>): Html {
   const rows = Object.entries(facts).filter(([, fact]) => fact !== undefined && fact !== false);

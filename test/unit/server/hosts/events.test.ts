@@ -6,22 +6,26 @@ import { readCommand } from '../../../../src/server/hosts/host-event.ts';
 
 const sha = 'b'.repeat(40);
 
-it.each([
-  ['hostwright plan', { operation: 'plan' }],
-  ['hostwright apply shop  \r\nplease', { operation: 'apply', workspace: 'shop' }],
-  [`hostwright plan ${sha}`, { operation: 'plan', commit: sha }],
-  [`hostwright plan shop ${sha}`, { operation: 'plan', workspace: 'shop', commit: sha }],
-  ['please\nhostwright plan', undefined],
-  ['> hostwright plan', undefined],
-  [' hostwright plan', undefined],
-  ['Hostwright plan', undefined],
-  ['hostwright destroy', undefined],
-  ['hostwright plan shop now', undefined],
-  ['hostwright  plan', undefined],
-  ['hostwright plan -shop', undefined],
-  ['', undefined],
-  [undefined, undefined],
-])('a comment: %o is %o', (text, command) => expect(readCommand(text)).toEqual(command));
+describe('a comment', () => {
+  it.each([
+    ['hostwright plan', { operation: 'plan' }],
+    ['hostwright apply shop  \r\nplease', { operation: 'apply', workspace: 'shop' }],
+    [`hostwright plan ${sha}`, { operation: 'plan', commit: sha }],
+    [`hostwright plan shop ${sha}`, { operation: 'plan', workspace: 'shop', commit: sha }],
+    ['please\nhostwright plan', undefined],
+    ['> hostwright plan', undefined],
+    [' hostwright plan', undefined],
+    ['Hostwright plan', { operation: 'help' }],
+    ['hostwright', { operation: 'help' }],
+    ['hostwright destroy', { operation: 'help' }],
+    ['hostwright plan shop now', { operation: 'help' }],
+    ['hostwright plan -shop', { operation: 'help' }],
+    ['hostwright is what we use here', undefined],
+    ['hostwright: why not', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('%o is %o', (text, command) => expect(readCommand(text)).toEqual(command));
+});
 
 describe('GitHub', () => {
   const repository = { full_name: 'acme/infra' };

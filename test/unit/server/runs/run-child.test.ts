@@ -40,4 +40,20 @@ describe('the process of a run', () => {
     expect(await seePriority(false)).toBe(getPriority());
     expect(await seePriority(true)).toBe(constants.priority.PRIORITY_LOW);
   });
+
+  it('is ended once it takes longer than it may, with the limit in its log', async () => {
+    const file = join(folder, 'endless.mjs');
+    await writeFile(file, 'setInterval(() => {}, 1000);');
+    const lines: string[] = [];
+    const child = openProgram({ file, maxMemoryMb: 64, maxMs: 5 })({
+      ...{ args: [], cwd: folder, env: {} },
+      onLine: (_stream, text) => lines.push(text),
+      serve: () => Promise.resolve(),
+      onStart: () => Promise.resolve(true),
+    });
+    expect(await child.ended).toBeUndefined();
+    expect(lines).toEqual([
+      'The run took longer than 0s, the limit of --run-timeout, and is ended.',
+    ]);
+  });
 });

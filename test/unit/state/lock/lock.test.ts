@@ -120,6 +120,15 @@ describe('a lock', () => {
     expect((await readLock(openLocalBackend(directory).lock))?.info.ID).toBe('left');
   });
 
+  test('that a run keeps through a server is not a lock of a person', async () => {
+    await leaveLock({ Kept: true, Operation: 'state lock' });
+    expect((await acquireFault()).hint).toContain('hostwright state unlock');
+    await leaveLock({ Kept: true, Operation: 'apply', Host: 'far', Realm: 'far' });
+    const { hint, detail } = await acquireFault();
+    expect(hint).toContain('hostwright force-unlock left');
+    expect(detail).toContain('The lock never expires by itself.');
+  });
+
   test('that is released in time is waited for', async () => {
     const lock = await acquire();
     const sleeps: number[] = [];

@@ -1,0 +1,90 @@
+// The hold of the server: plans and pages as ever, and nothing that changes an account, until an administrator releases it. It is
+// set by hand for maintenance, and by itself in a database that is a copy: the original may be at work on the same accounts.
+import { serverActor } from '../audit/audit-entry.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { schema, type ServerDatabase } from '../database/database.ts';
+import type { Operation } from './run.ts';
+import type { Settings } from './settings.ts';
+
+/** Since when the server is held, and why. */
+export interface HoldMark {
+  /** RFC 3339. */
+  readonly since: string;
+  readonly reason: string;
+  /** True: the database was restored or copied from another one. */
+  readonly isCopy: boolean;
+}
+
+/** The name of the setting that is there while the server is held. */
+export const holdSetting = 'hold';
+const identitySetting = 'database-identity';
+
+const copyReason =
+  'The database is a copy, and the original may be in use. Cancel the applies that the original carries out, then release the server.';
+
+/** True for a run that does not begin while the server is held. */
+export function changesAccount({ operation }: { readonly operation: Operation }): boolean {
+  return operation === 'apply' || operation === 'destroy';
+}
+
+/** The hold in the database. */
+export class ServerHold {
+  readonly #database: ServerDatabase;
+  readonly #settings: Settings;
+  readonly #audit: AuditLog;
+
+  constructor(database: ServerDatabase, settings: Settings, audit: AuditLog) {
+    this.#database = database;
+    this.#settings = settings;
+    this.#audit = audit;
+  }
+
+  /** Undefined where the server is not held. */
+  async read(): Promise<HoldMark | undefined> {
+    const value = await this.#settings.read(holdSetting);
+    return value === undefined ? undefined : (JSON.parse(value) as HoldMark);
+  }
+
+  /** Holds the server. @returns false where it is held already */
+  async begin({ reason, isCopy }: Omit<HoldMark, 'since'>): Promise<boolean> {
+    const mark: HoldMark = { since: new Date().toISOString(), reason, isCopy };
+    return this.#settings.begin(holdSetting, JSON.stringify(mark));
+  }
+
+  /** Releases the server. @returns false where it is not held */
+  async end(): Promise<boolean> {
+    return this.#settings.remove(holdSetting);
+  }
+
+  /**
+   * Holds the server by itself where its database is not the one that the tables were made in, or where `isWanted`. PostgreSQL
+   * tells its clusters apart, and the databases of one: a standby that takes over has the identity of the server that it follows.
+   * @returns the hold; undefined where there is none
+   */
+  async confirmPlace(isWanted = false): Promise<HoldMark | undefined> {
+    return this.#database.transact(async () => {
+      const [row] = await this.#database.ask<{ identity: string }>(
+        `SELECT (SELECT system_identifier FROM pg_control_system()) || '/' || oid AS identity
+         FROM pg_database WHERE datname = current_database()`,
+      );
+      const identity = row?.identity ?? '';
+      const isFirst = await this.#settings.begin(identitySetting, identity);
+      // Of processes that start at once, one finds the old identity.
+      const isCopy = !isFirst && (await this.#settings.replace(identitySetting, identity));
+      if (isCopy) await this.#holdBySelf({ reason: copyReason, isCopy });
+      else if (isWanted) await this.#holdBySelf({ reason: 'Started with --hold.', isCopy });
+      return this.read();
+    });
+  }
+
+  async #holdBySelf(hold: Omit<HoldMark, 'since'>): Promise<void> {
+    // A copy of a server that was held is held for being one.
+    if (hold.isCopy) await this.end();
+    if (!(await this.begin(hold))) return;
+    const act = { act: 'server.hold', target: 'server', detail: hold, result: 'done' } as const;
+    await this.#audit.append(serverActor, act);
+  }
+}
+
+/** True in SQL while the server is held. */
+export const isHeld = `EXISTS (SELECT 1 FROM ${schema}.settings WHERE name = '${holdSetting}')`;
