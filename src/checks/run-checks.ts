@@ -37,6 +37,8 @@ import { tellUntold } from './untold.ts';
 import { noteUnmanaged } from './unmanaged.ts';
 import { noteWaiting } from './waiting.ts';
 import { noteUnsettled } from './unsettled.ts';
+import { checkProbes } from './probes.ts';
+import { noteNotReady } from './not-ready.ts';
 
 const checks: readonly Check[] = [
   tellLifted,
@@ -58,6 +60,7 @@ const checks: readonly Check[] = [
   refuseClaimedTwice,
   (input) => kindNames.flatMap((kind) => kinds[kind].traits.checks?.plan?.(input) ?? []),
   checkDestinations,
+  checkProbes,
   checkDependencyConflicts,
   checkCatalog,
   checkNameLengths,
@@ -75,6 +78,7 @@ const checks: readonly Check[] = [
   tellUntold,
   noteWaiting,
   noteUnsettled,
+  noteNotReady,
   noteUnmanaged,
 ];
 

@@ -120,7 +120,7 @@ export async function makePlan(
 /** What the checks of a built plan need besides: read last, since only the plan says what of it is worth a request. */
 async function gatherForChecks(
   { connection, sinks }: PlanPlace,
-  { mode, desired, planOptions, allowsCommands, reservedQuotas }: PlanOrder,
+  { mode, desired, planOptions, allowsCommands, probeLeave, reservedQuotas }: PlanOrder,
   built: BuiltPlan,
   { plannedAt, unshown, findings }: GatheredSoFar,
 ): Promise<{ input: CheckInput; backups: Awaited<ReturnType<typeof readLostBackups>> }> {
@@ -149,6 +149,7 @@ async function gatherForChecks(
     unshown,
     operations,
     allowsCommands,
+    probeLeave,
     reservedQuotas,
     unwritable,
     planOptions,

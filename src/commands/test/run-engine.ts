@@ -95,6 +95,7 @@ async function complete(
     steps,
     // What would run is not run here, so that nobody has to allow it.
     allowsCommands: true,
+    probeLeave: 'given',
     reservedQuotas: [],
   };
   return { order, source, configuration, said };

@@ -2,7 +2,8 @@
 import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
 import { compileTemplate, type Template } from '../../expressions/evaluate/template.ts';
 import { formatReference, type Reference } from '../../expressions/parse/references.ts';
-import { topKinds } from '../../model/address.ts';
+import { listAttributes } from '../../kinds/attribute-names.ts';
+import { parseAddress, topKinds } from '../../model/address.ts';
 import type { Deferred, DeferredExpression } from '../../model/deferred.ts';
 import { isKnown, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { listInstanceKeys, noEach, type Each } from './each.ts';
@@ -17,6 +18,8 @@ import type { Origin, Space } from './space.ts';
 interface Around {
   readonly space: Space;
   readonly each: Each;
+  /** As expressions write the resource that `self` means; absent where it means nothing. */
+  readonly self?: string | undefined;
 }
 
 /** Such values are kept within each other: so deep, and no deeper. */
@@ -79,11 +82,25 @@ function originOf(root: string, name: string, { space, each }: Around): Origin |
     : undefined;
 }
 
+/** The attributes of `self` that a reference may read: each as its resource has it. */
+function deferSelf({ steps }: Reference, self: string, { prefix, source: { tree } }: Space): Names {
+  const [attribute] = steps;
+  const kind = parseAddress(prefix + self)?.kind;
+  const names = attribute ? [String(attribute.key)] : kind ? listAttributes(kind) : [];
+  return names.map((name) => {
+    const text = `${self}.${name}`;
+    const source = locate(tree);
+    const expression = { kind: 'expression' as const, text, isTemplate: false, source };
+    return [['self', name], { ...expression, references: [text], names: [], prefix }];
+  });
+}
+
 /** What a name stands for, as far as it is no resource. */
 function deferName(reference: Reference, around: Around): Names {
   const { root, steps } = reference;
-  const { space, each } = around;
+  const { space, each, self } = around;
   const name = steps[0]?.key;
+  if (root === 'self' && self !== undefined) return deferSelf(reference, self, space);
   if (root === 'modules') return deferModules(reference, space);
   const tree = topKinds.has(root) ? undefined : space.scopeOf(each).get(root);
   if (!(tree instanceof NameTree)) return [];
@@ -115,12 +132,16 @@ function refuseHostFunctions(node: ScalarNode, space: Space, parts: Template['pa
   }
 }
 
-/** A condition in CEL, or a text with `${…}` in it, with what its names stand for. */
+/**
+ * A condition in CEL, or a text with `${…}` in it, with what its names stand for. `self`: as expressions write the resource
+ * that it means.
+ */
 export function deferExpression(
   node: ScalarNode,
   space: Space,
   isTemplate: boolean,
   each: Each = noEach,
+  self?: string,
 ): DeferredExpression {
   const text = String(node.value);
   const parts = isTemplate
@@ -128,7 +149,7 @@ export function deferExpression(
     : [{ expression: compileExpression(text), codeOffset: 0 }];
   const all = parts.flatMap(({ expression }) => expression.references);
   const references = [...new Map(all.map((one) => [formatReference(one), one])).values()];
-  const around = { space, each };
+  const around = { space, each, self };
   refuseHostFunctions(node, space, parts);
   return {
     kind: 'expression',

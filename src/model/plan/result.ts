@@ -85,7 +85,7 @@ export type ApplyEvent =
     };
 
 /** What a task does to its resource, in the words of progress lines. */
-export type ApplyStep = 'create' | 'update' | 'rebuild' | 'delete';
+export type ApplyStep = 'create' | 'update' | 'rebuild' | 'delete' | 'probe';
 
 /** The end of an apply. */
 export interface ApplySummary {

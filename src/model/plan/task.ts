@@ -2,9 +2,10 @@
 import type { Address } from '../address.ts';
 import type { Command } from '../account/command.ts';
 import type { Timeouts } from '../resource.ts';
+import type { Readiness } from './readiness.ts';
 
-/** Where in its change a task stands: the destroying part, or the creating and updating part. */
-export type TaskPhase = 'prepare' | 'destroy' | 'apply';
+/** Where in its change a task stands: the destroying part, the creating and updating part, or the wait until it is ready. */
+export type TaskPhase = 'prepare' | 'destroy' | 'apply' | 'ready';
 
 /** Why one task waits for another. */
 export type DependencyReason =
@@ -17,6 +18,7 @@ export type DependencyReason =
   | 'replacement' // one makes, the other destroys what stands under one address
   | 'step-aside' // the same resource lets go of something first
   | 'quota' // the other frees the room that it takes
+  | 'ready' // the other is ready then, or leads to what is probed
   | 'rollout'; // of its block only so many go out of service together, and the other goes in the wave before
 
 /** An edge of the dependency graph: the task that is waited for, by id, and why. */
@@ -50,4 +52,6 @@ export interface Task {
   /** Absent where there are none. */
   readonly broken?: readonly BrokenDependency[];
   readonly timeouts: Timeouts;
+  /** Of the phase `ready` alone, which has no commands: the probes, with the values that the plan knows. */
+  readonly ready?: Readiness;
 }
