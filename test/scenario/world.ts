@@ -401,7 +401,7 @@ function orderPlan(
 ): PlanOrder {
   return {
     ...orderPlain(mode, desired, steps),
-    probeLeave: 'given',
+    ...{ probeLeave: 'given', allowsCommands: true },
     planOptions: { ...noPlanOptions, ...planOptions },
   };
 }

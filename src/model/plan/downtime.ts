@@ -71,11 +71,12 @@ export function compareLengths({ forMs: a }: OutageSum, { forMs: b }: OutageSum)
   return a - b;
 }
 
-/** One command of a plan, carried out or expected to be. */
+/** One command of a plan, or the probes of a member, carried out or expected to be. */
 export interface CommandSpan {
   /** That of its task. */
   readonly address: Address;
-  readonly command: CommandName;
+  /** Null for probes: until they hold, the member stays out of service. */
+  readonly command: CommandName | null;
   readonly startMs: number;
   readonly endMs: number;
   /** False where it fails: it takes out of service, and brings nothing back. */

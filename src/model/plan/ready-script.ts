@@ -9,3 +9,19 @@ export interface ReadyScript {
 
 /** Every probe holds at once. */
 export const readyAtOnce: ReadyScript = { afterMs: 0, byAddress: new Map() };
+
+/**
+ * Reads `never`, `{ after: 40s }`, or a map of such by address. `readAnswer` reads one answer and reports what is none:
+ * undefined then.
+ */
+export function readReadyScript(
+  value: unknown,
+  readAnswer: (value: unknown, address: Address | undefined) => number | undefined,
+): ReadyScript {
+  const isMap = typeof value === 'object' && value !== null && !('after' in value);
+  if (!isMap) return { ...readyAtOnce, afterMs: readAnswer(value, undefined) ?? 0 };
+  const answers = Object.entries(value).map(([address, one]) => {
+    return [address, readAnswer(one, address) ?? 0] as const;
+  });
+  return { afterMs: 0, byAddress: new Map(answers) };
+}

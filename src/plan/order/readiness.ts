@@ -1,7 +1,7 @@
 // Members of a block with probes are out of service until these hold: the wait for that is a task of its own in the order.
 import { AddressBook, listReads } from '../../expressions/deferred/deferred-reads.ts';
 import { kinds } from '../../kinds/registry.ts';
-import type { Address } from '../../model/address.ts';
+import { parseDeposed, type Address } from '../../model/address.ts';
 import { addTo } from '../../model/group-by.ts';
 import type { Deferred } from '../../model/deferred.ts';
 import type { Probe, Readiness } from '../../model/plan/readiness.ts';
@@ -61,14 +61,14 @@ export function addReadyWaits(
   if (waiting.length === 0) return;
   const book = new AddressBook(decisions.map(({ change }) => change.address));
   const leading = listLeading(decisions, drafts);
+  const leftover = listReplaced(drafts);
   for (const ready of waiting) {
     const { address, ready: readiness } = ready.task;
-    const { isCreatedFirst } = ready.decision.change;
-    const own = (phase: string) => drafts.get(`${address}#${phase}`);
-    wait(ready.hard, own('apply'), 'ready');
-    if (isCreatedFirst) wait(own('destroy')?.hard, ready, 'ready');
+    wait(ready.hard, drafts.get(`${address}#apply`), 'ready');
+    const replaced = leftover.get(address) ?? [];
+    for (const one of replaced) wait(one.hard, ready, 'ready');
     for (const one of leading.get(address) ?? []) {
-      if (isCreatedFirst) wait(one.hard, ready, 'ready');
+      if (replaced.length > 0) wait(one.hard, ready, 'ready');
       else wait(ready.soft, one, 'ready');
     }
     for (const read of listProbeReads(readiness, book)) {
@@ -79,6 +79,18 @@ export function addReadyWaits(
 
 function wait(waits: Waits | undefined, on: Draft | undefined, reason: DependencyReason): void {
   if (waits && on) addWait(waits, { on: on.task.id, reason });
+}
+
+/** The destructions of what stays until its replacement is there, by the address of that: by this plan, or an earlier one. */
+function listReplaced(drafts: ReadonlyMap<string, Draft>): ReadonlyMap<Address, readonly Draft[]> {
+  const replaced = new Map<Address, Draft[]>();
+  for (const draft of drafts.values()) {
+    const { address, phase } = draft.task;
+    const base = parseDeposed(address)?.base;
+    const heir = draft.decision.change.isCreatedFirst ? address : base;
+    if (phase === 'destroy' && heir !== undefined) addTo(replaced, heir, draft);
+  }
+  return replaced;
 }
 
 /** The changes of what leads to a resource, by its address. */

@@ -2,6 +2,7 @@
 // `read-script.ts`, carried out by `fault-desk.ts` and `editor.ts`.
 
 import type { OperationId } from '../../api/contract/routes.ts';
+import type { ReadyScript } from '../../model/plan/ready-script.ts';
 import type { FailureCode } from '../store/rows.ts';
 
 /** Which requests a rule is about. What is absent does not matter; what is there must all hold. */
@@ -89,6 +90,8 @@ export interface FaultScript {
   readonly seed?: number;
   readonly rules: readonly FaultRule[];
   readonly edits: readonly Edit[];
+  /** The answers to probes in a rehearsal; the sandbox itself answers none. Absent: each holds at once. */
+  readonly ready?: ReadyScript;
 }
 
 export const emptyScript: FaultScript = { rules: [], edits: [] };
