@@ -266,6 +266,20 @@ const values: readonly Row[] = [
     'rollout: { atOnce: 2, onFailure: abort }',
     ['rollout: { maxUnavailable: 1 }', 'rollout: { atOnce: 1 }'],
     ['rollout: { atOnce: "${0}" }', 'rollout: { atOnce: 1 }'],
+    ['rollout: { atOnce: 1, settle: 30s }', 'rollout: { atOnce: 1 }'],
+    ['rollout: { atOnce: 1, ready: { tcp: "h:1" } }', 'rollout: { atOnce: 1, ready: [tcp: "h:1"] }'],
+    [
+      'rollout: { atOnce: 1, ready: [{ tcp: "h:1", http: https://h }] }',
+      'rollout: { atOnce: 1, ready: [{ tcp: "h:1" }, { http: https://h }] }',
+    ],
+    [
+      'rollout: { atOnce: 1, ready: [{ tcp: "h:1", contains: ok }] }',
+      'rollout: { atOnce: 1, ready: [{ tcp: "h:1" }] }',
+    ],
+    [
+      'rollout: { atOnce: 1, ready: [command: [./x, "${self.nme}"]] }',
+      'rollout: { atOnce: 1, ready: [command: [./x, "${self.name}"]] }',
+    ],
     ['networks: [back, back]', 'networks: [back]'],
     ['networks: back, front', 'networks: [back, front]'],
     ['networks: - back', 'networks: [back]'],
