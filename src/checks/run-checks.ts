@@ -37,8 +37,7 @@ import { tellUntold } from './untold.ts';
 import { noteUnmanaged } from './unmanaged.ts';
 import { noteWaiting } from './waiting.ts';
 import { noteUnsettled } from './unsettled.ts';
-import { checkProbes } from './probes.ts';
-import { noteNotReady } from './not-ready.ts';
+import { checkProbes, noteNotReady } from './probes.ts';
 
 const checks: readonly Check[] = [
   tellLifted,
