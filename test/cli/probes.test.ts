@@ -75,11 +75,12 @@ describe('probes', () => {
       const args = ['plan', '--allow-probes', '--faults', 'f.faults', '--format', 'json'];
       const { hostwright } = JSON.parse((await run(args)).stdout) as {
         hostwright: {
-          rehearsal: { downtime: Record<string, { seconds: number }>; failures: object[] };
+          downtime: Record<string, { seconds: number }>;
+          rehearsal: { failures: object[] };
         };
       };
-      const { downtime, failures } = hostwright.rehearsal;
-      return { seconds: downtime['projects.p.vms.web']?.seconds, failures };
+      const { downtime, rehearsal } = hostwright;
+      return { seconds: downtime['projects.p.vms.web']?.seconds, failures: rehearsal.failures };
     };
     const [at, late, never] = [
       await outOf('{ projects.p.vms.other: never }'),
