@@ -66,6 +66,13 @@ describe('probes', () => {
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
+  it('of a saved plan need leave from whoever applies it', async () => {
+    await run(['plan', '--allow-probes', '--out', 'p.hwp']);
+    expect((await run(['apply', 'p.hwp'])).stderr).toContain('[probe-not-allowed]');
+    expect(await run(['apply', 'p.hwp', '--allow-probes'])).toMatchObject({ code: 0 });
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
+
   it('are answered by script in a rehearsal, and make its downtime longer', async () => {
     await run(['apply', '--auto-approve', '--allow-probes']);
     vi.clearAllMocks();

@@ -124,6 +124,8 @@ describe('a rollout with probes', () => {
     const bigger = { lifecycle, configuration: 'c2-r4-d40' };
     const bad = await apply(world, bigger, answer([web(0)]));
     expect(bad.results).toContain('web[0] failed not-ready');
+    // Nothing is wrong with the old one.
+    expect(unready(world)).toEqual([web(0)]);
     const account = await world.readAccount();
     expect(account.map(({ id }) => id)).toContain(before);
     expect(account.find(({ kind }) => kind === 'portForward')).toMatchObject({ vmId: before });

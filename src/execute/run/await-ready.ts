@@ -132,10 +132,12 @@ function refused(address: Address, probe: KnownProbe, why: string): ChangeFailur
 /** Notes in the state, before the first request that may take it out of service, that it was not seen ready. */
 export async function markNotReady(
   { planned, store }: RunContext,
-  { address }: Change,
+  { address, action }: Change,
   { phase, commands }: Task,
 ): Promise<void> {
-  if (phase === 'destroy' || commands.length === 0 || !planned.probed.has(address)) return;
+  // What is made has it from when it is known; what it replaces serves until then.
+  const isMade = action === 'create' || action === 'replace';
+  if (phase !== 'apply' || isMade || commands.length === 0 || !planned.probed.has(address)) return;
   const resource = store.state.resources.get(address);
   if (resource && resource.isNotReady !== true) {
     await store.record({ kind: 'bound', resource: { ...resource, isNotReady: true } });
