@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { openClock } from './cli/clock.ts';
 import { executeCommand } from './cli/execute-command.ts';
 import { openNetwork } from './cli/network/open-network.ts';
+import { openProber } from './cli/network/open-prober.ts';
 import { openSink } from './cli/output/output-sink.ts';
 import { runCommandLine } from './cli/program.ts';
 import { watchEnds } from './cli/watch-ends.ts';
@@ -73,6 +74,7 @@ async function main(): Promise<void> {
       return openLines({ input: process.stdin, output: process.stdout }, settings);
     },
     execute: executeCommand,
+    openProber: (settings) => openProber(process.env, settings),
     openThread: async (file) => {
       const { openThread } = await import('./cli/open-thread.ts');
       return openThread(new URL(`${file}.js`, import.meta.url));

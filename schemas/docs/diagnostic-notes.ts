@@ -23,6 +23,13 @@ export const notes: Readonly<Record<string, Note>> = {
     means: 'The file is not valid YAML. The message names the line and the reason.',
     fix: 'Correct the marked line: its indentation, quotes and brackets.',
   },
+  'not-ready': {
+    means: 'The probes of the rollout did not hold within its time. The VM runs with its change.',
+    fix: 'Correct what the message shows, and apply again: the VM is probed first, or changed.',
+  },
+  'not-ready-yet': {
+    means: 'An earlier apply changed the VM, and ended before its probes held.',
+  },
   'other-contract': {
     fix: 'Compare the lines that are named with the service. If they are right, add `--allow-other-contract`.',
   },
@@ -148,6 +155,10 @@ export const notes: Readonly<Record<string, Note>> = {
   'policy-violated': {
     means: 'A planned change does not meet a condition of `policies`.',
     fix: 'Change the configuration so that the policy holds, or have the policy changed.',
+  },
+  'probe-not-allowed': {
+    means:
+      'A probe of a rollout needs leave: for all of them, or for the private range that it would reach.',
   },
   'project-not-empty': {
     means: 'A project that would be deleted still holds something that Hostwright does not manage.',

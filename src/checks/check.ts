@@ -8,6 +8,7 @@ import type { DataReading } from '../model/data.ts';
 import type { CheckEntry, KnownResource, PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
+import type { ProbeLeave } from '../model/plan/readiness.ts';
 import type { Budget, Guards } from '../model/resource.ts';
 import type { PlacedSafeguard } from '../model/state/safeguards.ts';
 import type { EmptyGroup } from '../model/state/projected-state.ts';
@@ -50,6 +51,8 @@ export interface CheckInput extends KindCheckInput {
   readonly unwritable?: ReadonlyMap<Address, PlaceProblem>;
   /** Set where an apply of the plan may run the commands that the configuration names. */
   readonly allowsCommands?: boolean | undefined;
+  /** Leave for an apply of the plan to ask probes; nothing is said of it unless given. */
+  readonly probeLeave?: ProbeLeave | undefined;
   /** Reservations of other workspaces, by quota; none unless given. */
   readonly reservedQuotas?: readonly ReservedQuota[] | undefined;
   /** The newest operations where a VM that changes is busy, newest first; none unless given. */

@@ -1,6 +1,7 @@
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { listCommands, makesSecret, measureCommand, readWriteTo } from '../model/write-to.ts';
+import { listProbes } from '../model/plan/write-probe.ts';
 import { placeOf } from '../model/place-of.ts';
 import type { Check, CheckInput } from './check.ts';
 
@@ -42,27 +43,34 @@ function checkCommand(change: Change, { desired, allowsCommands }: CheckInput): 
     });
   }
   if (!allowsCommands) {
-    findings.push({
-      severity: 'error',
-      code: 'command-not-allowed',
-      summary: 'The configuration runs a command, which is not allowed',
-      detail: 'The command runs on the machine that applies the plan, as the user who applies it.',
-      hint: 'Read the command, then add --allow-commands, or set HOSTWRIGHT_ALLOW_COMMANDS=1.',
-      ...where,
-    });
+    findings.push({ severity: 'error', ...commandNotAllowed, ...where });
   }
   return findings;
 }
 
-function checkLength({ plan: { changes } }: CheckInput): Finding[] {
-  const length = listCommands(changes).reduce((sum, one) => sum + measureCommand(one), 0);
+/** What is said of a command without `--allow-commands`. */
+export const commandNotAllowed = {
+  code: 'command-not-allowed',
+  summary: 'The configuration runs a command, which is not allowed',
+  detail: 'The command runs on the machine that applies the plan, as the user who applies it.',
+  hint: 'Read the command, then add --allow-commands, or set HOSTWRIGHT_ALLOW_COMMANDS=1.',
+};
+
+function checkLength({ plan: { changes, tasks } }: CheckInput): Finding[] {
+  const probes = listProbes(tasks)
+    .filter(({ runsCommand }) => runsCommand)
+    .map(({ address, probes: lines }) => ({ address, command: lines.join('\n') }));
+  const length = [...listCommands(changes), ...probes].reduce(
+    (sum, one) => sum + measureCommand(one),
+    0,
+  );
   if (length <= maxCommands) return [];
   return [
     {
       severity: 'error',
       code: 'commands-too-long',
       summary: `The commands of the plan take ${length} characters, more than the ${maxCommands} that a review shows`,
-      hint: 'Put the commands into a script, and name it in writeTo.command.',
+      hint: 'Put the commands into a script, and name it instead.',
     },
   ];
 }

@@ -37,6 +37,7 @@ import { tellUntold } from './untold.ts';
 import { noteUnmanaged } from './unmanaged.ts';
 import { noteWaitingForRebuild } from './waiting.ts';
 import { noteUnsettled } from './unsettled.ts';
+import { checkProbes, noteNotReady } from './probes.ts';
 
 const checks: readonly Check[] = [
   tellLifted,
@@ -58,6 +59,7 @@ const checks: readonly Check[] = [
   refuseClaimedTwice,
   (input) => kindNames.flatMap((kind) => kinds[kind].traits.checks?.plan?.(input) ?? []),
   checkDestinations,
+  checkProbes,
   checkDependencyConflicts,
   checkCatalog,
   checkNameLengths,
@@ -75,6 +77,7 @@ const checks: readonly Check[] = [
   tellUntold,
   noteWaitingForRebuild,
   noteUnsettled,
+  noteNotReady,
   noteUnmanaged,
 ];
 

@@ -11,6 +11,7 @@ import { runPlan } from '../execute/run/run-plan.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { listActedOn, listUnfound } from '../kinds/unfound.ts';
 import { countEffects } from '../model/effects.ts';
+import type { AskProbe } from '../model/plan/readiness.ts';
 import type { ApplyEvent, ApplySummary } from '../model/plan/result.ts';
 import type { Clock, Runtime } from '../model/runtime.ts';
 import type { VersionNote } from '../state/history/save-snapshot.ts';
@@ -38,6 +39,8 @@ export interface RunPlace {
   readonly sinks: Sinks;
   readonly interrupts: Interrupts;
   readonly pace: Pick<RunOptions, 'parallelism' | 'capacityWaitMs'>;
+  /** Asks the probes of rollouts; nobody does unless given. */
+  readonly askProbe?: AskProbe | undefined;
 }
 
 /** Receiver of a run's events, diagnostics and results. */
@@ -49,8 +52,8 @@ export interface RunListener extends Pick<RunOptions, 'onCommand'> {
 }
 
 /** @returns how each change of the plan ended */
-export async function carryOutPlan(
-  { store, connection, clock, random, sinks, interrupts, pace }: RunPlace,
+export async function carryOut(
+  { store, connection, clock, random, sinks, interrupts, pace, askProbe }: RunPlace,
   planned: Planned,
   listener: RunListener,
 ): Promise<ApplySummary> {
@@ -79,6 +82,7 @@ export async function carryOutPlan(
       interrupted: interrupts.interrupted,
       steps: order.steps,
       claimSink: sinks.claim,
+      askProbe,
       ...(listener.onCommand && { onCommand: listener.onCommand }),
       emit: (event) => listener.showEvent(event),
       tell: (diagnostics) => listener.showDiagnostics(diagnostics),

@@ -123,7 +123,7 @@ export async function makePlan(
  */
 async function gatherForChecks(
   { connection, sinks }: PlanPlace,
-  { mode, desired, planOptions, allowsCommands, reservedQuotas }: PlanOrder,
+  { mode, desired, planOptions, allowsCommands, probeLeave, reservedQuotas }: PlanOrder,
   built: BuiltPlan,
   { plannedAt, unshown, findings }: GatheredSoFar,
 ): Promise<{ input: CheckInput; backups: Awaited<ReturnType<typeof readLostBackups>> }> {
@@ -152,6 +152,7 @@ async function gatherForChecks(
     unshown,
     operations,
     allowsCommands,
+    probeLeave,
     reservedQuotas,
     unwritable,
     planOptions,

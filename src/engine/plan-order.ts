@@ -1,5 +1,6 @@
 import type { EvaluationBudget } from '../expressions/values/budget.ts';
 import type { ReservedQuota } from '../model/account/reserved-quota.ts';
+import type { ProbeLeave } from '../model/plan/readiness.ts';
 import { noPlanOptions, type PlanMode, type PlanOptions } from '../model/plan/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 
@@ -15,6 +16,8 @@ export interface PlanOrder {
   readonly planOptions: PlanOptions;
   /** An apply of the plan may run the commands that the configuration names. */
   readonly allowsCommands: boolean;
+  /** Leave for an apply of the plan to ask the probes of rollouts. */
+  readonly probeLeave: ProbeLeave;
   /** Reservations of other workspaces, by quota of the account. */
   readonly reservedQuotas: readonly ReservedQuota[];
 }
@@ -31,6 +34,7 @@ export function orderPlain(
     steps,
     planOptions: noPlanOptions,
     allowsCommands: false,
+    probeLeave: 'missing',
     reservedQuotas: [],
   };
 }

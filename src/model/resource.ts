@@ -2,6 +2,7 @@ import type { Address } from './address.ts';
 import type { DataReading } from './data.ts';
 import type { CheckEntry, Deferred, OutputEntry, PolicyEntry } from './deferred.ts';
 import type { KindName } from './kind-places.ts';
+import type { Readiness } from './plan/readiness.ts';
 import type { SourceRange } from './source.ts';
 import type { EmptyGroup } from './state/projected-state.ts';
 import type { Attributes } from './value.ts';
@@ -100,6 +101,8 @@ export interface Rollout {
   readonly atOnce: Bound;
   /** After a failure: `stop` starts no further change of the block. */
   readonly onFailure: 'stop' | 'continue';
+  /** When a member that was out of service is back; as soon as it runs unless configured. */
+  readonly ready?: Readiness;
 }
 
 /** A resource as the configuration wants it, `count` already expanded. */

@@ -3,6 +3,7 @@ import type { Network, NetworkSettings } from './http.ts';
 import type { ReservedQuota } from './account/reserved-quota.ts';
 import type { SharedBudget } from './account/shared-budget.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import type { AskProbe } from './plan/readiness.ts';
 import type { ApplyEvent } from './plan/result.ts';
 
 /** Source of time. Injected, so that a whole apply can run on a virtual clock. */
@@ -140,6 +141,13 @@ export interface Runtime {
   readonly bounds?: Bounds;
   /** `--allow-commands`: an apply may run the commands that the configuration names. */
   readonly allowsCommands?: boolean;
+  /** `--allow-probes [RANGES]`: an apply may ask the probes of rollouts; `ranges` are private ones that it may reach. */
+  readonly probeLeave?: { readonly ranges: readonly string[] } | undefined;
+  /** Opens what asks probes: it reaches public addresses, and these ranges; commands run in the directory. */
+  openProber(settings: {
+    readonly ranges: readonly string[];
+    readonly directory: string;
+  }): AskProbe;
   /** `--allow-other-service`: the service, or who vouches for it, may be one that neither the state nor the user knows. */
   readonly allowsOtherService?: boolean;
   /** `--allow-other-contract`: the service may be spelled otherwise than at the last apply. */

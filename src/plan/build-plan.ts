@@ -48,6 +48,7 @@ import { rearrangeState } from './reconcile/rearrange-state.ts';
 import { deferChanges } from './deferred/defer-changes.ts';
 import { recallUntold } from './reconcile/recall-untold.ts';
 import { projectScope } from './deferred/project-state.ts';
+import { resolveTasks } from './deferred/resolve-probes.ts';
 import { breakSwaps } from './order/swaps.ts';
 import { tellUnderway } from './reconcile/tell-underway.ts';
 import { isWhole, keepUnselected, selectDecisions } from './order/targets.ts';
@@ -120,6 +121,10 @@ export function buildPlan({
   const chosen = new Set(decisions.map(({ change }) => change.address));
   const measured = measureQuotas(decided.values(), chosen, live);
   const scheduled = scheduleQuota(ordered.tasks, decisions, measured, live);
+  const scope = projectScope(desired, changes, decided, steps, live.catalog);
+  const probed = resolveTasks(scheduled.tasks, scope, (address) => {
+    return decided.get(address)?.desired?.source;
+  });
   const costs = listCosts({
     ...{ decisions: decided.values(), chosen, catalog: live.catalog },
     isWanted: desired.budget !== undefined,
@@ -130,11 +135,12 @@ export function buildPlan({
   const emptyGroups = mode === 'destroy' ? [] : (desired.emptyGroups ?? []);
   const offers = mode === 'apply' ? offerMoves(changes, desired) : [];
   const plan: Plan = {
-    ...{ mode, changes, ...scheduled },
+    ...{ mode, changes, ...scheduled, tasks: probed.tasks },
     ...(!isWhole(selection) && { isPartial: true }),
     findings: [
       ...[followed, rearranged, ordered].flatMap((pass) => pass.findings),
       ...findings,
+      ...probed.findings,
       ...decisions.flatMap((decision) => decision.findings ?? []),
       ...offers,
       ...noteLeftAlone(leftAlone),
@@ -158,7 +164,7 @@ export function buildPlan({
     live,
     desired: wanted,
     ignored: rearranged.ignored,
-    scope: projectScope(desired, changes, decided, steps, live.catalog),
+    scope,
   };
 }
 

@@ -12,7 +12,7 @@ import { hurriedClock } from './hurried-clock.ts';
 import type { Ended, ProgramOptions } from './program.ts';
 
 type InProcessOptions = Omit<ProgramOptions, 'full'> &
-  Partial<Pick<Runtime, 'execute' | 'openNetwork' | 'interrupted' | 'reservedQuotas'>> & {
+  Partial<Pick<Runtime, 'execute' | 'openNetwork' | 'openProber' | 'interrupted' | 'reservedQuotas'>> & {
     /** Told of standard output, piece by piece. */
     readonly onStdout?: (text: string) => void;
   };
@@ -47,6 +47,7 @@ export async function runInProcess(
       return Promise.resolve(openLines({ input, output: new PassThrough() }, settings));
     },
     ...(options.execute && { execute: options.execute }),
+    openProber: options.openProber ?? silentRuntime.openProber,
     ...(options.reservedQuotas && { reservedQuotas: options.reservedQuotas }),
     ...(options.openNetwork && { openNetwork: options.openNetwork }),
     interrupted: options.interrupted ?? new AbortController().signal,

@@ -2,6 +2,9 @@
 import { fc } from '@fast-check/vitest';
 import { describe, expect, it, test } from 'vitest';
 import type { Address } from '../../src/model/address.ts';
+import { addTo } from '../../src/model/group-by.ts';
+import type { Outage } from '../../src/model/plan/downtime.ts';
+import type { AskProbe, Readiness } from '../../src/model/plan/readiness.ts';
 import type { Rollout } from '../../src/model/resource.ts';
 import { sweepOutages } from '../../src/plan/forecast/sum-outages.ts';
 import { countRuns, drawNumber } from '../support/budget/budget.ts';
@@ -51,10 +54,43 @@ class Members {
   }
 }
 
+/** Members that answer so long after they are asked first, and when each of them did. */
+class Answers {
+  readonly #heldAt = new Map<Address, number[]>();
+  readonly #delays: readonly number[];
+
+  constructor(delays: readonly number[]) {
+    this.#delays = delays;
+  }
+
+  ask({ time }: World): AskProbe {
+    return (_probe, { address: at, since }) => {
+      const now = time.now();
+      const delay = this.#delays[Number(/\d+/.exec(at)?.[0]) % this.#delays.length] ?? 0;
+      if (now - since < delay) return Promise.resolve({ kind: 'failing', seen: 'starting' });
+      addTo(this.#heldAt, at, now);
+      return Promise.resolve({ kind: 'holds' });
+    };
+  }
+
+  /** An outage goes on until the member has answered. */
+  extend(at: Address, { startMs, endMs }: Outage): Outage {
+    const held = this.#heldAt.get(at)?.find((one) => endMs !== null && one >= endMs);
+    return { startMs, endMs: held ?? null };
+  }
+}
+
+const readyOf = (probe: string, settleMs = 0): Readiness => ({
+  probes: [{ kind: 'tcp', address: { kind: 'value', value: probe } }],
+  withinMs: 600_000,
+  settleMs,
+});
+
 async function rollOut(
   stories: readonly (readonly [VmConfig, VmConfig])[],
   atOnce: number,
   kills: readonly number[],
+  delays: readonly number[] = [],
 ) {
   const world = await World.open({ seed: stories.length });
   try {
@@ -67,9 +103,18 @@ async function rollOut(
     const members = new Members();
     members.note(world);
     const since = world.time.now();
-    const desired = makeDesired(configOf(after, { atOnce: { count: atOnce }, onFailure: 'stop' }));
+    const answers = delays.length > 0 ? new Answers(delays) : undefined;
+    const desired = makeDesired(
+      configOf(after, {
+        ...{ atOnce: { count: atOnce }, onFailure: 'stop' },
+        ...(answers && { ready: readyOf('203.0.113.7:22') }),
+      }),
+    );
     for (const killAt of [...kills, undefined]) {
-      const end = await world.apply(desired, killAt === undefined ? {} : { killAt });
+      const end = await world.apply(desired, {
+        ...(killAt !== undefined && { killAt }),
+        ...(answers && { askProbe: answers.ask(world) }),
+      });
       members.note(world);
       if (end.kind === 'killed') continue;
       expect(describeFailures(end)).toEqual([]);
@@ -79,12 +124,13 @@ async function rollOut(
     const wanted = outages.map((own, at) =>
       own.flatMap((one) => {
         const isMeant = after[at]!.power === 'stopped';
-        return isMeant ? [] : [one];
+        return isMeant ? [] : [answers?.extend(address(at), one) ?? one];
       }),
     );
     expect(sweepOutages(wanted.flat()).most).toBeLessThanOrEqual(atOnce);
     const { plan } = await world.plan(desired);
     expect(plan.changes.filter(({ action }) => action !== 'no-op')).toEqual([]);
+    expect(plan.tasks).toEqual([]);
     return outages.flat().length;
   } finally {
     world.sandbox.close();
@@ -93,19 +139,29 @@ async function rollOut(
 
 const runs = countRuns(300, 10);
 
-test(`${runs} rollouts, killed and gone on with, leave as many in service`, async () => {
-  let seen = 0;
-  const property = fc.asyncProperty(
-    fc.array(anyMember, { minLength: 2, maxLength: 7 }),
-    fc.integer({ min: 1, max: 3 }),
-    fc.array(fc.integer({ min: 1, max: 80 }), { maxLength: 3 }),
-    async (stories, atOnce, kills) => {
-      seen += await rollOut(stories, atOnce, kills);
-    },
-  );
-  await fc.assert(property, { numRuns: runs, seed: drawNumber(2 ** 31, 'rollouts') });
-  expect(seen).toBeGreaterThan(runs);
-});
+test.each([
+  ['', fc.constant([])],
+  [
+    ' that are ready',
+    fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 1, maxLength: 4 }),
+  ],
+])(
+  `${runs} rollouts, killed and gone on with, leave as many in service%s`,
+  async (_, anyDelays) => {
+    let seen = 0;
+    const property = fc.asyncProperty(
+      fc.array(anyMember, { minLength: 2, maxLength: 7 }),
+      fc.integer({ min: 1, max: 3 }),
+      fc.array(fc.integer({ min: 1, max: 80 }), { maxLength: 3 }),
+      anyDelays,
+      async (stories, atOnce, kills, delays) => {
+        seen += await rollOut(stories, atOnce, kills, delays);
+      },
+    );
+    await fc.assert(property, { numRuns: runs, seed: drawNumber(2 ** 31, 'rollouts') });
+    expect(seen).toBeGreaterThan(runs);
+  },
+);
 
 describe('of a block of which one cannot be rebuilt', () => {
   const refuse: Meddle = async (request, pass) => {

@@ -19,6 +19,7 @@ import { kinds } from '../../src/kinds/registry.ts';
 import { readLive } from '../../src/live/read-live.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import type { LiveResource } from '../../src/model/account/live.ts';
+import type { AskProbe } from '../../src/model/plan/readiness.ts';
 import {
   isEffective,
   noPlanOptions,
@@ -86,6 +87,8 @@ export interface RunOptions {
   readonly capacityWaitMs?: number;
   /** Where the values of tokens go; the world keeps the last one unless given. */
   readonly claimSink?: ClaimSink;
+  /** The answers of probes, which hold unless given. */
+  readonly askProbe?: AskProbe;
   readonly interrupted?: AbortSignal;
   readonly onEvent?: (event: ApplyEvent) => void;
   /** How far the clock of the process is ahead of the service's. */
@@ -249,6 +252,10 @@ export class World {
       sinks: withoutFiles(options.claimSink ?? (() => Promise.resolve(this.#sink(step)))),
       interrupts: { ...ignoreInterrupts(), ...(interrupted && { interrupted }) },
       pace: { parallelism, capacityWaitMs },
+      askProbe: async (...asked) => {
+        await step({ kind: 'request' });
+        return options.askProbe?.(...asked) ?? { kind: 'holds' };
+      },
       // As a lock tells it: by the clock of the disk, whatever the clock of the process shows.
       silentForMs: place ? place.silentForMs : this.#silentForMs(),
     });
@@ -392,7 +399,11 @@ function orderPlan(
   desired: DesiredGraph,
   { mode = 'apply', planOptions, steps }: Pick<RunOptions, 'mode' | 'planOptions' | 'steps'>,
 ): PlanOrder {
-  return { ...orderPlain(mode, desired, steps), planOptions: { ...noPlanOptions, ...planOptions } };
+  return {
+    ...orderPlain(mode, desired, steps),
+    ...{ probeLeave: 'given', allowsCommands: true },
+    planOptions: { ...noPlanOptions, ...planOptions },
+  };
 }
 
 /** A configuration from YAML text, as the program would read it. */

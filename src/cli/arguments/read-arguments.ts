@@ -3,6 +3,7 @@
 import type { Command, Option } from 'commander';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { describeUnknownCommand, describeUnknownFlag, refuseValue } from './explain-arguments.ts';
+import { isRangeList } from '../flags/allow-flags.ts';
 import { terraformFlags } from './terraform-words.ts';
 
 /** A command line as it is meant. */
@@ -119,8 +120,10 @@ class Reader {
       else if (isSet) this.#out.push(flag);
       return;
     }
-    const given = value ?? (option.required ? this.#next() : undefined);
-    if (given === undefined) this.#out.push(flag);
+    const isNext = option.required || (option.optional && isRangeList(this.#argv[this.#at] ?? ''));
+    const given = value ?? (isNext ? this.#next() : undefined);
+    // Without it, Commander would take the next word for the value.
+    if (given === undefined) this.#out.push(option.optional ? `${flag}=` : flag);
     // Several values follow such a flag, and Commander takes them only where the first one is a word of its own.
     else if (option.variadic && value === undefined) this.#out.push(flag, given);
     else this.#out.push(`${flag}=${given}`);

@@ -1,6 +1,8 @@
-// Permissions that the person who runs a command can give, and no YAML: each a flag that every command takes, anywhere on
-// its line, and a variable of the environment for pipelines.
+// What only the person who runs a command can allow, and no YAML: each a flag that every command takes, anywhere on its
+// line, and a variable of the environment for pipelines.
+import { isIP } from 'node:net';
 import { Option, type Command } from 'commander';
+import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
 /** Permissions by their names in the runtime. */
@@ -66,8 +68,56 @@ export const envFlag = {
     'let the configuration read these variables of the environment by env(), separated by commas; can be repeated',
 };
 
+/** Leave for probes: the one allowance with a list that may be left out. */
+export const probesFlag = {
+  flag: '--allow-probes [ranges]',
+  variable: 'HOSTWRIGHT_ALLOW_PROBES',
+  description:
+    'let an apply make the probes of rollouts; loopback, private and link-local addresses only in these ranges',
+};
+
+/** True for address ranges, separated by commas: `10.0.0.0/8,fd00::/8`. */
+export function isRangeList(text: string): boolean {
+  const ranges = text.split(',');
+  return ranges.every((range) => {
+    const [address = '', length = '', ...rest] = range.split('/');
+    const bits = isIP(address) === 6 ? 128 : 32;
+    return (
+      isIP(address) > 0 && /^\d{1,3}$/.test(length) && Number(length) <= bits && rest.length === 0
+    );
+  });
+}
+
+/** Ranges of a flag; none where it stands alone. @throws DiagnosticError for what is no range */
+function readRanges(text: string): readonly string[] {
+  if (/^(?:|1|true)$/i.test(text)) return [];
+  if (isRangeList(text)) return text.split(',');
+  throw new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'invalid-argument',
+      summary: `"${text}" is no list of address ranges`,
+      hint: 'Write --allow-probes alone, or for example --allow-probes=10.0.0.0/8,fd00::/8.',
+    },
+  ]);
+}
+
+/** Leave for probes by the flag, or else by the environment; undefined where there is none. */
+function readProbeLeave(
+  given: readonly string[],
+  { [probesFlag.variable]: variable = '' }: Runtime['env'],
+): Runtime['probeLeave'] {
+  const texts = variable === '' ? given : [...given, variable];
+  const allowed = texts.filter((text) => !/^(?:0|false)$/i.test(text));
+  return allowed.length > 0 ? { ranges: allowed.flatMap(readRanges) } : undefined;
+}
+
 /** Adds all of them to a program. */
 export function addAllowFlags(program: Command): void {
+  const add = (ranges: string, before: readonly string[]) => [...before, ranges];
+  program.addOption(
+    new Option(probesFlag.flag, probesFlag.description).argParser(add).default([], 'none'),
+  );
   const collect = (names: string, before: readonly string[]) => [...before, ...splitNames(names)];
   program.option(envFlag.flag, envFlag.description, collect, []);
   for (const { flag, description } of Object.values(allowFlags)) program.option(flag, description);
@@ -81,12 +131,14 @@ function splitNames(text: string): readonly string[] {
 export function readAllowances(
   given: Readonly<Record<string, unknown>>,
   env: Runtime['env'],
-): Pick<Runtime, Allowance | 'readableEnv'> {
+): Pick<Runtime, Allowance | 'readableEnv' | 'probeLeave'> {
   const entries = Object.entries(allowFlags).map(([name, one]): [string, boolean] => [
     name,
     given[new Option(one.flag).attributeName()] === true || env[variableOf(one)] === '1',
   ]);
   const names = given[new Option(envFlag.flag).attributeName()] as readonly string[];
   const readableEnv = [...names, ...splitNames(env[envFlag.variable] ?? '')];
-  return { ...Object.fromEntries(entries), readableEnv };
+  const probes = given[new Option(probesFlag.flag).attributeName()] as readonly string[];
+  const probeLeave = readProbeLeave(probes, env);
+  return { ...Object.fromEntries(entries), readableEnv, probeLeave };
 }

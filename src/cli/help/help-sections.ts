@@ -1,4 +1,4 @@
-import { allowFlags, envFlag, variableOf } from '../flags/allow-flags.ts';
+import { allowFlags, envFlag, probesFlag, variableOf } from '../flags/allow-flags.ts';
 
 /** A word and its meaning, for a list of two columns. */
 export interface ExplainedWord {
@@ -58,6 +58,10 @@ export const environmentVariables: readonly ExplainedWord[] = [
   {
     word: envFlag.variable,
     meaning: 'Names, separated by commas: the same as --allow-env.',
+  },
+  {
+    word: probesFlag.variable,
+    meaning: '1, or address ranges, separated by commas: the same as --allow-probes.',
   },
   ...Object.values(allowFlags).map((one) => ({
     word: variableOf(one),

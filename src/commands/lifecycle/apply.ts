@@ -11,6 +11,7 @@ import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { keepLastRun } from '../session/last-run.ts';
 import { identifyPlan } from '../planning/identify-plan.ts';
 import { readAccountData } from '../planning/read-data.ts';
+import { findProbeLeave } from '../planning/probe-leave.ts';
 import { recordTimeline } from '../../plan/order/timeline.ts';
 import {
   confirmSavedPlan,
@@ -41,9 +42,11 @@ export interface ApplyOptions extends SessionOptions {
 /** The end of an apply. */
 export type ApplyOutcome = 'done' | 'refused' | 'declined' | 'incomplete' | 'interrupted';
 
+type ApplyMeans = 'allowsCommands' | 'followApply' | 'holdInterrupts' | 'openProber' | 'probeLeave';
+
 /** Plans, asks, and carries the plan out. */
 export async function apply(
-  runtime: SessionRuntime & Pick<Runtime, 'allowsCommands' | 'followApply' | 'holdInterrupts'>,
+  runtime: SessionRuntime & Pick<Runtime, ApplyMeans>,
   options: ApplyOptions,
   reporter: Reporter,
 ): Promise<ApplyOutcome> {
@@ -69,6 +72,7 @@ export async function apply(
       interrupts: runtime,
       sinks: openSinks(runtime, directory),
       pace: { parallelism, capacityWaitMs },
+      askProbe: runtime.openProber({ ranges: runtime.probeLeave?.ranges ?? [], directory }),
     });
     const { graph: desired, steps } = configuration;
     const order: PlanOrder = {
@@ -77,6 +81,7 @@ export async function apply(
       steps,
       planOptions: options.planOptions,
       allowsCommands: runtime.allowsCommands === true,
+      probeLeave: findProbeLeave(runtime),
       // A server has reserved what an apply needs before it starts it.
       reservedQuotas: [],
     };

@@ -8,6 +8,7 @@ import { checkPlanPlace, writePlanFile, type SavedPlan } from '../../state/plan-
 import type { RehearsalRequest } from '../rehearsal/rehearse-plan.ts';
 import { explainPlan } from './explain-plan.ts';
 import { identifyPlan } from '../planning/identify-plan.ts';
+import { findProbeLeave } from '../planning/probe-leave.ts';
 import { makePlan, type Planned } from '../../engine/make-plan.ts';
 import type { PlanOrder } from '../../engine/plan-order.ts';
 import { openSinks } from '../../engine/sinks.ts';
@@ -50,7 +51,7 @@ export interface GivenAgain {
 
 /** Shows the changes that an apply would make, and saves the plan when asked. Changes nothing, and takes no lock. */
 export async function plan(
-  runtime: SessionRuntime & Pick<Runtime, 'allowsCommands' | 'reservedQuotas'>,
+  runtime: SessionRuntime & Pick<Runtime, 'allowsCommands' | 'probeLeave' | 'reservedQuotas'>,
   options: PlanCommandOptions,
   reporter: Reporter,
 ): Promise<PlanOutcome> {
@@ -80,6 +81,7 @@ export async function plan(
       desired: configuration.graph,
       steps: configuration.steps,
       allowsCommands: runtime.allowsCommands === true,
+      probeLeave: findProbeLeave(runtime),
       reservedQuotas: runtime.reservedQuotas ?? [],
     };
     const made = await makePlan(place, order, { source });

@@ -4,6 +4,7 @@ import { createClient } from '../../api/client.ts';
 import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
 import { ignoreInterrupts } from '../../engine/carry-out.ts';
 import { Engine } from '../../engine/engine.ts';
+import { readyAtOnce } from '../../model/plan/ready-script.ts';
 import { dropSecrets } from '../../engine/sinks.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { RequestTimeouts } from '../../model/account/service.ts';
@@ -17,6 +18,7 @@ import type { SandboxOptions } from '../../sandbox/options.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';
 import { fractionOf } from '../../sandbox/store/ids.ts';
 import { openMemoryState } from '../../state/memory-store.ts';
+import { answerProbes } from './answer-probes.ts';
 import type { ExpectedDurations } from './expected-durations.ts';
 
 /** Limits on sending requests, the same as for the account itself. */
@@ -96,6 +98,7 @@ export async function openStage(setting: StageSetting): Promise<Stage> {
     sinks: dropSecrets('the rehearsal'),
     // As `apply` without `--capacity-wait`.
     pace: { parallelism: setting.parallelism, capacityWaitMs: undefined },
+    askProbe: answerProbes(faults?.ready ?? readyAtOnce, clock),
     silentForMs: undefined,
   });
   const endFaults = () => {

@@ -11,6 +11,7 @@ import type {
   RehearsedFailure,
   RehearsedFault,
 } from '../../model/plan/rehearsal.ts';
+import type { Timeline } from '../../model/plan/timeline.ts';
 import type { CommandSpan } from '../../model/plan/downtime.ts';
 import type { Durations } from '../../model/state/state.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
@@ -63,12 +64,15 @@ export async function rehearseOnce(
     const performed = await stage.clock.run(work);
     const endedAt = stage.clock.now();
     const faults = stage.endFaults();
-    const downtime = findDowntime(planned, () =>
-      listSpans(plan, runs, { startedAt, known: setting.state.durations }),
-    );
+    const times = timeline.finish(startedAt, endedAt);
+    const isScripted = setting.faults?.ready !== undefined;
+    const downtime = findDowntime(planned, () => [
+      ...listSpans(plan, runs, { startedAt, known: setting.state.durations }),
+      ...listProbeSpans(times, isScripted),
+    ]);
     const second = await stage.clock.run(planAgain(stage, order));
     return {
-      timeline: timeline.finish(startedAt, endedAt),
+      timeline: times,
       path: findCriticalPath(plan.tasks, runs, startedAt),
       ...(downtime && { downtime }),
       ...sumUp(plan, performed, runs),
@@ -96,6 +100,24 @@ function listSpans(
     endMs: run.endedAt - startedAt,
     isAssumed: known[command] === undefined,
   }));
+}
+
+/** The probes as they were answered. */
+function listProbeSpans(
+  { startedAt, entries }: Timeline,
+  isScripted: boolean,
+): readonly CommandSpan[] {
+  return entries.flatMap(({ address, step, result, ...entry }) =>
+    step === 'probe'
+      ? [
+          {
+            ...{ address, command: null, isDone: result === 'applied', isAssumed: !isScripted },
+            startMs: entry.startedAt - startedAt,
+            endMs: entry.endedAt - startedAt,
+          },
+        ]
+      : [],
+  );
 }
 
 /**

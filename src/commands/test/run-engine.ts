@@ -6,10 +6,12 @@ import type { Planned } from '../../engine/make-plan.ts';
 import type { PlanOrder } from '../../engine/plan-order.ts';
 import { dropSecrets } from '../../engine/sinks.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { readyAtOnce, type ReadyScript } from '../../model/plan/ready-script.ts';
 import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
 import type { VirtualClock } from '../../sandbox/clock/virtual-clock.ts';
 import type { StateStore } from '../../state/store.ts';
+import { answerProbes } from '../rehearsal/answer-probes.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
 import type { TestAccount } from './test-account.ts';
 
@@ -18,6 +20,8 @@ export interface EngineRequest {
   readonly mode: PlanMode;
   readonly planOptions: PlanOptions;
   readonly configuration: Configuration;
+  /** The answers to probes; each holds at once unless given. */
+  readonly ready?: ReadyScript;
 }
 
 /** Result of a plan or an apply in a test. */
@@ -53,7 +57,7 @@ export async function applyInAccount(
   const told: Diagnostic[] = [];
   const showDiagnostics = (diagnostics: readonly Diagnostic[]) => void told.push(...diagnostics);
   const follow = () => ({ showDiagnostics, showEvent: () => undefined });
-  const applied = await openEngine(account, store).apply(
+  const applied = await openEngine(account, store, request.ready).apply(
     order,
     { showDiagnostics, follow },
     { source },
@@ -64,7 +68,11 @@ export async function applyInAccount(
   return { planned, configuration, diagnostics };
 }
 
-function openEngine({ clock, random, connection }: TestAccount, store: StateStore): Engine {
+function openEngine(
+  { clock, random, connection }: TestAccount,
+  store: StateStore,
+  ready: ReadyScript = readyAtOnce,
+): Engine {
   return new Engine({
     store,
     connection,
@@ -74,6 +82,7 @@ function openEngine({ clock, random, connection }: TestAccount, store: StateStor
     // The value of a created token is dropped: there is no file for it, and no command runs.
     sinks: dropSecrets('the account of a test'),
     pace: { parallelism, capacityWaitMs: undefined },
+    askProbe: answerProbes(ready, clock),
     silentForMs: undefined,
   });
 }
@@ -95,6 +104,7 @@ async function complete(
     steps,
     // Commands are not really run in a test, so that nobody has to allow them.
     allowsCommands: true,
+    probeLeave: 'given',
     reservedQuotas: [],
   };
   return { order, source, configuration, said };

@@ -2,7 +2,7 @@ import { Unknown } from '../../expressions/values/scope.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { baseOf, compareAddresses, type Address, type InstanceKey } from '../../model/address.ts';
 import type { Deferred } from '../../model/deferred.ts';
-import type { DesiredResource, Rollout } from '../../model/resource.ts';
+import type { DesiredResource } from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { checkFields } from './check-fields.ts';
 import { checkRequired } from './check-required.ts';
@@ -15,12 +15,11 @@ import { childOf, type LocatedNode } from '../source/located-node.ts';
 import {
   isTrueNode,
   locateAttributes,
-  readBound,
-  readNodeText,
   readNodeTexts,
   readTimeouts,
 } from '../source/read-fields.ts';
 import { readLifecycle } from './read-lifecycle.ts';
+import { readRollout, varyProbes } from './read-rollout.ts';
 import { listOwnGroups, type FieldNode, type ResourceGroup } from '../scope/resource-group.ts';
 import { toSourceRange } from '../source/source-file.ts';
 import type { ModuleScope } from '../scope/module-scope.ts';
@@ -130,7 +129,7 @@ function readRest(
     });
   }
   const rebuildOn = childOf(rebuild, 'on');
-  const rollout = readRollout(field('rollout'));
+  const rollout = readRollout(group, instance, field('rollout'));
   return {
     ...(rebuildOn && { rebuildOn: readNodeTexts(rebuildOn) }),
     ...(deletesBackups && { deleteBackupsOnRebuild: true }),
@@ -139,14 +138,6 @@ function readRest(
     ...(lifecycle && { lifecycle }),
     timeouts: readTimeouts(field('timeouts'), group.address, faults),
   };
-}
-
-/** Reads `rollout`; undefined where it is absent. */
-function readRollout(node: LocatedNode | undefined): Rollout | undefined {
-  const atOnce = readBound(childOf(node, 'atOnce'));
-  if (!atOnce) return undefined;
-  const isGoingOn = readNodeText(childOf(node, 'onFailure')) === 'continue';
-  return { atOnce, onFailure: isGoingOn ? 'continue' : 'stop' };
 }
 
 /** True where `preventDestroy` is set for no instance, present or former. */
@@ -193,7 +184,7 @@ function expandGroup(group: ResourceGroup, declarations: Declarations): void {
   const fixed = names.filter((name) => !varying.has(name));
   const nodes = findNodes(group, varying);
   const shared = readPart(group, fixed, undefined);
-  const variesBeside = restFields.some((name) => group.varies(name));
+  const variesBeside = restFields.some((name) => group.varies(name)) || varyProbes(group);
   const rest = variesBeside ? undefined : readRest(group, undefined);
   const all = {
     ...shared.attributes,

@@ -3,7 +3,8 @@
 import { compileExpression } from '../../expressions/evaluate/compile-expression.ts';
 import { compileTemplate, type Template } from '../../expressions/evaluate/template.ts';
 import { formatReference, type NameReference } from '../../expressions/parse/references.ts';
-import { topKinds } from '../../model/address.ts';
+import { listAttributes } from '../../kinds/attribute-names.ts';
+import { parseAddress, topKinds } from '../../model/address.ts';
 import type { Deferred, DeferredExpression } from '../../model/deferred.ts';
 import { isKnown, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { listInstanceKeys, noEach, type Each } from './each.ts';
@@ -18,6 +19,8 @@ import type { UnevaluatedValue, Space } from './space.ts';
 interface Around {
   readonly space: Space;
   readonly each: Each;
+  /** As expressions write the resource that `self` means; absent where it means nothing. */
+  readonly self?: string | undefined;
 }
 
 /** The longest chain of deferred values that refer to one another. */
@@ -84,11 +87,29 @@ function originOf(
     : undefined;
 }
 
+/** The attributes of `self` that a reference may read: each as its resource has it. */
+function deferSelf(
+  { steps }: NameReference,
+  self: string,
+  { prefix, source: { tree } }: Space,
+): Names {
+  const [attribute] = steps;
+  const kind = parseAddress(prefix + self)?.kind;
+  const names = attribute ? [String(attribute.key)] : kind ? listAttributes(kind) : [];
+  return names.map((name) => {
+    const text = `${self}.${name}`;
+    const source = toSourceRange(tree);
+    const expression = { kind: 'expression' as const, text, isTemplate: false, source };
+    return [['self', name], { ...expression, references: [text], names: [], prefix }];
+  });
+}
+
 /** Values of a name other than a resource, with the path of each. */
 function deferName(reference: NameReference, around: Around): Names {
   const { root, steps } = reference;
-  const { space, each } = around;
+  const { space, each, self } = around;
   const name = steps[0]?.key;
+  if (root === 'self' && self !== undefined) return deferSelf(reference, self, space);
   if (root === 'modules') return deferModules(reference, space);
   const tree = topKinds.has(root) ? undefined : space.scopeOf(each).get(root);
   if (!(tree instanceof NameTree)) return [];
@@ -120,12 +141,16 @@ function refuseHostFunctions(node: ScalarNode, space: Space, parts: Template['pa
   }
 }
 
-/** Keeps a condition in CEL, or a text with `${…}` in it, for later evaluation, with the values of its names. */
+/**
+ * A condition in CEL, or a text with `${…}` in it, with what its names stand for. `self`: as expressions write the resource
+ * that it means.
+ */
 export function deferExpression(
   node: ScalarNode,
   space: Space,
   isTemplate: boolean,
   each: Each = noEach,
+  self?: string,
 ): DeferredExpression {
   const text = String(node.value);
   const parts = isTemplate
@@ -133,7 +158,7 @@ export function deferExpression(
     : [{ expression: compileExpression(text), codeOffset: 0 }];
   const all = parts.flatMap(({ expression }) => expression.references);
   const references = [...new Map(all.map((one) => [formatReference(one), one])).values()];
-  const around = { space, each };
+  const around = { space, each, self };
   refuseHostFunctions(node, space, parts);
   return {
     kind: 'expression',

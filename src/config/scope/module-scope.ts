@@ -17,7 +17,7 @@ import type { ResourceCollections } from './resource-group.ts';
 import { readModules, readResources } from './resource-names.ts';
 import { evaluateValue } from './resolve-node.ts';
 import { EvaluationCell, type EvaluationSession } from './evaluation-session.ts';
-import type { UnevaluatedValue, Space, SpaceSource } from './space.ts';
+import type { BlockNames, UnevaluatedValue, Space, SpaceSource } from './space.ts';
 import type { PublicKeyReader } from '../source/read-public-keys.ts';
 
 /** Inputs of a scope from its surroundings. */
@@ -166,8 +166,8 @@ export class ModuleScope implements Space {
     return made;
   }
 
-  vocabularyWith(others: OtherNames): Vocabulary {
-    return this.#vocabularyWith({ others });
+  vocabularyWith(others: OtherNames, block: BlockNames = {}): Vocabulary {
+    return this.#vocabularyWith({ others, ...block });
   }
 
   #vocabularyWith(own: Partial<DeclaredNames>): Vocabulary {

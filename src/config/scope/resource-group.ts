@@ -65,6 +65,17 @@ function explainNeed(kind: KindName, field: string): string | undefined {
     : `\`${field}\` says how the plan is made.`;
 }
 
+/** The fields of a block without the probes of its rollout. */
+function splitProbes(fields: ReadonlyMap<string, Entry>): Pick<ResourceGroup, 'fields' | 'probes'> {
+  const rollout = fields.get('rollout');
+  const probes = childOf(rollout?.value, 'ready');
+  if (rollout?.value.kind !== 'map' || !probes) return { fields, probes: undefined };
+  const entries = new Map(rollout.value.entries);
+  entries.delete('ready');
+  const rest = { ...rollout, value: { ...rollout.value, entries } };
+  return { fields: new Map([...fields, ['rollout', rest]]), probes };
+}
+
 /** Everything under one key of a collection: one resource, or its instances. Fields are worked out when asked for. */
 export class ResourceGroup implements ConfiguredBlock {
   readonly space: Space;
@@ -74,6 +85,8 @@ export class ResourceGroup implements ConfiguredBlock {
   readonly entry: YamlEntry;
   readonly path: readonly string[];
   readonly fields: ReadonlyMap<string, YamlEntry>;
+  /** The probes of its rollout as they are written: their expressions are worked out later than all others. */
+  readonly probes: LocatedNode | undefined;
   readonly eachKind: EachKind;
   readonly #project: Address | undefined;
   readonly #outer: Each;
@@ -98,7 +111,9 @@ export class ResourceGroup implements ConfiguredBlock {
     this.key = key;
     this.entry = entry;
     this.path = path;
-    this.fields = entriesOf(entry.value);
+    const { fields, probes } = splitProbes(entriesOf(entry.value));
+    this.fields = fields;
+    this.probes = probes;
     this.eachKind = eachKindOf(kind, entry.value);
     this.#makeNested = options.makeNested;
     this.#instances = new EvaluationCell<InstanceSet>(

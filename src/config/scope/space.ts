@@ -4,7 +4,7 @@ import type { Address, InstanceKey } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { PublicKeyReader } from '../source/read-public-keys.ts';
 import type { YamlEntry, LocatedNode, MapNode, ScalarNode } from '../source/located-node.ts';
-import type { OtherNames } from './check-names.ts';
+import type { DeclaredNames, OtherNames } from './check-names.ts';
 import type { VariableDeclaration } from '../variables/variable-declaration.ts';
 import type { Each, EachKind, InstanceSet } from './each.ts';
 import type { EvaluationSession } from './evaluation-session.ts';
@@ -27,6 +27,9 @@ export interface UnevaluatedValue {
   readonly space: Space;
   readonly each: Each;
 }
+
+/** What the names of an expression mean for the block that it stands in. */
+export type BlockNames = Partial<Pick<DeclaredNames, 'each' | 'kind'>>;
 
 /** A use of a module with its instances, as expressions read it. */
 export interface ModuleUse {
@@ -57,8 +60,8 @@ export interface Space {
   originOf(root: 'local' | 'var', name: string): UnevaluatedValue | undefined;
   /** Reads and checks a text with expressions, once; its faults are reported. */
   prepare(node: ScalarNode, each: EachKind, address: Address | undefined): PreparedTemplate;
-  /** Names and types that expressions are checked against; `others` are names that only some expressions may use. */
-  vocabularyWith(others: OtherNames): Vocabulary;
+  /** What expressions are checked against; `others` are names that only some of them have, `block` is what they stand in. */
+  vocabularyWith(others: OtherNames, block?: BlockNames): Vocabulary;
 }
 
 /** The block under one key of a collection, as far as a reader of one of its fields needs it. */

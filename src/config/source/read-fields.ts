@@ -59,7 +59,8 @@ export function readNodeTexts(node: LocatedNode | undefined): readonly string[] 
   return node.items.flatMap((item) => readNodeText(item) ?? []);
 }
 
-function readTimeout(
+/** Reads a duration of more than nothing, in milliseconds; one that is too long is reported. */
+export function readTimeout(
   node: LocatedNode | undefined,
   otherwiseMs: number,
   address: Address,

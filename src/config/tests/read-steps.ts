@@ -1,12 +1,20 @@
 import { kinds } from '../../kinds/registry.ts';
 import { isModuleAddress, parseAddress, type Address } from '../../model/address.ts';
 import type { PlanOptions } from '../../model/plan/plan.ts';
+import { readReadyScript, type ReadyScript } from '../../model/plan/ready-script.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import { isTrueNode, readNodeText } from '../source/read-fields.ts';
 import { readValue } from '../variables/variable-declaration.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
-import { childOf, entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
+import { parseDuration } from '../duration.ts';
+import {
+  childOf,
+  entriesOf,
+  toPlainValue,
+  type YamlEntry,
+  type LocatedNode,
+} from '../source/located-node.ts';
 import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
 import errorCodes from './error-codes.json' with { type: 'json' };
 import { readAssertions } from './read-assertions.ts';
@@ -30,6 +38,7 @@ const readers: Readonly<Record<string, ReadAction>> = {
     kind: 'apply',
     mode: isSet(node, 'refreshOnly') ? 'refresh' : 'apply',
     planOptions: readPlanOptions(node, faults),
+    ...readReady(childOf(node, 'ready')),
   }),
   destroy: (node, faults) => ({
     kind: 'apply',
@@ -107,6 +116,17 @@ function readPlanOptions(node: LocatedNode, faults: FaultList): PlanOptions {
     replace: read('replace', false),
     selection: { targets: read('target', true), excludes: read('exclude', true) },
   };
+}
+
+/** Its shape was found right. */
+function readReady(node: LocatedNode | undefined): { readonly ready?: ReadyScript } {
+  if (!node) return {};
+  const ready = readReadyScript(toPlainValue(node), (answer) => {
+    const { after } =
+      typeof answer === 'object' && answer !== null && 'after' in answer ? answer : {};
+    return typeof after === 'string' ? parseDuration(after) : Number.POSITIVE_INFINITY;
+  });
+  return { ready };
 }
 
 function listItems(node: LocatedNode | undefined): readonly LocatedNode[] {

@@ -2,6 +2,7 @@
 import type { CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
 import type { Template } from '../../expressions/evaluate/template.ts';
 import { accountAddress, type Address } from '../../model/address.ts';
+import type { ReadyScript } from '../../model/plan/ready-script.ts';
 import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import type { SourceRange } from '../../model/source.ts';
 import type { Attributes } from '../../model/value.ts';
@@ -42,6 +43,8 @@ export type StepAction =
       readonly kind: 'plan' | 'apply';
       readonly mode: PlanMode;
       readonly planOptions: PlanOptions;
+      /** The answers to probes; each holds at once unless given. */
+      readonly ready?: ReadyScript;
     }
   | {
       readonly kind: 'edit';

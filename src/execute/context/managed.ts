@@ -114,6 +114,8 @@ export function managedFrom(
     ...rememberEntries(live, recorded, isKept),
     ...builtFromOf(context, live, before),
     ...triggerIdsOf(context, change),
+    ...(context.planned.probed.has(address) &&
+      !context.history.ready.has(address) && { isNotReady: true }),
     ...(isProtected && { isProtected }),
   };
 }

@@ -22,6 +22,7 @@ import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import type { KnownResource } from '../../model/deferred.ts';
 import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
+import type { AskProbe } from '../../model/plan/readiness.ts';
 import type { CommandRun } from '../../model/plan/rehearsal.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { ApplyEvent } from '../../model/plan/result.ts';
@@ -60,6 +61,8 @@ export interface RunOptions {
   ) => (change: Change) => readonly Finding[];
   /** Steps that expressions may still take; a budget for this run alone unless given. */
   readonly steps?: EvaluationBudget | undefined;
+  /** Asks the probes of rollouts; needed for a plan that has any. */
+  readonly askProbe?: AskProbe | undefined;
   /** Number of changes that run at once. */
   readonly parallelism: number;
   /** Time during which a create that finds no capacity is sent again, in milliseconds; never again unless given. */
@@ -87,6 +90,8 @@ interface PlannedRun extends Pick<RunOptions, 'live'> {
   readonly changes: ReadonlyMap<Address, Change>;
   /** Decisions of the plan about changes with deferred values. */
   readonly deferred: ReadonlyMap<Address, DeferredChange>;
+  /** What is probed once its change is done. */
+  readonly probed: ReadonlySet<Address>;
   /** Addresses that expressions can read. */
   readonly readable: readonly Address[];
 }
@@ -99,6 +104,8 @@ interface RunHistory {
   readonly resent: Map<Address, ResentCreate>;
   /** Addresses whose change has been carried out by this run. */
   readonly done: Set<Address>;
+  /** Addresses whose probes have held. */
+  readonly ready: Set<Address>;
   /** The changes, as planned or resolved, that were checked before a request of them and may go on. */
   readonly checked: Set<Change>;
   /** The changes with deferred values that are resolved. */
@@ -199,12 +206,14 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
       liveByLikeness: groupBy(resources, (one) => likenessOf(one.kind, one.projectId, nameOf(one))),
       changes,
       deferred: new Map(deferred.map((one) => [one.address, one])),
+      probed: new Set(plan.tasks.flatMap(({ address, ready }) => (ready ? [address] : []))),
       readable: plan.changes.flatMap(({ address, after }) => (after ? [address] : [])),
     },
     history: {
       bound,
       resent: new Map((options.resent ?? []).map((one) => [one.double.address, one])),
       done,
+      ready: new Set(),
       checked: new Set(),
       resolved: new Map(),
       claims: deferred.length > 0 ? indexClaims(plan.changes) : new Map<string, Address>(),

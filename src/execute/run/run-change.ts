@@ -15,6 +15,7 @@ import type { Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { ApplyStep, ChangeResult } from '../../model/plan/result.ts';
 import { awaitAsked, requireShown } from './await-asked.ts';
+import { awaitReady, markNotReady } from './await-ready.ts';
 import { confirmAsPlanned, confirmUnchanged, isDestructive } from '../context/confirm-unchanged.ts';
 import type { CommandJob } from '../context/command-context.ts';
 import { awaitSettled } from '../command/await-settled.ts';
@@ -31,6 +32,7 @@ import { resolve, sendingOf, type Job, type RunContext } from '../context/run-co
 export function stepOf(change: Change, task: Task): ApplyStep {
   if (task.phase === 'destroy') return 'delete';
   if (task.phase === 'prepare') return 'update';
+  if (task.phase === 'ready') return 'probe';
   if (change.action === 'create' || change.action === 'replace') return 'create';
   const { action, underway } = change;
   const isRebuildAwaited = action === 'no-op' && underway && isRebuild(underway.command);
@@ -48,6 +50,10 @@ export async function runChange(
 ): Promise<ChangeResult> {
   const progress: Progress = { commands: 0 };
   try {
+    if (task.ready) {
+      await awaitReady(context, change, task.ready);
+      return { kind: 'applied', id: context.store.state.resources.get(change.address)?.id ?? null };
+    }
     return { kind: 'applied', id: await runTask(context, change, task, progress) };
   } catch (error) {
     return explainEnd(context, { change, task, hasBegun: progress.commands > 0 }, error);
@@ -74,6 +80,7 @@ async function runTask(
   const report = reportTo(context, change, step);
   const running = { change, task, progress, report };
   let live = await awaitSettled(context, { change, task, step });
+  await markNotReady(context, change, task);
   for (const [index, command] of task.commands.entries()) {
     const pair = { command, following: task.commands[index + 1] };
     await takeTurn(context, task, index, report);

@@ -142,6 +142,10 @@ async function recordTimes({ store, durations, client }: RunContext): Promise<vo
 
 /** Resolves a change, where its expressions read what is known by now, and carries it out. */
 function runReady(context: RunContext, change: Change, task: Task): Promise<ChangeResult> {
+  if (task.ready) {
+    const resolved = context.history.resolved.get(change.address)?.change ?? change;
+    return tellOf(context, resolved, task, () => runChange(context, resolved, task));
+  }
   const ready = readyTask(context, change, task);
   switch (ready.kind) {
     case 'needless':
@@ -184,7 +188,8 @@ async function tellOf(
 }
 
 /** The time that the configuration gives a task: that of its commands, one after the other, or of a wait alone. */
-function withinMsOf({ commands, timeouts }: Task): number {
+function withinMsOf({ commands, timeouts, ready }: Task): number {
+  if (ready) return ready.withinMs + ready.settleMs;
   if (commands.length === 0) return timeouts.updateMs;
   return commands.reduce((sum, { kind }) => sum + timeouts[`${commandSubjects[kind].effect}Ms`], 0);
 }

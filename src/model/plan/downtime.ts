@@ -72,11 +72,12 @@ export function compareLengths({ forMs: a }: OutageSum, { forMs: b }: OutageSum)
   return a - b;
 }
 
-/** A command of a plan in time, carried out or expected. */
+/** One command of a plan, or the probes of a member, carried out or expected to be. */
 export interface CommandSpan {
   /** Address of the task that the command belongs to. */
   readonly address: Address;
-  readonly command: CommandName;
+  /** Null for probes: until they hold, the member stays out of service. */
+  readonly command: CommandName | null;
   readonly startMs: number;
   readonly endMs: number;
   /** False where the command fails: it takes its VM out of service, and brings nothing back. */

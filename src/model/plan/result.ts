@@ -84,8 +84,8 @@ export type ApplyEvent =
       readonly endsAt?: number | undefined;
     };
 
-/** A task in one word, as progress lines show it. */
-export type ApplyStep = 'create' | 'update' | 'rebuild' | 'delete';
+/** What a task does to its resource, in the words of progress lines. */
+export type ApplyStep = 'create' | 'update' | 'rebuild' | 'delete' | 'probe';
 
 /** The end of an apply. */
 export interface ApplySummary {

@@ -2,22 +2,24 @@
 import type { Address } from '../address.ts';
 import type { Command } from '../account/command.ts';
 import type { Timeouts } from '../resource.ts';
+import type { Readiness } from './readiness.ts';
 
-/** The part of a change that a task carries out: preparing, destroying, or creating and updating. */
-export type TaskPhase = 'prepare' | 'destroy' | 'apply';
+/** Where in its change a task stands: the destroying part, the creating and updating part, or the wait until it is ready. */
+export type TaskPhase = 'prepare' | 'destroy' | 'apply' | 'ready';
 
 /** Why one task waits for another. */
 export type DependencyReason =
-  | 'container' // the other task makes or changes its project or public IP
-  | 'reference' // the other task makes or changes a resource that it refers to
-  | 'dependent' // it destroys a resource that the resource of the other task lives in or refers to
-  | 'trigger' // the other task makes or changes a resource in its `replaceTriggeredBy`
-  | 'value' // the other task makes a resource that its expressions read
-  | 'claim' // the other task releases a name or a port that it takes
-  | 'replacement' // one task makes and the other destroys the resource of an address
-  | 'step-aside' // the same resource first releases something in a `prepare` task
-  | 'quota' // the other task frees the quota that it takes
-  | 'rollout'; // the other task is in an earlier wave of the block's rollout
+  | 'container' // it lives in what the other makes or changes
+  | 'reference' // it refers to what the other makes or changes
+  | 'dependent' // the other lives in what it destroys, or refers to it
+  | 'trigger' // its `replaceTriggeredBy` names what the other makes or changes
+  | 'value' // its expressions read what the other makes
+  | 'claim' // the other lets go of a name or a port that it takes
+  | 'replacement' // one makes, the other destroys what stands under one address
+  | 'step-aside' // the same resource lets go of something first
+  | 'quota' // the other frees the room that it takes
+  | 'ready' // the other is ready then, or leads to what is probed
+  | 'rollout'; // of its block only so many go out of service together, and the other goes in the wave before
 
 /** An edge of the dependency graph: the task that is waited for, by id, and why. */
 export interface Dependency {
@@ -50,4 +52,6 @@ export interface Task {
   /** Dependencies that are not waited for; absent where there are none. */
   readonly broken?: readonly BrokenDependency[];
   readonly timeouts: Timeouts;
+  /** Of the phase `ready` alone, which has no commands: the probes, with the values that the plan knows. */
+  readonly ready?: Readiness;
 }

@@ -45,6 +45,8 @@ export interface ManagedResource {
   readonly triggerIds?: Readonly<Record<Address, string>>;
   /** The backup before a rebuild, from when it was asked for until the rebuild has come about or is wanted no more. */
   readonly rebuildBackup?: RebuildBackup;
+  /** True: it was changed under a rollout with probes, or made by a create whose end nobody saw, and not seen ready since. */
+  readonly isNotReady?: true;
   /** Set for a protected resource: no plan may lose its data, also when its block has left the configuration. */
   readonly isProtected?: boolean;
 }

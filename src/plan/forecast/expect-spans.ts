@@ -32,7 +32,7 @@ export function expectSpans(tasks: readonly Task[], known: Durations = {}): read
   const spans: CommandSpan[] = [];
   const byTask = new Map<string, Expected>();
   const endOf = (on: string) => byTask.get(on)?.endMs ?? 0;
-  for (const { id, address, commands, dependsOn } of tasks) {
+  for (const { id, address, commands, dependsOn, ready } of tasks) {
     let endMs = 0;
     for (const { on, fromCommand } of dependsOn) {
       const isLate = fromCommand !== undefined;
@@ -55,6 +55,11 @@ export function expectSpans(tasks: readonly Task[], known: Durations = {}): read
       if (!isNeedless) endMs += deviationMs;
       isPowered ||= isCycle;
       index += 1;
+    }
+    if (ready) {
+      // Nobody knows how long programs take to start.
+      endMs += ready.settleMs;
+      spans.push({ address, command: null, startMs, endMs, isDone: true, isAssumed: true });
     }
     byTask.set(id, { acceptedMs: startMs, endMs });
   }

@@ -147,6 +147,17 @@ function listOutages(spans: readonly CommandSpan[]): readonly OwnOutage[] {
   const ended: OwnOutage[] = [];
   let open: OwnOutage[] = [];
   for (const { command, startMs, endMs, isDone, isAssumed } of spans) {
+    if (command === null) {
+      const last = ended.findLastIndex(({ loses }) => loses === 'power');
+      const before = ended[last];
+      if (before) {
+        const isUnsure = before.isAssumed || isAssumed;
+        ended[last] = isDone
+          ? { ...before, endMs, isAssumed: isUnsure }
+          : { ...before, endMs: null, isAssumed: false };
+      }
+      continue;
+    }
     const { takes, gives } = services.get(command) ?? {};
     if (takes && !open.some(({ loses }) => loses === takes)) {
       open.push({ loses: takes, startMs, endMs: null, isAssumed });

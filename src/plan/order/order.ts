@@ -11,6 +11,7 @@ import { isDeposing } from './create-before-destroy.ts';
 import type { Decision } from '../decide/decision.ts';
 import { addWait, sortDrafts, type Draft, type Waits } from './sort-drafts.ts';
 import { claimsAside, claimsOf, indexHolders } from '../decide/decision-claims.ts';
+import { addReadyTasks, addReadyWaits } from './readiness.ts';
 import { addRolloutWaits } from './rollout.ts';
 
 /** Input of an order, beside the decisions. */
@@ -41,13 +42,15 @@ export function orderTasks(
       drafts.set(id, { decision, task, hard: new Map(), soft: new Map() });
     }
   }
+  addReadyTasks(drafts, decisions, input.state);
   // Most plans change nothing about thousands of resources: these are not looked at for the order.
   if (drafts.size === 0) return [];
   addReferenceWaits(drafts, decisions, input);
   addReadWaits(drafts, decisions);
   addTriggerWaits(drafts, decisions);
   addClaimWaits(drafts, decisions, indexHolders(decisions));
-  addRolloutWaits(drafts, decisions, unselected);
+  addReadyWaits(drafts, decisions);
+  addRolloutWaits(drafts, decisions, unselected, input.state);
   return sortDrafts(drafts);
 }
 

@@ -8,6 +8,7 @@ import { groupBy } from '../../model/group-by.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { TaskPhase } from '../../model/plan/task.ts';
 import type { Bound, Rollout } from '../../model/resource.ts';
+import type { State } from '../../model/state/state.ts';
 import type { Decision } from '../decide/decision.ts';
 import { addWait, sortDrafts, type Draft } from './sort-drafts.ts';
 
@@ -26,16 +27,20 @@ interface MemberChange {
   readonly isGoing: boolean;
 }
 
+/** True for what an earlier run has changed, and did not see ready. */
+type IsUnready = (decision: Decision) => boolean;
+
 /**
- * Orders the changes of each block with `rollout` into waves, each of which waits for the one before. Deletions come first,
- * as others may use their room; then members that are out of service already, else their repair would wait for ever. All
- * others wait for new members, too, since an earlier run may have destroyed them. A member that is out and is not changed
- * takes a place of every wave.
+ * Lets each change of a block that takes a member out of service wait for the wave before its own. What goes for good goes first,
+ * as others may take its room; then what is out already, else its repair would wait for ever. All others wait for what is made,
+ * too: an earlier run may have destroyed it. One that is out and is not changed takes a place of every wave. What was
+ * changed by an earlier run, and is not ready yet, goes before everything else.
  */
 export function addRolloutWaits(
   drafts: ReadonlyMap<string, Draft>,
   decisions: readonly Decision[],
   unselected: readonly Decision[],
+  { resources }: Pick<State, 'resources'>,
 ): void {
   const rollouts = new Map<Address, Rollout>();
   for (const { desired } of decisions) {
@@ -48,15 +53,24 @@ export function addRolloutWaits(
   const taken = new Set(unselected);
   let places: ReadonlyMap<string, number> | undefined;
   for (const [block, group] of groupBy(members, ({ change }) => blockOf(change.address))) {
-    const { atOnce, onFailure } = rollouts.get(block) as Rollout;
+    const { atOnce, onFailure, ready } = rollouts.get(block) as Rollout;
+    const isUnready: IsUnready = ({ change: { address } }) =>
+      ready !== undefined && resources.get(address)?.isNotReady === true;
     const selected = group.filter((one) => !taken.has(one));
-    const changes = selected.flatMap((one) => listChange(one, drafts) ?? []);
+    const changes = selected.flatMap((one) => listChange(one, drafts, isUnready) ?? []);
     const changing = new Set(changes.map(({ last }) => last.decision));
-    const coming = selected.flatMap((one) =>
-      changing.has(one) || !isComing(one) ? [] : (draftOf(one, 'apply', drafts) ?? []),
+    const draftsOf = (test: (one: Decision) => boolean) =>
+      selected.flatMap((one) => {
+        const draft = draftOf(one, 'ready', drafts) ?? draftOf(one, 'apply', drafts);
+        return draft && !changing.has(one) && test(one) ? [draft] : [];
+      });
+    // An earlier run has changed them, and did not see them ready.
+    const unready = draftsOf(isUnready);
+    const coming = draftsOf((one) => isComing(one) && !isUnready(one));
+    const awaited = new Set([...unready, ...coming].map(({ decision }) => decision));
+    const out = group.filter(
+      (one) => !changing.has(one) && !awaited.has(one) && isOut(one, isUnready),
     );
-    const awaited = new Set(coming.map(({ decision }) => decision));
-    const out = group.filter((one) => !changing.has(one) && !awaited.has(one) && isOut(one));
     const size = Math.min(largestWave, Math.max(1, boundOf(atOnce, group) - out.length));
     const wait = (by: Draft, on: Draft) => {
       const waited = { on: on.task.id, reason: 'rollout' as const };
@@ -64,6 +78,7 @@ export function addRolloutWaits(
     };
     // Members that an earlier run has destroyed, and could not make again, are out of service as well.
     for (const { first, isGoing } of changes) {
+      for (const one of unready) wait(first, one);
       if (!isGoing) for (const one of coming) wait(first, one);
     }
     if (changes.length <= size) continue;
@@ -131,18 +146,21 @@ function draftOf(
 function listChange(
   decision: Decision,
   drafts: ReadonlyMap<string, Draft>,
+  isUnready: IsUnready,
 ): MemberChange | undefined {
   const { live, change } = decision;
   const { action, isCreatedFirst } = change;
   if (!live) return undefined;
   const isGoing = action === 'delete';
-  const isServing = !isOutOfService(live) && !isBusy(live);
+  const isServing = !isDown(live) && !isBusy(live) && !isUnready(decision);
   // Nobody misses a member that is stopped on purpose, or that is deleted while it is out of service.
   if (!isServing && (isGoing || isMeantToBeDown(decision))) return undefined;
   const own = (phase: TaskPhase) => draftOf(decision, phase, drafts);
-  const [apply, destroy] = [own('apply'), own('destroy')];
-  const inOrder = isCreatedFirst === true ? [apply, destroy] : [destroy, apply];
-  const [first, last = first] = inOrder.filter((one) => one !== undefined);
+  const [apply, destroy, ready] = [own('apply'), own('destroy'), own('ready')];
+  const inOrder = isCreatedFirst === true ? [apply, ready, destroy] : [destroy, apply, ready];
+  const steps = inOrder.filter((one) => one !== undefined);
+  const [first] = steps;
+  const last = steps.at(-1);
   if (!first || !last) return undefined;
   const isLosing = isGoing || action === 'replace' || action === 'rebuild';
   return isLosing || switchesPower(apply)
@@ -150,7 +168,8 @@ function listChange(
     : undefined;
 }
 
-function switchesPower(draft: Draft | undefined): boolean {
+/** True for a change that stops or starts what it changes. */
+export function switchesPower(draft: Draft | undefined): boolean {
   return (draft?.task.commands ?? []).some(({ kind }) => {
     const { takes, gives } = findFacts(kind);
     return takes === 'power' || gives === 'power';
@@ -162,14 +181,14 @@ function isComing({ live, change }: Decision): boolean {
   return live ? isBusy(live) : change.action === 'create';
 }
 
-function isOut(decision: Decision): boolean {
+function isOut(decision: Decision, isUnready: IsUnready): boolean {
   const { live, desired } = decision;
   if (!live || !desired) return false;
-  return (isOutOfService(live) || isBusy(live)) && !isMeantToBeDown(decision);
+  return (isDown(live) || isBusy(live) || isUnready(decision)) && !isMeantToBeDown(decision);
 }
 
-/** Tells whether the configuration wants a member stopped: an ignored field does not count. */
-function isMeantToBeDown({ desired }: Decision): boolean {
+/** True where the configuration wants it stopped: what it ignores, it does not want. */
+export function isMeantToBeDown({ desired }: Decision): boolean {
   if (!desired) return false;
   const { traits } = kinds[desired.kind];
   const ignored = new Set(desired.lifecycle?.ignoreChanges);

@@ -47,5 +47,7 @@ export function adoptCreated(
     ...recorded,
     attributes: { ...recorded.attributes, ...wanted },
     configured,
+    // The run that made it may have ended before its probes held.
+    ...(kinds[kind].traits.isRunning && { isNotReady: true }),
   };
 }

@@ -126,6 +126,7 @@ const waitWords: Readonly<Record<DependencyReason, string>> = {
   replacement: 'one of the two replaces the other',
   'step-aside': 'releases what this resource takes',
   quota: 'frees quota that this resource needs',
+  ready: 'must be ready, or lead to what is probed, first',
   rollout: 'is in the wave of the rollout before this resource',
 };
 
@@ -140,6 +141,7 @@ const waiterWords: Readonly<Record<DependencyReason, string>> = {
   replacement: 'one of the two replaces the other',
   'step-aside': 'takes what this resource releases',
   quota: 'needs quota that this resource frees',
+  ready: 'is probed, or destroyed, after this resource',
   rollout: 'is in the wave of the rollout after this resource',
 };
 

@@ -5,6 +5,7 @@ import type { Address } from '../../model/address.ts';
 import type { ResourceCost } from '../../model/cost/plan-costs.ts';
 import { isStanding, type Finding } from '../../model/diagnostic.ts';
 import type { Action, Change, FieldEffect, Plan } from '../../model/plan/plan.ts';
+import { writeProbe } from '../../model/plan/write-probe.ts';
 import type { DependencyReason, Task } from '../../model/plan/task.ts';
 import type { ValueOrigin } from '../../model/provenance.ts';
 import type { SourceRange } from '../../model/source.ts';
@@ -19,8 +20,8 @@ export interface FieldReason {
   readonly follows: readonly string[];
 }
 
-/** Words for a task of a plan, from the resource's side. */
-export type ResourceStep = 'created' | 'updated' | 'rebuilt' | 'destroyed' | 'moved aside';
+/** What happens to a resource in one of its tasks. */
+export type Step = 'created' | 'updated' | 'rebuilt' | 'destroyed' | 'moved aside' | 'probed';
 
 /** One edge of the dependency graph, as one of its two resources sees it. */
 export interface WaitView {
@@ -73,7 +74,10 @@ export function viewExplanation(
     ...(reason !== undefined && { reason }),
     fields: listFields(change),
     origins,
-    commands: own.flatMap(({ commands }) => commands.map(({ kind }) => kind)),
+    commands: own.flatMap(({ commands, ready }) => [
+      ...commands.map(({ kind }) => kind),
+      ...(ready?.probes ?? []).map(writeProbe),
+    ]),
     waitsFor: own.flatMap((task) => listWaits(task, byId, actions)),
     waitedForBy: plan.tasks.flatMap((task) => listWaitsOn(task, address, actions)),
     losses,
@@ -129,6 +133,7 @@ function describeStep(
 ): Pick<WaitView, 'address' | 'step'> {
   if (phase === 'destroy') return { address, step: 'destroyed' };
   if (phase === 'prepare') return { address, step: 'moved aside' };
+  if (phase === 'ready') return { address, step: 'probed' };
   const action = actions.get(address);
   if (action === 'rebuild') return { address, step: 'rebuilt' };
   return { address, step: action === 'update' ? 'updated' : 'created' };

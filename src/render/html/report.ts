@@ -6,8 +6,8 @@ import type { Timeline } from '../../model/plan/timeline.ts';
 import { html, htmlLines, joinHtml, nothing, type Html } from '../../model/text/html.ts';
 import type { PlannedCommand } from '../../model/write-to.ts';
 import { formatTime } from '../format/moment.ts';
-import { commandsTitle } from '../text/commands-text.ts';
-import { describeLossWarning, describeBlockedPlan } from '../text/counts-text.ts';
+import { commandsTitle, probesTitle } from '../text/commands-text.ts';
+import { describeDanger, describeRefusal } from '../text/counts-text.ts';
 import { foldChanges } from '../view/fold-changes.ts';
 import type { OutputView } from '../view/outline.ts';
 import {
@@ -69,7 +69,8 @@ export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
       renderSummary(view, anchors),
       renderDowntime(view.downtime, anchors),
       renderFindings(view.findings, anchors),
-      renderCommands(view.commands, anchors),
+      renderCommands('Commands', commandsTitle, view.commands, anchors),
+      renderCommands('Probes', probesTitle, view.probes, anchors),
       renderQuotas(view.quotas),
       renderChanges(
         { folded, all: shown },
@@ -125,15 +126,21 @@ function renderBanner(view: PlanView): Html {
   return html`${refusal !== undefined && banner('error', [refusal])}${danger && banner('loss', [danger.loss, danger.counts])}`;
 }
 
-/** The commands that an apply runs, each whole. */
-function renderCommands(commands: readonly PlannedCommand[], anchors: ChangeAnchors): Html {
+/** The commands that an apply runs, or the probes that it makes, each whole. */
+function renderCommands(
+  name: 'Commands' | 'Probes',
+  title: string,
+  commands: readonly PlannedCommand[],
+  anchors: Anchors,
+): Html {
   if (commands.length === 0) return nothing;
   const items = commands.map(
     ({ address, command }) => html`<p>${renderAddress(address, anchors)}</p>
 <pre class="frame">${htmlLines(command)}</pre>`,
   );
-  return html`<section aria-labelledby="commands"><h2 id="commands">Commands</h2>
-<p>${commandsTitle}:</p>
+  const id = name.toLowerCase();
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2>
+<p>${title}:</p>
 ${joinHtml(items, '\n')}
 </section>`;
 }

@@ -27,6 +27,7 @@ const stepActions: Readonly<Record<ApplyStep, UiAction>> = {
   create: 'create',
   update: 'update',
   rebuild: 'update',
+  probe: 'update',
   delete: 'delete',
 };
 

@@ -1,6 +1,7 @@
 import type { Address } from '../../model/address.ts';
 import type { Change, OutputChange, Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
+import { listProbes } from '../../model/plan/write-probe.ts';
 import { listCommands } from '../../model/write-to.ts';
 import { findActionReason, listDeclared, type ActionReason } from '../view/change-reason.ts';
 import { describeCostSum } from './cost-json.ts';
@@ -64,8 +65,11 @@ export function* describePlanEvents(
     const message = `${address}: Drift detected (${action})`;
     yield stampEvent({ type: 'resource_drift', '@message': message, change }, at);
   }
-  for (const change of plan.changes) yield* describePlanned(change, declared, at);
-  const tally = describeChangeSummary(outline.counts, 'plan');
+  const probes = new Map(listProbes(plan.tasks).map((one) => [one.address, one.probes]));
+  for (const change of plan.changes) {
+    yield* describePlanned(change, declared, probes.get(change.address), at);
+  }
+  const tally = describeTally(outline.counts, 'plan');
   const cost = plan.costs && describeCostSum(plan.costs.resources);
   yield stampEvent(
     {
@@ -83,6 +87,7 @@ export function* describePlanEvents(
 function describePlanned(
   change: Change,
   declared: ReadonlySet<Address>,
+  probes: readonly string[] | undefined,
   at: number,
 ): readonly EventJson[] {
   const action = showAction(change);
@@ -103,6 +108,7 @@ function describePlanned(
   const ours = {
     ...(action === 'rebuild' && { action }),
     ...(command !== undefined && { command }),
+    ...(probes && { probes }),
   };
   const own = Object.keys(ours).length > 0 ? { hostwright: ours } : {};
   return [

@@ -10,6 +10,8 @@ import {
 import { textOf, type Attributes } from '../../model/value.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { nameWork } from '../../kinds/words/describe-underway.ts';
+import type { Readiness } from '../../model/plan/readiness.ts';
+import { writeProbe } from '../../model/plan/write-probe.ts';
 import type { Underway } from '../../model/plan/underway.ts';
 import { mapLazily } from '../../model/text/json-parts.ts';
 import type { PlanOutline } from '../view/outline.ts';
@@ -63,12 +65,13 @@ export function describePlanExtras(
     quotas: plan.quotas,
     ...(plan.costs && { cost: describeCost(plan.costs) }),
     ...(plan.downtime && { downtime: describeDowntime(plan.downtime) }),
-    order: mapLazily(plan.tasks, ({ id, address, phase, commands, dependsOn }) => ({
+    order: makeEach(plan.tasks, ({ id, address, phase, commands, dependsOn, ready }) => ({
       id,
       address,
       phase,
       commands: commands.map((command) => command.kind),
       dependsOn: dependsOn.map(({ on }) => on),
+      ...(ready && { ready: describeReadiness(ready) }),
     })),
     gone: plan.gone,
     fingerprints: Object.fromEntries(
@@ -95,6 +98,11 @@ function listEntryIds({ before, after }: Change, names: EntryNames): EntryIds {
         ];
       }),
   );
+}
+
+function describeReadiness({ probes, withinMs, settleMs }: Readiness) {
+  const seconds = { withinSeconds: withinMs / 1_000, settleSeconds: settleMs / 1_000 };
+  return { probes: probes.map(writeProbe), ...seconds };
 }
 
 function describeWork({ command, since }: Underway) {

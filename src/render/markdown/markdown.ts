@@ -11,7 +11,8 @@ import { countNoun } from '../../model/text/count-noun.ts';
 import { escapeText, inlineCode } from '../format/escape.ts';
 import { describeGone, drawChange } from '../text/change-text.ts';
 import { describeClosing } from '../text/closing.ts';
-import { commandsTitle, drawCommands } from '../text/commands-text.ts';
+import type { PlannedCommand } from '../../model/write-to.ts';
+import { commandsTitle, drawCommands, probesTitle } from '../text/commands-text.ts';
 import { describeFilled, listColumns } from '../text/counts-text.ts';
 import { drawOutputChanges } from '../text/outputs-text.ts';
 import { hasQuotaPeak } from '../text/plan-tables.ts';
@@ -64,7 +65,8 @@ export function renderPlanMarkdown(
     ...drawPageLink(pageUrl),
     ...(rehearsal ? drawRehearsal(rehearsal) : []),
     ...drawFindings(view.findings, maxFindingCharacters),
-    ...drawShell(view),
+    ...drawShell(commandsTitle, view.commands),
+    ...drawShell(probesTitle, view.probes),
     ...drawGone(view, isVerbose),
     ...drawQuotas(view),
     ...drawProjects(view),
@@ -96,15 +98,15 @@ export function renderFailureMarkdown(
 /** Most characters of the commands: a plan with more of them cannot be applied, and the checks say so. */
 const maxCommandCharacters = 18_000;
 
-/** The commands of an apply, each of them whole: a part that was left out would run all the same. */
-function drawShell({ commands }: PlanView): string[] {
+/** Each of them whole: none is shortened, since what is left out would run all the same. */
+function drawShell(title: string, commands: readonly PlannedCommand[]): string[] {
   if (commands.length === 0) return [];
   const lines: string[] = [];
   drawCommands(lines, commands, fenceLayout);
   const shown = fenceLines(lines.map(withoutPaint));
   const isTooLong = shown.join('\n').length > maxCommandCharacters;
   const why = 'They are more than a comment holds. `hostwright plan` shows them.';
-  return [`**${commandsTitle}:**`, '', ...(isTooLong ? [why] : shown), ''];
+  return [`**${title}:**`, '', ...(isTooLong ? [why] : shown), ''];
 }
 
 function drawGone({ gone, mode }: PlanView, isVerbose: boolean): string[] {

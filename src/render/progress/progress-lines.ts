@@ -15,6 +15,7 @@ const words: Readonly<Record<ApplyStep, StepWords>> = {
   create: { doing: 'Creating', still: 'creating', done: 'Creation' },
   update: { doing: 'Modifying', still: 'modifying', done: 'Modifications' },
   rebuild: { doing: 'Rebuilding', still: 'rebuilding', done: 'Rebuild' },
+  probe: { doing: 'Probing', still: 'probing', done: 'Probes' },
   delete: { doing: 'Destroying', still: 'destroying', done: 'Destruction' },
 };
 

@@ -12,7 +12,7 @@ import { listNotes } from '../view/attribute-notes.ts';
 import { listPending, sortResources } from '../view/state-view.ts';
 import type { AttributeView, ChangeView } from '../view/view.ts';
 import { listRemarks } from './change-text.ts';
-import { commandsTitle, drawCommands } from './commands-text.ts';
+import { commandsTitle, drawCommands, probesTitle } from './commands-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
 import { drawDowntime } from './downtime-text.ts';
 import { describeDiff, drawDiffValue } from './inline-value.ts';
@@ -41,9 +41,13 @@ export function renderPlanOneline(
     ...gone.map((address) => cutEnd(`${lead}${escapeText(address)}  deleted outside`, layout.room)),
   );
   if (out.length > 0) out.push('');
-  if (view.commands.length > 0) {
-    out.push(`${commandsTitle}:`, '');
-    drawCommands(out, view.commands, layout);
+  for (const [title, listed] of [
+    [commandsTitle, view.commands],
+    [probesTitle, view.probes],
+  ] as const) {
+    if (listed.length === 0) continue;
+    out.push(`${title}:`, '');
+    drawCommands(out, listed, layout);
     out.push('');
   }
   drawDiagnostics(out, view.findings, layout);

@@ -16,8 +16,8 @@ import { drawActionSymbol, symbolLegend } from '../view/symbols.ts';
 import type { PlanView } from '../view/view.ts';
 import { describeGone, drawAddress, drawChange } from './change-text.ts';
 import { describeClosing } from './closing.ts';
-import { commandsTitle, drawCommands } from './commands-text.ts';
-import { describeLossWarning, describeBlockedPlan } from './counts-text.ts';
+import { commandsTitle, drawCommands, probesTitle } from './commands-text.ts';
+import { describeDanger, describeRefusal } from './counts-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
 import { drawDowntime } from './downtime-text.ts';
 import { drawOutputChanges } from './outputs-text.ts';
@@ -51,9 +51,13 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   if (view.mode === 'refresh') drawDrift(out, view, options);
   else drawGone(out, view, options);
   if (view.changes.length > 0) drawChanges(out, view, options);
-  if (view.commands.length > 0) {
-    out.push(...wrapText(`${commandsTitle}:`, options.columns), '');
-    drawCommands(out, view.commands, options);
+  for (const [title, listed] of [
+    [commandsTitle, view.commands],
+    [probesTitle, view.probes],
+  ] as const) {
+    if (listed.length === 0) continue;
+    out.push(...wrapText(`${title}:`, options.columns), '');
+    drawCommands(out, listed, options);
     out.push('');
   }
   drawQuotas(out, view.quotas, options);

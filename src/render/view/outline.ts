@@ -3,6 +3,9 @@ import type { Address } from '../../model/address.ts';
 import { hasErrors, rankOf, type Finding } from '../../model/diagnostic.ts';
 import { countEffects, listEffects, type EffectCounts } from '../../model/effects.ts';
 import type { Plan, PlanMode, QuotaUse, OutputChange } from '../../model/plan/plan.ts';
+import { blockOf } from '../../model/address.ts';
+import { groupBy } from '../../model/group-by.ts';
+import { listProbes } from '../../model/plan/write-probe.ts';
 import { listCommands, type PlannedCommand } from '../../model/write-to.ts';
 import { viewDowntime, type DowntimeView } from './downtime-view.ts';
 import { viewCost, type CostView } from './plan-cost.ts';
@@ -18,6 +21,8 @@ export interface PlanOutline {
   readonly hasDrift: boolean;
   /** The commands of the configuration that an apply runs. */
   readonly commands: readonly PlannedCommand[];
+  /** The probes that an apply makes, a line each. */
+  readonly probes: readonly PlannedCommand[];
   readonly counts: EffectCounts;
   /** Data and addresses that are lost for good; absent where nothing is lost. */
   readonly lost?: LossWords;
@@ -49,6 +54,7 @@ export function outlinePlan(plan: Plan): PlanOutline {
     hasChanges: plan.changes.some((change) => showAction(change) !== 'no-op'),
     hasDrift: isRefresh && (plan.drift ?? []).length > 0,
     commands: isRefresh ? [] : listCommands(plan.changes),
+    probes: foldProbes(plan.tasks),
     counts: countEffects(plan.changes.map(listEffects)),
     ...(lost && { lost }),
     quotas: plan.quotas.filter(
@@ -62,6 +68,20 @@ export function outlinePlan(plan: Plan): PlanOutline {
     underway: plan.changes.filter(({ underway }) => underway !== undefined).length,
     hasErrors: hasErrors(plan.findings),
   };
+}
+
+/** Probes that are the same for several members of a block are listed once, by the block. */
+function foldProbes(tasks: Plan['tasks']): readonly PlannedCommand[] {
+  const lines = listProbes(tasks).map(({ address, probes }) => ({
+    address,
+    command: probes.join('\n'),
+  }));
+  const alike = groupBy(lines, ({ address, command }) => `${blockOf(address)}\n${command}`);
+  return [...alike.values()].flatMap((members) => {
+    const [first] = members;
+    if (!first) return [];
+    return [members.length > 1 ? { ...first, address: blockOf(first.address) } : first];
+  });
 }
 
 /** The change of one output, ready to be drawn. */

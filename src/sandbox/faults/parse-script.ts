@@ -2,6 +2,7 @@ import { parseAction } from './parse-action.ts';
 import { parseCondition } from './parse-condition.ts';
 import { parseEdit } from './parse-edit.ts';
 import { refuseIdle } from './refuse-idle.ts';
+import { readReadyScript, type ReadyScript } from '../../model/plan/ready-script.ts';
 import type { ScriptProblem } from './script-reader.ts';
 import { formatPath, ScriptReader } from './script-reader.ts';
 import type { FaultRule, FaultScript } from './script.ts';
@@ -20,7 +21,7 @@ export class FaultScriptError extends Error {
 /** A script from plain data, as YAML or JSON has it. Throws `FaultScriptError`. */
 export function parseFaultScript(value: unknown): FaultScript {
   const reader = new ScriptReader();
-  const map = reader.map(value ?? {}, [], ['seed', 'rules', 'edits']);
+  const map = reader.map(value ?? {}, [], ['seed', 'rules', 'edits', 'ready']);
   const seed = reader.number(map.seed, ['seed'], { least: 0 });
   const rules = reader
     .list(map.rules, ['rules'])
@@ -31,8 +32,9 @@ export function parseFaultScript(value: unknown): FaultScript {
     .map((item, index) => parseEdit(reader, item, ['edits', index], index))
     .filter((edit) => edit !== undefined);
   refuseEqualNames(reader, map.rules);
+  const ready = map.ready === undefined ? undefined : parseReady(reader, map.ready);
   if (reader.problems.length > 0) throw new FaultScriptError(reader.problems);
-  return { rules, edits, ...(seed !== undefined && { seed }) };
+  return { rules, edits, ...(seed !== undefined && { seed }), ...(ready && { ready }) };
 }
 
 function parseRule(reader: ScriptReader, value: unknown, index: number): FaultRule | undefined {
@@ -43,6 +45,18 @@ function parseRule(reader: ScriptReader, value: unknown, index: number): FaultRu
   const then = parseAction(reader, map.then, [...path, 'then']);
   if (then) refuseIdle(reader, { when, then }, path);
   return then && { name, when, then };
+}
+
+function parseReady(reader: ScriptReader, value: unknown): ReadyScript {
+  return readReadyScript(value, (answer, address) => {
+    const path = address === undefined ? ['ready'] : ['ready', address];
+    if (answer === 'never') return Number.POSITIVE_INFINITY;
+    if (typeof answer !== 'object') {
+      reader.refuse(path, 'must be never, or a map with after.');
+      return undefined;
+    }
+    return reader.duration(reader.map(answer, path, ['after']).after, [...path, 'after']);
+  });
 }
 
 /** The admin port takes a rule away by its name. */

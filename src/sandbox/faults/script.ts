@@ -2,6 +2,7 @@
 // `read-script.ts`, carried out by `fault-desk.ts` and `editor.ts`.
 
 import type { OperationId } from '../../api/contract/routes.ts';
+import type { ReadyScript } from '../../model/plan/ready-script.ts';
 import type { FailureCode } from '../store/rows.ts';
 
 /** Requests that a rule is about. All members that are there must hold; absent ones do not matter. */
@@ -88,7 +89,9 @@ export interface FaultScript {
   /** Seed of the rules' chance; the sandbox's own seed when absent. */
   readonly seed?: number;
   readonly rules: readonly FaultRule[];
-  readonly edits: readonly ConsoleEdit[];
+  readonly edits: readonly Edit[];
+  /** The answers to probes in a rehearsal; the sandbox itself answers none. Absent: each holds at once. */
+  readonly ready?: ReadyScript;
 }
 
 export const emptyScript: FaultScript = { rules: [], edits: [] };

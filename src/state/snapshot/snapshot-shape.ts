@@ -126,6 +126,7 @@ const resourceFields: FieldChecks = {
     check: (value) => findObjectFault(value, rebuildBackupFields)?.trimStart(),
     isOptional: true,
   },
+  isNotReady: { check: checkFlag, isOptional: true },
   isProtected: { check: checkFlag, isOptional: true },
 };
 const pendingFields: FieldChecks = {

@@ -1,0 +1,45 @@
+import { listProbes } from '../model/plan/write-probe.ts';
+import { commandNotAllowed } from './destinations.ts';
+import type { Check } from './check.ts';
+
+/** Probes go out only with leave from the person who runs the apply, and their commands only with that for commands as well. */
+export const checkProbes: Check = ({ plan, desired, probeLeave, allowsCommands }) =>
+  listProbes(plan.tasks).flatMap(({ address, runsCommand }) => {
+    const source = desired.get(address)?.source;
+    const about = { severity: 'error' as const, address, ...(source && { source }) };
+    if (probeLeave === 'on-server') return [{ ...about, ...onServer }];
+    return [
+      ...(probeLeave === 'missing' ? [{ ...about, ...notAllowed }] : []),
+      ...(runsCommand && !allowsCommands ? [{ ...about, ...commandNotAllowed }] : []),
+    ];
+  });
+
+const notAllowed = {
+  code: 'probe-not-allowed',
+  summary: 'The rollout makes probes, which is not allowed',
+  detail: 'An apply of the plan connects to their addresses from the machine that runs it.',
+  hint: 'Read the probes, then add --allow-probes, or set HOSTWRIGHT_ALLOW_PROBES=1.',
+};
+
+const onServer = {
+  code: 'probe-not-allowed',
+  summary: 'The rollout makes probes, which a server does not make',
+  detail: 'A server connects to no address that a configuration names.',
+  hint: 'Remove `ready` from the rollout, or apply from another machine with --allow-probes.',
+};
+
+/** Notes what an earlier run has changed and did not see ready: an apply probes it, also where nothing else changes. */
+export const noteNotReady: Check = ({ plan: { tasks }, state, desired }) =>
+  tasks.flatMap(({ address, phase }) => {
+    if (phase !== 'ready' || state.resources.get(address)?.isNotReady !== true) return [];
+    const source = desired.get(address)?.source;
+    return [
+      {
+        severity: 'note',
+        code: 'not-ready-yet',
+        summary: 'It was changed by an earlier run, which did not see it ready',
+        detail: 'An apply probes it before anything else of its block goes out of service.',
+        ...{ address, ...(source && { source }) },
+      },
+    ];
+  });

@@ -1,0 +1,187 @@
+// Asks the probes of a rollout, each once and for a short time. It sends no credential, follows no redirect, uses no proxy, and
+// reads only so much of an answer. A name is resolved once: the address that was checked is the one that is used.
+import type { LookupAddress } from 'node:dns';
+import type { IncomingMessage } from 'node:http';
+import { BlockList, connect, isIP } from 'node:net';
+import type { AskProbe, KnownProbe, ProbeAnswer } from '../../model/plan/readiness.ts';
+import type { Runtime } from '../../model/runtime.ts';
+
+/** One attempt takes at most so long, in milliseconds. */
+const attemptMs = 10_000;
+/** So much of an answer is read, in bytes. */
+const mostBytes = 64 * 1024;
+/** So much of what went wrong is shown, in characters. */
+const mostSeen = 200;
+
+/** Ranges that are no public address: of this machine, of private networks, of the metadata of clouds, and reserved ones. */
+const closedRanges = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
+  ...['172.16.0.0/12', '192.0.0.0/24', '192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/3'],
+  // Translations of IPv4 addresses lead to those; the rest are of this machine, private, link-local and multicast.
+  ...['::/96', '64:ff9b::/96', '64:ff9b:1::/48', '2001::/32', '2002::/16'],
+  ...['fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
+];
+
+/** What a prober uses beside the network. */
+export interface ProberMeans {
+  /** All addresses of a name. Rejects where it has none. */
+  readonly resolve: (host: string) => Promise<readonly LookupAddress[]>;
+}
+
+const ownMeans: ProberMeans = {
+  resolve: async (host) => (await import('node:dns/promises')).lookup(host, { all: true }),
+};
+
+/** As `Runtime.openProber`; commands get the environment without what is meant for Hostwright. */
+export function openProber(
+  env: Runtime['env'],
+  { ranges, directory }: Parameters<Runtime['openProber']>[0],
+  means: ProberMeans = ownMeans,
+): AskProbe {
+  const [closed, open] = [listRanges(closedRanges), listRanges(ranges)];
+  return async (probe, _member, interrupted) => {
+    const timeout = AbortSignal.timeout(attemptMs);
+    const signal = AbortSignal.any([timeout, interrupted]);
+    try {
+      if (probe.kind === 'command') return await askCommand(probe, { env, directory, signal });
+      const host = probe.kind === 'tcp' ? probe.host : readHost(probe.url);
+      const found = isIP(host) > 0 ? [host] : await resolveName(means, host, signal);
+      const address = found.find((one) => isIn(open, one) || !isIn(closed, one));
+      if (address === undefined) {
+        const why = `${host} is ${found.join(', ')}, which no probe may reach.`;
+        return found.length === 0 ? fail('the name has no address') : { kind: 'refused', why };
+      }
+      return probe.kind === 'tcp'
+        ? await askTcp(address, probe.port, signal)
+        : await askHttp(probe, address, signal);
+    } catch (error) {
+      return fail(timeout.aborted ? `no answer within ${attemptMs / 1_000}s` : explain(error));
+    }
+  };
+}
+
+function listRanges(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = '', length] = range.split('/');
+    list.addSubnet(address, Number(length), isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}
+
+/** An IPv4 address within IPv6 counts as what it is. */
+function isIn(list: BlockList, address: string): boolean {
+  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+function readHost(url: string): string {
+  return new URL(url).hostname.replace(/^\[|\]$/g, '');
+}
+
+async function resolveName(
+  { resolve }: ProberMeans,
+  host: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const found = await Promise.race([resolve(host), rejectAtEnd(signal)]);
+  return found.map(({ address }) => address);
+}
+
+function rejectAtEnd(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const end = () => {
+      reject(new Error('it was given up'));
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+function fail(seen: string): ProbeAnswer {
+  return { kind: 'failing', seen: seen.length > mostSeen ? `${seen.slice(0, mostSeen)}…` : seen };
+}
+
+function explain(error: unknown): string {
+  const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  return code ?? message ?? 'it failed';
+}
+
+async function askTcp(host: string, port: number, signal: AbortSignal): Promise<ProbeAnswer> {
+  const socket = connect({ host, port, signal });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve).once('error', reject);
+    });
+    return { kind: 'holds' };
+  } finally {
+    socket.on('error', () => undefined).destroy();
+  }
+}
+
+async function askHttp(
+  { url, statuses, contains }: Extract<KnownProbe, { kind: 'http' }>,
+  address: string,
+  signal: AbortSignal,
+): Promise<ProbeAnswer> {
+  const isSecure = url.startsWith('https:');
+  const { get } = await (isSecure ? import('node:https') : import('node:http'));
+  const family = isIP(address);
+  const request = get(url, {
+    agent: false,
+    signal,
+    headers: { 'user-agent': 'hostwright', accept: '*/*' },
+    // The name was resolved before, and checked.
+    lookup: (_host, { all }, done) => {
+      if (all === true) done(null, [{ address, family }]);
+      else done(null, address, family);
+    },
+  });
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve).once('error', reject);
+    });
+    const { statusCode = 0 } = response;
+    if (!statuses.includes(statusCode)) return fail(`status ${statusCode}`);
+    if (contains === undefined) return { kind: 'holds' };
+    const text = await readStart(response);
+    return text.includes(contains)
+      ? { kind: 'holds' }
+      : fail(`status ${statusCode}, without the text in its first ${mostBytes / 1024} KB`);
+  } finally {
+    request.on('error', () => undefined).destroy();
+  }
+}
+
+async function readStart(response: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= mostBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, mostBytes).toString('utf8');
+}
+
+interface CommandSetting {
+  readonly env: Runtime['env'];
+  readonly directory: string;
+  readonly signal: AbortSignal;
+}
+
+async function askCommand(
+  { words }: Extract<KnownProbe, { kind: 'command' }>,
+  { env, directory, signal }: CommandSetting,
+): Promise<ProbeAnswer> {
+  const { spawn } = await import('node:child_process');
+  const [program = '', ...args] = words;
+  const own = Object.entries(env).filter(([name]) => !/^HOSTWRIGHT_/i.test(name));
+  const child = spawn(program, args, {
+    ...{ cwd: directory, env: Object.fromEntries(own), signal, killSignal: 'SIGKILL' },
+    stdio: ['ignore', 'ignore', 'ignore'],
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', resolve);
+  });
+  return code === 0 ? { kind: 'holds' } : fail(`exit code ${String(code)}`);
+}

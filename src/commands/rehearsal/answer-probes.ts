@@ -1,0 +1,17 @@
+// Probes where nothing leads outside: a script answers for them. Without one they hold as soon as their member runs.
+import { blockOf } from '../../model/address.ts';
+import type { AskProbe } from '../../model/plan/readiness.ts';
+import type { ReadyScript } from '../../model/plan/ready-script.ts';
+import type { Clock } from '../../model/runtime.ts';
+
+/** Answers by a script: that of the member first, then that of its block, then that of all. */
+export function answerProbes(script: ReadyScript, clock: Pick<Clock, 'now'>): AskProbe {
+  return (_probe, { address, since }) => {
+    const { byAddress } = script;
+    const afterMs = byAddress.get(address) ?? byAddress.get(blockOf(address)) ?? script.afterMs;
+    const isReady = clock.now() - since >= afterMs;
+    return Promise.resolve(
+      isReady ? { kind: 'holds' } : { kind: 'failing', seen: 'not ready by the script' },
+    );
+  };
+}

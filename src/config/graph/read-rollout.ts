@@ -1,0 +1,134 @@
+// `rollout` of a block: its numbers are known when it is read, and its probes are kept as expressions.
+import { listAttributes } from '../../kinds/attribute-names.ts';
+import type { InstanceKey } from '../../model/address.ts';
+import type { Deferred } from '../../model/deferred.ts';
+import type { Probe, Readiness } from '../../model/plan/readiness.ts';
+import type { Rollout } from '../../model/resource.ts';
+import { compileTemplate } from '../../expressions/evaluate/template.ts';
+import { deferExpression } from '../scope/defer-value.ts';
+import { findTemplateFaults } from '../scope/prepare-template.ts';
+import { hasExpression } from '../scope/resolve-node.ts';
+import type { ResourceGroup } from '../scope/resource-group.ts';
+import { parseDuration } from '../duration.ts';
+import { childOf, type LocatedNode } from '../source/located-node.ts';
+import { locateText } from '../source/locate-text.ts';
+import { readBound, readNumber, readText, readTimeout } from '../source/read-fields.ts';
+
+/** The time in which a member must become ready, unless configured. */
+const defaultWithinMs = 5 * 60_000;
+
+/** True where the probes of a block differ between its instances. */
+export function varyProbes({ probes }: Pick<ResourceGroup, 'probes'>): boolean {
+  return probes !== undefined && hasExpression(probes);
+}
+
+/** Reads `rollout`; undefined where nothing is said of it. */
+export function readRollout(
+  group: ResourceGroup,
+  instance: InstanceKey | undefined,
+  node: LocatedNode | undefined,
+): Rollout | undefined {
+  const atOnce = readBound(childOf(node, 'atOnce'));
+  if (!atOnce) return undefined;
+  const isGoingOn = readText(childOf(node, 'onFailure')) === 'continue';
+  const ready = readReadiness(group, instance, node);
+  return { atOnce, onFailure: isGoingOn ? 'continue' : 'stop', ...(ready && { ready }) };
+}
+
+function readReadiness(
+  group: ResourceGroup,
+  instance: InstanceKey | undefined,
+  node: LocatedNode | undefined,
+): Readiness | undefined {
+  const { address, space } = group;
+  const { faults } = space.session;
+  const list = group.probes ?? childOf(node, 'ready');
+  const [within, settle] = [childOf(node, 'within'), childOf(node, 'settle')];
+  if (list?.kind !== 'list') {
+    for (const place of [within, settle]) {
+      if (!place) continue;
+      const name = place === within ? 'within' : 'settle';
+      const summary = `\`${name}\` has no meaning without \`ready\``;
+      const hint = `Write the probes into \`ready\`, or remove \`${name}\`.`;
+      faults.add({ code: 'conflicting-fields', summary, hint, address, place });
+    }
+    return undefined;
+  }
+  const isAtOnce = parseDuration(readText(settle) ?? '0s') === 0;
+  return {
+    probes: list.items.flatMap((item) => readProbe(group, instance, item) ?? []),
+    withinMs: readTimeout(within, defaultWithinMs, address, faults),
+    settleMs: isAtOnce ? 0 : readTimeout(settle, 0, address, faults),
+  };
+}
+
+function readProbe(
+  group: ResourceGroup,
+  instance: InstanceKey | undefined,
+  item: LocatedNode,
+): Probe | undefined {
+  const text = (one: LocatedNode | undefined) => one && deferText(group, instance, one);
+  const [tcp, http, command] = ['tcp', 'http', 'command'].map((name) => childOf(item, name));
+  const contains = childOf(item, 'contains');
+  const status = childOf(item, 'status');
+  if (!http) {
+    for (const place of [contains, status]) {
+      if (!place) continue;
+      group.space.session.faults.add({
+        code: 'conflicting-fields',
+        summary: `\`${place === status ? 'status' : 'contains'}\` belongs to a probe with \`http\``,
+        hint: 'Remove it.',
+        ...{ address: group.address, place },
+      });
+    }
+  }
+  const address = text(tcp);
+  if (address) return { kind: 'tcp', address };
+  const url = text(http);
+  if (url) {
+    const found = text(contains);
+    const statuses = (status?.kind === 'list' ? status.items : [status]).flatMap(
+      (one) => readNumber(one) ?? [],
+    );
+    return {
+      ...{ kind: 'http', url, statuses: statuses.length > 0 ? statuses : [200] },
+      ...(found && { contains: found }),
+    };
+  }
+  if (command?.kind !== 'list') return undefined;
+  return { kind: 'command', words: command.items.flatMap((one) => text(one) ?? []) };
+}
+
+/** A text, or its expressions with what they stand for; what is wrong with them is reported. */
+function deferText(
+  group: ResourceGroup,
+  instance: InstanceKey | undefined,
+  node: LocatedNode,
+): Deferred | undefined {
+  const { space, kind, address } = group;
+  const each = group.eachOf(instance);
+  if (node.kind !== 'scalar') return undefined;
+  if (!hasExpression(node)) return { kind: 'value', value: String(node.value) };
+  const { faults } = space.session;
+  const vocabulary = space.vocabularyWith(
+    { self: listAttributes(kind) },
+    { each: each.kind, kind },
+  );
+  const found = findTemplateFaults(compileTemplate(String(node.value)), vocabulary);
+  for (const { start, end, ...fault } of found) {
+    faults.add({ ...fault, address, place: locateText(node, start, end) });
+  }
+  if (found.length > 0) return undefined;
+  const { value, isSensitive } = space.session.trace(() =>
+    deferExpression(node, space, true, each, group.labelOf(instance)),
+  );
+  if (!isSensitive) return value;
+  faults.add({
+    code: 'probe-sensitive',
+    summary: 'A probe contains a sensitive value',
+    detail: 'A plan shows every probe that its apply makes, and no sensitive value.',
+    hint: 'Have a `command` read the value from its environment or from a file.',
+    ...{ address, place: node },
+  });
+  return undefined;
+}

@@ -1,0 +1,145 @@
+// After a member of a block was changed: its probes are asked until they hold. The state says meanwhile that it was not seen ready.
+import { makeDeferredScope } from '../../expressions/deferred/deferred-scope.ts';
+import { evaluateDeferred } from '../../expressions/deferred/evaluate-deferred.ts';
+import type { Address } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { InternalError } from '../../model/errors.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import type { KnownProbe, Probe, Readiness } from '../../model/plan/readiness.ts';
+import type { Task } from '../../model/plan/task.ts';
+import { writeProbe } from '../../model/plan/write-probe.ts';
+import { resolveProbe } from '../../plan/deferred/resolve-probes.ts';
+import { reportTo } from '../command/report-progress.ts';
+import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
+import type { RunContext } from '../context/run-context.ts';
+
+/** Between two attempts: so long at first, and later a share of the time that has passed, up to a limit. */
+const pause = { shortestMs: 1_000, longestMs: 5_000, share: 0.1 };
+
+/**
+ * Asks the probes of a task until all of them hold for as long as they must. @throws ChangeFailure where they do not in time,
+ * TaskInterrupted
+ */
+export async function awaitReady(
+  context: RunContext,
+  change: Change,
+  ready: Readiness,
+): Promise<void> {
+  const { address } = change;
+  const known = ready.probes.map((probe) => resolveNow(context, address, probe));
+  const report = reportTo(context, change, 'probe');
+  await context.stepAside(() =>
+    askUntilReady(context, address, known, ready, (status) => {
+      report({ kind: 'running', status });
+    }),
+  );
+  context.history.ready.add(address);
+  const managed = context.store.state.resources.get(address);
+  if (!managed?.isNotReady) return;
+  const resource = { ...managed };
+  Reflect.deleteProperty(resource, 'isNotReady');
+  await context.store.record({ kind: 'bound', resource });
+}
+
+async function askUntilReady(
+  { clock, store, interrupted, askProbe }: RunContext,
+  address: Address,
+  probes: readonly KnownProbe[],
+  { withinMs, settleMs }: Readiness,
+  report: (status: string) => void,
+): Promise<void> {
+  if (!askProbe) throw new InternalError(`${address} has probes, and nothing asks them`);
+  const since = clock.now();
+  let holdsSince: number | undefined;
+  for (;;) {
+    let seen: string | undefined;
+    for (const probe of probes) {
+      if (interrupted.aborted || store.failure) throw new TaskInterrupted(true);
+      const answer = await askProbe(probe, { address, since }, interrupted);
+      if (answer.kind === 'refused') throw refused(address, probe, answer.why);
+      if (answer.kind === 'failing') {
+        seen = `${writeProbe(probe)}: ${answer.seen}`;
+        break;
+      }
+    }
+    if (interrupted.aborted) throw new TaskInterrupted(true);
+    const now = clock.now();
+    if (seen === undefined) {
+      holdsSince ??= now;
+      if (now - holdsSince >= settleMs) return;
+      report('settling');
+    } else {
+      holdsSince = undefined;
+      if (now - since >= withinMs) throw notReady(address, withinMs, seen);
+      report('not ready');
+    }
+    const usual = Math.min(
+      pause.longestMs,
+      Math.max(pause.shortestMs, (now - since) * pause.share),
+    );
+    const left = holdsSince === undefined ? since + withinMs - now : holdsSince + settleMs - now;
+    await clock.sleep(Math.max(1, Math.min(usual, left)), interrupted).catch((error: unknown) => {
+      if (!interrupted.aborted) throw error;
+    });
+  }
+}
+
+/** A probe with all its values, which are known by now. @throws ChangeFailure where they are not */
+function resolveNow(context: RunContext, address: Address, probe: Probe): KnownProbe {
+  const { planned, readNow, steps } = context;
+  const scope = makeDeferredScope(planned.readable, readNow, { steps });
+  const resolved = resolveProbe(probe, (one) => evaluateDeferred(one, scope));
+  switch (resolved.kind) {
+    case 'known':
+      return resolved.probe;
+    case 'unknown':
+      throw new ChangeFailure({
+        severity: 'error',
+        code: 'still-unknown',
+        summary: `\`${resolved.reference}\` is still not known`,
+        detail: 'A probe of the rollout reads it.',
+        hint: 'Apply again once it is.',
+        address,
+      });
+    case 'fault':
+      throw new ChangeFailure({ severity: 'error', ...resolved.fault, address });
+  }
+}
+
+function notReady(address: Address, withinMs: number, seen: string): ChangeFailure {
+  const diagnostic: Diagnostic = {
+    severity: 'error',
+    code: 'not-ready',
+    summary: `It was changed, and was not ready within ${withinMs / 1_000}s`,
+    detail: `Last seen: ${seen}.`,
+    hint: 'Correct the configuration, or what runs on it, and apply again.',
+    address,
+  };
+  return new ChangeFailure(diagnostic);
+}
+
+function refused(address: Address, probe: KnownProbe, why: string): ChangeFailure {
+  return new ChangeFailure({
+    severity: 'error',
+    code: 'probe-not-allowed',
+    summary: `A probe was not made: ${writeProbe(probe)}`,
+    detail: why,
+    hint: 'Allow the range of the address, for example --allow-probes=10.0.0.0/8.',
+    address,
+  });
+}
+
+/** Notes in the state, before the first request that may take it out of service, that it was not seen ready. */
+export async function markNotReady(
+  { planned, store }: RunContext,
+  { address, action }: Change,
+  { phase, commands }: Task,
+): Promise<void> {
+  // What is made has it from when it is known; what it replaces serves until then.
+  const isMade = action === 'create' || action === 'replace';
+  if (phase !== 'apply' || isMade || commands.length === 0 || !planned.probed.has(address)) return;
+  const resource = store.state.resources.get(address);
+  if (resource && resource.isNotReady !== true) {
+    await store.record({ kind: 'bound', resource: { ...resource, isNotReady: true } });
+  }
+}

@@ -1,0 +1,61 @@
+// Probes of a block with a rollout: the answers that make a member ready, first as expressions, then as they are asked.
+import type { Deferred } from '../deferred.ts';
+
+/** One probe as it is configured. */
+export type Probe =
+  /** A connection to `HOST:PORT` can be opened. */
+  | { readonly kind: 'tcp'; readonly address: Deferred }
+  /** A GET is answered with one of these statuses, and with a body that has the text in it. */
+  | {
+      readonly kind: 'http';
+      readonly url: Deferred;
+      readonly statuses: readonly number[];
+      readonly contains?: Deferred;
+    }
+  /** A program with its arguments exits with 0; it runs in the directory of the configuration, without a shell. */
+  | { readonly kind: 'command'; readonly words: readonly Deferred[] };
+
+/** When a member is ready. */
+export interface Readiness {
+  /** All must hold, one after the other. */
+  readonly probes: readonly Probe[];
+  /** For how long they are tried, in milliseconds. */
+  readonly withinMs: number;
+  /** For how long they must hold then, in milliseconds. */
+  readonly settleMs: number;
+}
+
+/** A probe with all its values. */
+export type KnownProbe =
+  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
+  | {
+      readonly kind: 'http';
+      readonly url: string;
+      readonly statuses: readonly number[];
+      readonly contains?: string;
+    }
+  | { readonly kind: 'command'; readonly words: readonly string[] };
+
+/** Answer to one attempt of a probe. */
+export type ProbeAnswer =
+  | { readonly kind: 'holds' }
+  /** It may hold later; `seen` is one clause, bounded, with nothing of it escaped yet. */
+  | { readonly kind: 'failing'; readonly seen: string }
+  /** It must not be asked: a sentence that says why. */
+  | { readonly kind: 'refused'; readonly why: string };
+
+/** The member that is probed, and since when; milliseconds of the clock of the run. */
+export interface ProbedMember {
+  readonly address: string;
+  readonly since: number;
+}
+
+/** Asks a probe once. Never throws; an attempt takes at most 10 seconds. */
+export type AskProbe = (
+  probe: KnownProbe,
+  member: ProbedMember,
+  signal: AbortSignal,
+) => Promise<ProbeAnswer>;
+
+/** Leave to ask probes: given by the person who runs the apply, or not; a server gives none. */
+export type ProbeLeave = 'given' | 'missing' | 'on-server';

@@ -1,0 +1,27 @@
+import type { Address } from '../address.ts';
+
+/** For how long probes fail, in milliseconds from the first attempt; infinite where they never hold. */
+export interface ReadyScript {
+  readonly afterMs: number;
+  /** By a member, or by its block. */
+  readonly byAddress: ReadonlyMap<Address, number>;
+}
+
+/** Every probe holds at once. */
+export const readyAtOnce: ReadyScript = { afterMs: 0, byAddress: new Map() };
+
+/**
+ * Reads `never`, `{ after: 40s }`, or a map of such by address. `readAnswer` reads one answer and reports what is none:
+ * undefined then.
+ */
+export function readReadyScript(
+  value: unknown,
+  readAnswer: (value: unknown, address: Address | undefined) => number | undefined,
+): ReadyScript {
+  const isMap = typeof value === 'object' && value !== null && !('after' in value);
+  if (!isMap) return { ...readyAtOnce, afterMs: readAnswer(value, undefined) ?? 0 };
+  const answers = Object.entries(value).map(([address, one]) => {
+    return [address, readAnswer(one, address) ?? 0] as const;
+  });
+  return { afterMs: 0, byAddress: new Map(answers) };
+}

@@ -1,0 +1,150 @@
+// Probes against what is known: in the plan as far as that goes, and in full once their member runs.
+import type { Outcome } from '../../expressions/evaluate/compile-expression.ts';
+import type { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
+import type { Address } from '../../model/address.ts';
+import type { Deferred } from '../../model/deferred.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import type { KnownProbe, Probe } from '../../model/plan/readiness.ts';
+import type { Task } from '../../model/plan/task.ts';
+import type { SourceRange } from '../../model/source.ts';
+
+/** A probe with its values, or why there is none of them. */
+type ResolvedProbe =
+  | { readonly kind: 'known'; readonly probe: KnownProbe }
+  | { readonly kind: 'unknown'; readonly reference: string }
+  | { readonly kind: 'fault'; readonly fault: ProbeFault };
+
+type ProbeFault = Pick<Finding, 'code' | 'summary' | 'detail' | 'hint'>;
+
+type ReadText = (deferred: Deferred) => string;
+
+/** Ends the reading of a probe of which a value is missing or wrong. */
+class UnreadableProbe extends Error {
+  readonly resolved: Exclude<ResolvedProbe, { kind: 'known' }>;
+
+  constructor(resolved: UnreadableProbe['resolved']) {
+    super(resolved.kind);
+    this.resolved = resolved;
+  }
+}
+
+/** A probe with the values that its expressions come to. */
+export function resolveProbe(probe: Probe, evaluate: (one: Deferred) => Outcome): ResolvedProbe {
+  const read: ReadText = (deferred) => {
+    const outcome = evaluate(deferred);
+    switch (outcome.kind) {
+      case 'unknown':
+        throw new UnreadableProbe({ kind: 'unknown', reference: outcome.unknown.reference });
+      case 'fault': {
+        const { code, summary, hint } = outcome.fault;
+        throw new UnreadableProbe({ kind: 'fault', fault: { code, summary, hint } });
+      }
+      case 'value':
+        return readText(outcome.value);
+    }
+  };
+  try {
+    return { kind: 'known', probe: readProbe(probe, read) };
+  } catch (error) {
+    if (error instanceof UnreadableProbe) return error.resolved;
+    throw error;
+  }
+}
+
+function readText(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  throw refuse('is not a text', 'Correct the expression: it must give a text.');
+}
+
+function refuse(why: string, hint: string): UnreadableProbe {
+  const fault = { code: 'invalid-probe', summary: `A value of the probe ${why}`, hint };
+  return new UnreadableProbe({ kind: 'fault', fault });
+}
+
+function readProbe(probe: Probe, read: ReadText): KnownProbe {
+  switch (probe.kind) {
+    case 'tcp':
+      return { kind: 'tcp', ...readSocket(read(probe.address)) };
+    case 'http': {
+      const { statuses, contains } = probe;
+      const url = readUrl(read(probe.url));
+      return { kind: 'http', url, statuses, ...(contains && { contains: read(contains) }) };
+    }
+    case 'command': {
+      const [program = '', ...words] = probe.words.map(read);
+      const hasNul = [program, ...words].some((one) => one.includes('\0'));
+      if (program === '' || hasNul)
+        throw refuse('is no program', 'Write the program first, then its arguments.');
+      return { kind: 'command', words: [program, ...words] };
+    }
+  }
+}
+
+function readSocket(text: string): { readonly host: string; readonly port: number } {
+  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:\s]+)):(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  const host = bracketed ?? plain;
+  if (host === undefined || port < 1 || port > 65_535)
+    throw refuse('is not HOST:PORT', 'Write for example `203.0.113.7:22`, or `[2001:db8::7]:22`.');
+  return { host, port };
+}
+
+function readUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw refuse('is not a URL', 'Write a URL that begins with `https://` or `http://`.');
+  if (url.username !== '' || url.password !== '')
+    throw refuse('has credentials in it', 'Remove them from the URL: a probe sends none.');
+  return url.href;
+}
+
+/** Tasks with the values of their probes that are known when the plan is made, and what is wrong with those. */
+export function resolveTasks(
+  tasks: readonly Task[],
+  scope: ProjectedScope,
+  placeOf: (address: Address) => SourceRange | undefined,
+): { readonly tasks: readonly Task[]; readonly findings: readonly Finding[] } {
+  if (!tasks.some(({ ready }) => ready)) return { tasks, findings: [] };
+  const findings: Finding[] = [];
+  const resolved = tasks.map((task) => {
+    const { ready, address } = task;
+    if (!ready) return task;
+    const source = placeOf(address);
+    const about = { severity: 'error' as const, address, ...(source && { source }) };
+    const secrets = new Set<Deferred>();
+    const settle = (deferred: Deferred): Deferred => {
+      const { outcome, isSensitive } = scope.evaluate(deferred);
+      if (isSensitive) secrets.add(deferred);
+      if (outcome.kind !== 'value' || isSensitive) return deferred;
+      return { kind: 'value', value: outcome.value };
+    };
+    const probes = ready.probes.map((probe) => {
+      const known = resolveProbe(probe, (one) => scope.evaluate(one).outcome);
+      if (known.kind === 'fault') findings.push({ ...about, ...known.fault });
+      return settleProbe(probe, settle);
+    });
+    if (secrets.size > 0) findings.push({ ...about, ...sensitiveFault });
+    return { ...task, ready: { ...ready, probes } };
+  });
+  return { tasks: resolved, findings };
+}
+
+const sensitiveFault: ProbeFault = {
+  code: 'probe-sensitive',
+  summary: 'A probe contains a sensitive value',
+  detail: 'A plan shows every probe that its apply makes, and no sensitive value.',
+  hint: 'Have a `command` read the value from its environment or from a file.',
+};
+
+function settleProbe(probe: Probe, settle: (one: Deferred) => Deferred): Probe {
+  switch (probe.kind) {
+    case 'tcp':
+      return { ...probe, address: settle(probe.address) };
+    case 'http': {
+      const { contains } = probe;
+      return { ...probe, url: settle(probe.url), ...(contains && { contains: settle(contains) }) };
+    }
+    case 'command':
+      return { ...probe, words: probe.words.map(settle) };
+  }
+}
