@@ -33,6 +33,11 @@ export const blocks: readonly Block[] = [
   {
     title: 'lifecycle',
     definition: 'lifecycle',
+    path: ['projects', 'shop', 'networks', 'backend', 'lifecycle'],
+  },
+  {
+    title: 'lifecycle of a VM',
+    definition: 'vmLifecycle',
     path: ['projects', 'shop', 'vms', 'web', 'lifecycle'],
   },
   {
@@ -64,7 +69,7 @@ export const blocks: readonly Block[] = [
 
 /** What is written where the example of the schema alone would say too little. */
 const around: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  lifecycle: { image: 'ubuntu-24.04', configuration: 'c2-r4-d40', tariff: 'monthly' },
+  vmLifecycle: { image: 'ubuntu-24.04', configuration: 'c2-r4-d40', tariff: 'monthly' },
   timeouts: { image: 'ubuntu-24.04', configuration: 'c2-r4-d40', tariff: 'monthly' },
   validation: { type: 'number', default: 40 },
 };

@@ -11,6 +11,8 @@ export interface ConfigurationPart {
   readonly defaults?: SchemaPiece;
   /** What a `data` entry finds it by, where that is not a name: a key beside `name`. */
   readonly data?: Readonly<Record<string, SchemaPiece>>;
+  /** What its `lifecycle` has beside that of every kind; it refers to that as `KINDLifecycle`. */
+  readonly lifecycle?: SchemaPiece & { readonly properties: object };
   /** Definitions of its own, by their names. */
   readonly definitions?: Readonly<Record<string, SchemaPiece>>;
 }

@@ -61,6 +61,8 @@ export interface PlanInput {
   readonly planOptions?: PlanOptions;
   /** Milliseconds since the Unix epoch: what is due by then. Nothing is unless given. */
   readonly plannedAt?: number;
+  /** Milliseconds since the Unix epoch: what is retired until then ends; as `plannedAt` unless given. */
+  readonly endsBy?: number;
   /** True: the service is the sandbox, which makes its prices up. */
   readonly arePricesAssumed?: boolean;
   /** What expressions may still cost; that of a run of its own unless given. */
@@ -101,8 +103,8 @@ export function buildPlan({
   const { live, state } = followed;
   const input = { ...given, ...followed, steps };
   if (mode === 'refresh') return refresh(input);
-  const { adoptsAll } = planOptions;
-  const rearranged = rearrangeState({ mode, desired, live, state, adoptsAll, steps });
+  const { adoptsAll, restore } = planOptions;
+  const rearranged = rearrangeState({ mode, desired, live, state, adoptsAll, steps, restore });
   const { gone, context, ...all } = decideAll(input, rearranged, new Set(planOptions.replace));
   const decided = addPolicyReads(all.decided, desired.policies);
   const ordered = orderDecisions(decided, selection, { live, state: rearranged.state });
@@ -171,7 +173,7 @@ function orderDecisions(
   { live, state }: Pick<PlanInput, 'live' | 'state'>,
 ): Ordered & { readonly deferred: readonly DeferredChange[] } {
   const names = new AsideNames(live, state);
-  const unswapped = breakSwaps(sortDecisions(decided), names);
+  const unswapped = breakSwaps(names.nameRetired(sortDecisions(decided)), names);
   const selected = selectDecisions(unswapped, selection);
   const arranged = arrangeCreateBeforeDestroy(selected, names);
   const taken = new Set(selected.map(({ change }) => change.address));

@@ -77,7 +77,7 @@ export function managedFrom(
   live: LiveResource,
   hasEnded = true,
 ): ManagedResource {
-  const { address, kind, after, configured, isProtected } = change;
+  const { address, kind, after, configured, isProtected, retireMs } = change;
   const sensitive = sensitiveAfter(change);
   const before = context.store.state.resources.get(address);
   const recorded = findRecorded(context, change, live);
@@ -115,6 +115,7 @@ export function managedFrom(
     ...builtFromOf(context, live, before),
     ...triggerIdsOf(context, change),
     ...(isProtected && { isProtected }),
+    ...(retireMs !== undefined && { retireMs }),
   };
 }
 

@@ -7,12 +7,16 @@ import type { Finding } from '../diagnostic.ts';
 import type { QuotaName } from '../account/live.ts';
 import type { KindName } from '../kind-places.ts';
 import type { SourceRange } from '../source.ts';
+import type { Retirement } from '../state/state.ts';
 import type { EmptyGroup } from '../state/projected-state.ts';
 import type { Task } from './task.ts';
 import type { Underway } from './underway.ts';
 import type { Attributes, Value } from '../value.ts';
 
-/** What happens to a resource. `rebuild` keeps the VM and its id and loses its disk; `forget` only leaves the state. */
+/**
+ * What happens to a resource. `rebuild` keeps the VM and its id and loses its disk; `forget` only leaves the state; `expire`
+ * destroys what an earlier plan has retired, as was approved then.
+ */
 export const actions = [
   'create',
   'update',
@@ -20,6 +24,7 @@ export const actions = [
   'replace',
   'delete',
   'forget',
+  'expire',
   'no-op',
 ] as const;
 export type Action = (typeof actions)[number];
@@ -48,6 +53,7 @@ export type ChangeReason =
   | 'rotation-due' // it ends soon
   | 'value-lost' // an earlier run ended before what is shown once was kept
   | 'leftover' // what it replaced is still to be destroyed
+  | 'retired' // it is retired, and goes before its end
   | 'permanent'; // it is no longer configured, and cannot be destroyed
 
 /** Names of entries that the service offers, where a resource gives them by id: by field, and by id as it is written. */
@@ -103,6 +109,10 @@ export interface Change {
   readonly protectedAt?: SourceRange;
   /** True when something was protected until now, and the configuration says that it no longer is. */
   readonly isProtectionLifted?: true;
+  /** How long the configuration keeps it instead of destroying it, in milliseconds; see `ManagedResource`. */
+  readonly retireMs?: number;
+  /** Given where it is retired instead of being destroyed, and of what is retired already: that has an end. */
+  readonly retirement?: Retirement;
   /** True when it was not ours until now: this plan adopts it. */
   readonly isImported?: boolean;
   /** True when its replacement is made before it is destroyed. */
@@ -201,6 +211,8 @@ export interface PlanOptions {
   /** `--replace`. */
   readonly replace: readonly Address[];
   readonly selection: Selection;
+  /** `restore`: the retired resource of this address returns. */
+  readonly restore?: Address;
 }
 
 /** Nothing is asked for. */
@@ -254,13 +266,22 @@ export interface Plan {
   readonly deferred?: readonly DeferredChange[];
 }
 
-/** True when an apply would do anything about a change: alter, move or adopt a resource. */
+/** True where a change retires its resource instead of destroying it. */
+export function isRetiring({ action, retirement }: Pick<Change, 'action' | 'retirement'>): boolean {
+  return retirement !== undefined && (action === 'delete' || action === 'replace');
+}
+
+/**
+ * True when an apply would do anything about a change: alter, move or adopt a resource. The end of a retirement is part of the
+ * plan that began it.
+ */
 export function isEffectiveChange({
   action,
   isImported,
   movedFrom,
 }: Pick<Change, 'action' | 'isImported' | 'movedFrom'>): boolean {
-  return action !== 'no-op' || isImported === true || movedFrom !== undefined;
+  const isKept = action === 'no-op' || action === 'expire';
+  return !isKept || isImported === true || movedFrom !== undefined;
 }
 
 /** True when applying the plan would do anything. */

@@ -21,6 +21,8 @@ export function listDrift(state: State, context: DecisionContext): Drift[] {
     if (!live && context.removed.has(id)) continue;
     // What the service is still working on is on its way somewhere: nobody can say yet what was changed.
     if (live && isBusy(live)) continue;
+    // Nobody sees to what is retired, or on the way there or back.
+    if (live && managed.retired) continue;
     const decided = context.decided.get(address)?.change;
     if (live && decided && isWordForWord(managed, decided)) continue;
     const after = live ? readAsApplied(managed, live, context) : null;

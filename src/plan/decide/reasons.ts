@@ -10,7 +10,11 @@ import { parseKnown } from '../account-index.ts';
 import type { DecisionContext } from './decision.ts';
 
 /** Why what nobody configures is deleted. */
-export function reasonToDelete(address: Address, { rearranged }: DecisionContext): ChangeReason {
+export function reasonToDelete(
+  address: Address,
+  { rearranged, index }: Pick<DecisionContext, 'rearranged' | 'index'>,
+): ChangeReason {
+  if (index.managed.get(address)?.retired?.until !== undefined) return 'retired';
   if (parseDeposed(address)) return 'leftover';
   return rearranged.intruders.has(address) ? 'not-exclusive' : 'not-configured';
 }

@@ -113,6 +113,7 @@ export function renderHead(text: string): Html {
 /** What they are about goes, or stays as it is. */
 const wholeActions: ReadonlySet<ShownAction> = new Set<ShownAction>([
   'delete',
+  'expire',
   'gone',
   'forget',
   'import',

@@ -98,13 +98,13 @@ export function describeUiResource(address: Address) {
  * our own key.
  */
 export function describeTally(counts: EffectCounts, operation: 'plan' | 'apply' | 'destroy') {
-  const { add, change, rebuild, disksLost, destroy, forget } = counts;
+  const { add, change, rebuild, disksLost, destroy, expire, forget } = counts;
   return {
     changes: {
       ...{ add, change: change + rebuild },
       ...{ import: counts.import, remove: destroy, operation },
     },
-    hostwright: { change, rebuild, disks_lost: disksLost, forget },
+    hostwright: { change, rebuild, disks_lost: disksLost, ...(expire > 0 && { expire }), forget },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { EffectCounts } from '../../model/effects.ts';
 import type { Address } from '../../model/address.ts';
 import {
   entryName,
@@ -49,7 +50,7 @@ export function describePlan(
   return {
     version: meta.version,
     mode: plan.mode,
-    summary: counts,
+    summary: writeCounts(counts),
     actions,
     reasons,
     ...(Object.keys(underway).length > 0 && { underway }),
@@ -96,4 +97,12 @@ function listEntryIds({ before, after }: Change, names: EntryNames): EntryIds {
 
 function describeWork({ command, since }: Underway) {
   return { work: nameWork(command), command, since: new Date(since).toISOString() };
+}
+
+/** The counts of a plan; what it seldom has is left out where there is none. */
+function writeCounts({
+  expire,
+  ...counts
+}: EffectCounts): Omit<EffectCounts, 'expire'> & Partial<Pick<EffectCounts, 'expire'>> {
+  return { ...counts, ...(expire > 0 && { expire }) };
 }

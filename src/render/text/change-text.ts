@@ -42,19 +42,21 @@ export function drawChange(
 const wholeMarks: Readonly<Partial<Record<ShownAction, Mark>>> = {
   create: 'create',
   delete: 'delete',
+  expire: 'delete',
   gone: 'delete',
 };
 
 /** What is to be said of a change below its headline, but for what it loses: why it is, and how it comes about. */
 export function listRemarks(change: ChangeView): string[] {
   const { action, reason, underway, movedFrom, isImported, asideName } = change;
-  const { isBackedUpFirst, isProtectionLifted, cost, members } = change;
+  const { isBackedUpFirst, isProtectionLifted, retirement, cost, members } = change;
   return [
     ...(reason === undefined ? [] : [reason]),
     ...(underway === undefined ? [] : [`(${underway})`]),
     ...(movedFrom === undefined || action === 'move' ? [] : [`(moved from ${movedFrom})`]),
     ...(isImported && action !== 'import' ? ['(imported: it was not managed until now)'] : []),
     ...(asideName === undefined ? [] : [explainAside(action, asideName)]),
+    ...(retirement === undefined ? [] : [`(${retirement})`]),
     ...(isProtectionLifted ? ['(no longer protected: preventDestroy is not true any more)'] : []),
     ...(isBackedUpFirst ? ['(a backup is made first, and without it there is no rebuild)'] : []),
     ...(cost === undefined ? [] : [`(${members ? 'each ' : ''}${cost})`]),
@@ -146,14 +148,16 @@ export function describeGone({ members }: JoinedAddress): string {
 }
 
 /** The end of a headline. */
-export function describeAction({ action, movedFrom = '' }: ChangeView): string {
+export function describeAction({ action, retirement, movedFrom = '' }: ChangeView): string {
   switch (action) {
     case 'create':
       return 'will be created';
     case 'update':
       return 'will be updated in-place';
     case 'delete':
-      return 'will be destroyed';
+      return retirement === undefined ? 'will be destroyed' : 'will be retired';
+    case 'expire':
+      return 'will be destroyed, as its retirement has ended';
     case 'drift':
       return 'has changed';
     case 'gone':
@@ -175,6 +179,7 @@ export function describeAction({ action, movedFrom = '' }: ChangeView): string {
 /** The word of a headline that must not be overlooked. */
 const alarms: Readonly<Partial<Record<ShownAction, string>>> = {
   delete: 'destroyed',
+  expire: 'destroyed',
   gone: 'deleted',
   replace: 'replaced',
   'create-first': 'replaced',

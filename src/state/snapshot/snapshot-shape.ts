@@ -103,6 +103,12 @@ const rebuildBackupFields: Fields = {
   serviceAt: { check: checkCount, isOptional: true },
   id: { check: checkText, isOptional: true },
 };
+const retirementFields: Fields = {
+  name: { check: checkText },
+  forMs: { check: checkCount },
+  until: { check: checkCount, isOptional: true },
+  isRenewalCancelled: { check: checkFlag, isOptional: true },
+};
 const resourceFields: Fields = {
   address: { check: checkAddress },
   kind: { check: checkKind },
@@ -127,6 +133,11 @@ const resourceFields: Fields = {
     isOptional: true,
   },
   isProtected: { check: checkFlag, isOptional: true },
+  retireMs: { check: checkCount, isOptional: true },
+  retired: {
+    check: (value) => findObjectFault(value, retirementFields)?.trimStart(),
+    isOptional: true,
+  },
 };
 const pendingFields: Fields = {
   address: { check: checkAddress },

@@ -75,7 +75,7 @@ describe('whatever the plan', () => {
     const { add, change: changed, rebuild, destroy, forget } = summary;
     const rendered = renderPlanText(given, { columns: 80, style: createStyle(false) });
     if (add + changed + rebuild + destroy + forget === 0) return;
-    expect(rendered).toContain(`\nPlan: ${describeCounts(summary)}.\n`);
+    expect(rendered).toContain(`\nPlan: ${describeCounts({ expire: 0, ...summary })}.\n`);
     const counted = (action: string) =>
       json.resource_changes.filter((entry) => entry.change.actions.includes(action)).length;
     expect([counted('create'), counted('update'), counted('delete')]).toEqual([
