@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LiveResource } from '../../src/model/account/live.ts';
+import { listSales } from '../../src/api/sales.ts';
+import { compareApproved } from '../../src/plan/compare-approved.ts';
 import { noPlanOptions } from '../../src/model/plan/plan.ts';
 import { selectForRestore } from '../../src/plan/reconcile/bring-back.ts';
 import { killEverywhere } from './kill-everywhere.ts';
@@ -248,4 +250,38 @@ projects:
   expect(await actionsOf(world, exclusive)).toEqual([]);
   await expectApplied(world, await configure(small));
   expect((await listVms(world)).map(({ id }) => id)).toContain(old);
+});
+
+test('a plan that was approved before an end is as it was approved after it', async () => {
+  const { world } = await openRetired();
+  const wanted = large.replace('backend:', 'backend: , more:');
+  const approved = { service: '', lineage: '', serial: 0 };
+  const { plan: before } = await world.plan(await configure(wanted));
+  await world.settle(24 * hour);
+  const { plan: after } = await world.plan(await configure(wanted));
+  expect(after.changes.map(({ action }) => action)).toContain('expire');
+  expect(compareApproved({ ...approved, plan: before }, { ...approved, plan: after })).toEqual([]);
+});
+
+test('a renewal ends with the retirement, and begins again with the return', async () => {
+  const { world, old } = await openRetired();
+  const renewals = async () => {
+    const sales = await world.time.run(listSales(world.connect()));
+    return sales.filter(({ resourceId }) => resourceId === old).map(({ renewal }) => renewal);
+  };
+  expect(await renewals()).toEqual(['cancelled']);
+  expect(describeFailures(await restore(world, small))).toEqual([]);
+  expect(await renewals()).toEqual(['active']);
+});
+
+test.each([
+  [{ vm: 10 }, 'web', 'we-retired'],
+  [{ vm: 20 }, 'größe-der-anwendung', 'größe-der-an-retired'],
+  [{ vm: 6 }, 'web-vm', 'web-v1'],
+])('the name while it is retired fits %j', async (nameLengths, name, retired) => {
+  const world = await World.open({ nameLengths });
+  const named = (size: string) => shop(`web: ${vmOf(size, `, name: ${name}`)}`);
+  await expectApplied(world, await configure(named('c1-r1-d20')));
+  await expectApplied(world, await configure(named('c1-r2-d20')));
+  expect((await listVms(world)).map((vm) => vm.name).sort()).toEqual([name, retired].sort());
 });

@@ -196,6 +196,7 @@ function addRestore(program: Command, context: CommandContext): void {
     )
     .argument('<address>', 'address of the VM, or of the retired one', parseAddressFlag)
     .argument('[dir]', 'directory of the configuration', '.')
+    .option('--force', 'allow a plan to exceed the guards, except guards.dataLoss')
     .option('--auto-approve', 'restore without asking')
     .action((restore: Address, directory: string, flags: ApplyFlags) =>
       runApply(context, () => Promise.resolve({ directory }), 'apply', { ...flags, restore }),
