@@ -33,7 +33,7 @@ export const blocks: readonly Block[] = [
   {
     title: 'lifecycle',
     definition: 'lifecycle',
-    path: ['projects', 'shop', 'networks', 'backend', 'lifecycle'],
+    path: ['projects', 'shop', 'vms', 'web', 'lifecycle'],
   },
   {
     title: 'lifecycle of a VM',
@@ -69,6 +69,7 @@ export const blocks: readonly Block[] = [
 
 /** What is written where the example of the schema alone would say too little. */
 const around: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  lifecycle: { image: 'ubuntu-24.04', configuration: 'c2-r4-d40', tariff: 'monthly' },
   vmLifecycle: { image: 'ubuntu-24.04', configuration: 'c2-r4-d40', tariff: 'monthly' },
   timeouts: { image: 'ubuntu-24.04', configuration: 'c2-r4-d40', tariff: 'monthly' },
   validation: { type: 'number', default: 40 },
