@@ -51,11 +51,8 @@ export function decide(
     return decided ? sensitiveAfter(decided.change) : [];
   });
   const { retired } = context.index.managed.get(address) ?? {};
-  const wanted = context.rearranged.asLive.has(address)
-    ? leaveAsLive(resolved)
-    : live
-      ? wantBack(resolved, retired)
-      : resolved;
+  const kept = context.rearranged.asLive.has(address) ? leaveAsLive(resolved) : resolved;
+  const wanted = live ? wantBack(kept, retired) : kept;
   const decision = live ? decideChange(wanted, live, context) : decideCreate(wanted, context);
   if (!desired.deferred) return decision;
   return { ...decision, reads, findings: [...findings, ...(decision.findings ?? [])] };
