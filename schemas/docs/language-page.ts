@@ -36,6 +36,11 @@ export const blocks: readonly Block[] = [
     path: ['projects', 'shop', 'vms', 'web', 'lifecycle'],
   },
   {
+    title: 'lifecycle of a VM',
+    definition: 'vmLifecycle',
+    path: ['projects', 'shop', 'vms', 'web', 'lifecycle'],
+  },
+  {
     title: 'timeouts',
     definition: 'timeouts',
     path: ['projects', 'shop', 'vms', 'web', 'timeouts'],
@@ -65,6 +70,7 @@ export const blocks: readonly Block[] = [
 /** What is written where the example of the schema alone would say too little. */
 const around: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   lifecycle: { image: 'ubuntu-24.04', configuration: 'c2-r4-d40', tariff: 'monthly' },
+  vmLifecycle: { image: 'ubuntu-24.04', configuration: 'c2-r4-d40', tariff: 'monthly' },
   timeouts: { image: 'ubuntu-24.04', configuration: 'c2-r4-d40', tariff: 'monthly' },
   validation: { type: 'number', default: 40 },
 };

@@ -17,7 +17,7 @@ export const commandFamilies: readonly CommandFamily[] = [
     load: async () => (await import('./commands/init-command.ts')).addInitCommand,
   },
   {
-    names: ['plan', 'apply', 'destroy'],
+    names: ['plan', 'apply', 'destroy', 'restore'],
     load: async () => (await import('./commands/plan-commands.ts')).addPlanCommands,
   },
   {

@@ -90,6 +90,7 @@ export async function makePlan(
     sentOutcomes,
     unshownIds: new Set(unshown.map(({ resource }) => resource.id)),
     plannedAt,
+    endsBy: clock.now(),
     steps,
     arePricesAssumed: connection.isSandbox(),
     planOptions,

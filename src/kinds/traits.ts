@@ -4,7 +4,7 @@ import type { CapField, QuotaField } from '../api/contract/codec.ts';
 import type { WireTokenScope } from '../api/contract/types.ts';
 import type { Address } from '../model/address.ts';
 import type { Sale } from '../model/account/account.ts';
-import type { ResolvedCommand } from '../model/account/command.ts';
+import type { Command, Ref, ResolvedCommand } from '../model/account/command.ts';
 import type { Catalog, LiveOf, QuotaName } from '../model/account/live.ts';
 import type { Told } from '../model/account/told.ts';
 import type { Finding } from '../model/diagnostic.ts';
@@ -13,6 +13,7 @@ import type { ChangeReason } from '../model/plan/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { SourceRange } from '../model/source.ts';
 import type { Attributes, ToldAttributes } from '../model/value.ts';
+import type { Retirement } from '../model/state/state.ts';
 import type { KindExport } from './export/kind-export.ts';
 import type { KindCheck } from './kind-check.ts';
 
@@ -54,6 +55,7 @@ export interface Traits<K extends KindName = KindName> {
   parentId?(live: LiveOf<K>): string;
   /** The id of the resource that answers behind this one: while that is out of service, so is this. */
   leadsTo?(live: LiveOf<K>): Told<string>;
+  readonly retire?: Retire<K>;
   readonly heldBy?: HeldBy<K>;
   /** The live resources that this one holds, by the field that names them: the service deletes none of them before. */
   readonly holds?: readonly Hold<K>[];
@@ -137,6 +139,20 @@ export interface Losses {
   list(effect: 'rebuild' | 'destroy', before: Attributes, backups: LostBackups): readonly string[];
   /** Set where backups belong to the resource, and are deleted with it. */
   readonly hasBackups: boolean;
+}
+
+/** It can be kept, out of service, instead of being destroyed. */
+export interface Retire<K extends KindName = KindName> {
+  /** Commands that take it out of service and give it the name for the time being, in their order. */
+  write(
+    live: LiveOf<K>,
+    name: string,
+    context: { readonly project: Ref; readonly self: Ref },
+  ): readonly Command[];
+  /** The ids of what it holds, and what no request takes off it. */
+  listFast(live: LiveOf<K>): readonly string[];
+  /** The attributes that it returns with, where nobody configures them. */
+  wanted(retired: Retirement): Attributes;
 }
 
 /** A resource of another kind has this one for itself, by the id in the live record: the VM of a public IP. */

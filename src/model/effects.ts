@@ -10,6 +10,7 @@ export const effects = [
   'rebuild',
   'disksLost', // by a rebuild
   'destroy',
+  'expire',
   'forget',
 ] as const;
 export type Effect = (typeof effects)[number];
@@ -35,6 +36,8 @@ export function listEffects({
       return [...imported, 'add', 'destroy'];
     case 'delete':
       return [...imported, 'destroy'];
+    case 'expire':
+      return ['expire'];
     case 'forget':
       return [...imported, 'forget'];
     case 'no-op':

@@ -33,6 +33,8 @@ export interface Lifecycle {
   readonly ignoreChanges: readonly string[];
   /** Resources whose change means a replacement of this one. */
   readonly replaceTriggeredBy: readonly Address[];
+  /** How long it is kept, out of service, instead of being destroyed; milliseconds. It goes at once unless configured. */
+  readonly retireMs?: number;
 }
 
 /** A resource that was given another address. */

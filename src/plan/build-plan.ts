@@ -62,6 +62,8 @@ export interface PlanInput {
   readonly planOptions?: PlanOptions;
   /** Time of the plan, in milliseconds since the Unix epoch, for due dates; without it, nothing is due. */
   readonly plannedAt?: number;
+  /** Milliseconds since the Unix epoch: what is retired until then ends; as `plannedAt` unless given. */
+  readonly endsBy?: number;
   /** Set for the sandbox, whose prices are made up. */
   readonly arePricesAssumed?: boolean;
   /** Budget for evaluating expressions; a new one unless given. */
@@ -100,8 +102,8 @@ export function buildPlan({
   const { live, state } = followed;
   const input = { ...given, ...followed, steps };
   if (mode === 'refresh') return refresh(input);
-  const { adoptsAll } = planOptions;
-  const rearranged = rearrangeState({ mode, desired, live, state, adoptsAll, steps });
+  const { adoptsAll, restore } = planOptions;
+  const rearranged = rearrangeState({ mode, desired, live, state, adoptsAll, steps, restore });
   const { gone, context, ...all } = decideAll(input, rearranged, new Set(planOptions.replace));
   const decided = addPolicyReads(all.decided, desired.policies);
   const ordered = orderDecisions(decided, selection, { live, state: rearranged.state });
@@ -175,7 +177,7 @@ function orderDecisions(
   { live, state }: Pick<PlanInput, 'live' | 'state'>,
 ): Ordered & { readonly deferred: readonly DeferredChange[] } {
   const names = new AsideNames(live, state);
-  const unswapped = breakSwaps(sortDecisions(decided), names);
+  const unswapped = breakSwaps(names.nameRetired(sortDecisions(decided)), names);
   const selected = selectDecisions(unswapped, selection);
   const arranged = arrangeCreateBeforeDestroy(selected, names);
   const taken = new Set(selected.map(({ change }) => change.address));

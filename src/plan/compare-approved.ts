@@ -1,6 +1,6 @@
 // The comparison of a plan with an approved one: its changes with their values and losses, costs, outputs, checks and findings.
 import { isDeepStrictEqual } from 'node:util';
-import type { Address } from '../model/address.ts';
+import { parseDeposed, type Address } from '../model/address.ts';
 import { isPrice, isSameCost, type CostSide, type ResourceCost } from '../model/cost/plan-costs.ts';
 import { groupBy } from '../model/group-by.ts';
 import {
@@ -50,7 +50,11 @@ export interface ApprovedPlan {
 export function listApproved(saved: ApprovedPlan): readonly ApprovedPart[] {
   const { plan, service, lineage, serial, seal } = saved;
   const { mode, changes, gone, outputs = [], costs, checks = [], findings, drift = [] } = plan;
-  const executions = listExecutions(plan);
+  // The end of a retirement was approved with its beginning, and may fall between the two.
+  const ending = new Set(
+    changes.flatMap(({ action, address }) => (action === 'expire' ? [address] : [])),
+  );
+  const executions = new Map([...listExecutions(plan)].filter(([address]) => !ending.has(address)));
   const effective = new Map(changes.filter(isEffectiveChange).map((one) => [one.address, one]));
   const addresses = [...new Set([...effective.keys(), ...executions.keys()])];
   const single = (kind: ApprovedPart['kind'], content: unknown): ApprovedPart => ({
@@ -73,8 +77,8 @@ export function listApproved(saved: ApprovedPlan): readonly ApprovedPart[] {
     ...gone.map((name): ApprovedPart => ({ kind: 'forgotten', name, content: true })),
     ...(mode === 'refresh' ? drift.map(describeDrift) : []),
     ...outputs.map(describeOutput),
-    ...[...groupBy(costs?.resources ?? [], ({ address }) => address)].map(([name, own]) =>
-      describeCost(name, own),
+    ...[...groupBy(costs?.resources ?? [], ({ address }) => address)].flatMap(([name, own]) =>
+      parseDeposed(name) ? [] : describeCost(name, own),
     ),
     ...checks.map(({ name, status, problems }): ApprovedPart => {
       return { kind: 'check', name, content: { status, problems } };

@@ -2,8 +2,9 @@ import { readAttributes } from '../kinds/read-attributes.ts';
 import { askedOf } from '../kinds/relations/brought.ts';
 import { priceField, priceOf, tellsPrices } from '../kinds/price.ts';
 import { kinds } from '../kinds/registry.ts';
-import { compareAddresses, type Address } from '../model/address.ts';
+import { compareAddresses, deposedAddress, type Address } from '../model/address.ts';
 import type { Catalog } from '../model/account/live.ts';
+import { isRetiring } from '../model/plan/plan.ts';
 import type { CostSide, PlanCosts, ResourceCost } from '../model/cost/plan-costs.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { Decision } from './decide/decision.ts';
@@ -73,8 +74,13 @@ function costsOf(decision: Decision, isChosen: boolean, catalog: Catalog): Resou
     );
     return cost(price, isChosen ? null : price);
   });
+  const price = before && priceOf(before, field, catalog);
+  // What is retired is kept, and paid for.
+  const isKept = isChosen && isRetiring(change);
+  if (isKept)
+    left.push({ ...cost(price, price), address: deposedAddress(address, change.id ?? '') });
   const own = cost(
-    before && priceOf(before, field, catalog),
+    isKept ? null : price,
     isLater ? 'later' : after && priceOf(after, field, catalog),
   );
   return own.before === null && own.after === null ? left : [own, ...left];

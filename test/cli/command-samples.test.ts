@@ -21,6 +21,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'hostwright state rollback 12': 'no-such-version',
   'hostwright state unlock': 'not-locked',
   "hostwright import 'projects.shop.vms.web[0]' vm-7f3k2m9q": 'already-managed',
+  'hostwright restore projects.shop.vms.web hosting': 'not-retired',
   'hostwright force-unlock 5b2f1c1e-6a0d-4a57-9d0e-0b8c1f1f2a3b': 'not-locked',
   "hostwright vm restore 'projects.shop.vms.web[0]' bak-7f3k2m9q": 'backup-not-found',
   'hostwright notifications read ntf-7f3k2m9q': 'not-found',

@@ -100,9 +100,9 @@ describe.each(goldenCases)('%s', (name) => {
   });
 
   it('has a JSON that a tool made for Terraform counts alike', () => {
-    const { add, change, rebuild, destroy } = drawn.json.hostwright.summary;
+    const { add, change, rebuild, destroy, expire = 0 } = drawn.json.hostwright.summary;
     expect(readAsTerraform(drawn.json).summary).toEqual({
-      ...{ create: add, update: change + rebuild, delete: destroy },
+      ...{ create: add, update: change + rebuild, delete: destroy + expire },
     });
   });
 

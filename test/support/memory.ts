@@ -31,6 +31,7 @@ export interface MemoryEntry {
   readonly accepted?: readonly string[];
   /** What stood there before and is still to be destroyed. */
   readonly deposed?: readonly string[];
+  readonly retired?: ManagedResource['retired'];
 }
 
 /** A state as a person writes it down: addresses and ids. */
@@ -89,6 +90,7 @@ export function makeState(input: MemoryInput, live: LiveSnapshot): State {
         ...(entry.shown && { shown: entry.shown }),
         ...(entry.accepted && { accepted: entry.accepted }),
         ...(entry.deposed && { deposed: entry.deposed }),
+        ...(entry.retired && { retired: entry.retired }),
         ...(entry.untold && { untold: entry.untold }),
         ...(entry.entryIds && { entryIds: entry.entryIds }),
         attributes,

@@ -26,7 +26,8 @@ const headlineWords: readonly (readonly [RegExp, string])[] = [
   [/^will be updated in-place/, 'update'],
   [/^will be rebuilt/, 'rebuild'],
   [/^must be replaced/, 'replace'],
-  [/^will be destroyed/, 'delete'],
+  [/^will be destroyed, as its retirement has ended/, 'expire'],
+  [/^will be (destroyed|retired)/, 'delete'],
   [/^will no longer be managed/, 'forget'],
   [/^will be imported/, 'import'],
   [/^has moved to/, 'move'],
@@ -66,7 +67,7 @@ export function readJson(json: PlanJson): Facts {
         )
       : gone.map((address) => `deleted ${address}`);
   return makeFacts(
-    summary,
+    { expire: 0, ...summary },
     [...changes, ...drift],
     findings.map(({ severity, code, address }) => `${severity} ${code} ${address ?? '-'}`),
   );
@@ -151,10 +152,10 @@ export function readEvents(events: readonly EventJson[]): Facts {
     return `${severity ?? ''} ${code ?? ''} ${address ?? '-'}`;
   });
   const { add = 0, import: imported = 0, remove: destroy = 0 } = tally;
-  const { change = 0, rebuild = 0, disks_lost: disksLost = 0, forget = 0 } = own;
+  const { change = 0, rebuild = 0, disks_lost: disksLost = 0, expire = 0, forget = 0 } = own;
   // To Terraform a rebuild is a change.
   assert.equal(tally.change, change + rebuild);
-  const counts = { import: imported, add, change, rebuild, disksLost, destroy, forget };
+  const counts = { import: imported, add, change, rebuild, disksLost, destroy, expire, forget };
   return makeFacts(counts, [...changes, ...drift], findings);
 }
 
@@ -193,7 +194,7 @@ function readFilled(text: string): EffectCounts {
   return {
     ...{ import: count('to import'), add: count('to add'), change: count('to change') },
     ...{ rebuild: count('to rebuild'), disksLost: count('disks? lost') },
-    ...{ destroy: count('to destroy'), forget: count('to forget') },
+    ...{ destroy: count('to destroy'), expire: count('to expire'), forget: count('to forget') },
   };
 }
 

@@ -1,8 +1,9 @@
 import { quotaWords } from '../../kinds/quota-words.ts';
 import { kinds } from '../../kinds/registry.ts';
+import type { QuotaName } from '../../model/account/live.ts';
 import { describeReserved, type ReservedQuota } from '../../model/account/reserved-quota.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import type { QuotaUse } from '../../model/plan/plan.ts';
+import { isRetiring, type Change, type QuotaUse } from '../../model/plan/plan.ts';
 import type { Check } from '../check.ts';
 
 /** The hint where the plan itself would fit: what is made before its predecessor goes needs a free place. */
@@ -66,8 +67,10 @@ export const noteDeletesFirst: Check = ({ plan }) =>
  * A plan that goes above a quota, at its end or on the way. What is already above its limit passes as long as
  * nothing new is created: even a replacement of the same size would be refused.
  */
-export const checkQuotas: Check = ({ plan, live, reservedQuotas = [] }) =>
-  plan.quotas
+export const checkQuotas: Check = ({ plan, live, reservedQuotas = [] }) => {
+  const takes = ({ kind, before }: Change, name: QuotaName) =>
+    kinds[kind].quota(before ?? {}, live.catalog)[name] ?? 0;
+  return plan.quotas
     .map((quota) => ({ quota, reserved: reservedQuotas.filter(({ name }) => name === quota.name) }))
     .filter(
       ({ quota: { limit, used, peak, unordered }, reserved }) =>
@@ -75,8 +78,26 @@ export const checkQuotas: Check = ({ plan, live, reservedQuotas = [] }) =>
     )
     .map(({ quota, reserved }) => {
       const isReplacing = plan.changes.some(
-        ({ isCreatedFirst, kind, before }) =>
-          isCreatedFirst && (kinds[kind].quota(before ?? {}, live.catalog)[quota.name] ?? 0) > 0,
+        (change) => change.isCreatedFirst && takes(change, quota.name) > 0,
       );
-      return describeOverrun(quota, isReplacing, reserved);
+      const kept = plan.changes
+        .filter(isRetiring)
+        .reduce((sum, change) => sum + takes(change, quota.name), 0);
+      const excess = quota.peak - quota.limit + sumOf(reserved);
+      return kept > 0 && excess <= kept
+        ? describeNoRoom(quota, kept)
+        : describeOverrun(quota, isReplacing, reserved);
     });
+};
+
+/** What is retired takes the room that it would have given back. */
+function describeNoRoom({ name, limit, peak }: QuotaUse, kept: number): Finding {
+  const { name: called, unit } = quotaWords(name);
+  return {
+    severity: 'error',
+    code: 'no-room-to-retire',
+    summary: `The quota "${called}" has no room for what the plan retires: ${peak}${unit} at its peak, limit ${limit}`,
+    detail: `What is retired is kept, and takes ${kept}${unit} until its end.`,
+    hint: 'Remove lifecycle.retire where the old resource may go at once, remove unused resources, or ask the service to raise the quota.',
+  };
+}

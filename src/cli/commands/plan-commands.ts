@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { refuse } from '../../commands/session/refuse.ts';
 import type { GivenAgain, PlanOutcome } from '../../commands/lifecycle/plan.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
+import type { Address } from '../../model/address.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { GivenVariable, Runtime } from '../../model/runtime.ts';
 import type { Layout } from '../../render/format/style.ts';
@@ -12,7 +13,7 @@ import { quoteForShell } from '../../render/format/shell.ts';
 import { renderRunNote, renderSavedNote, type SavedNote } from '../../render/text/saved-note.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { onelineOption } from '../flags/global-options.ts';
-import { parseDurationFlag } from '../flags/options.ts';
+import { parseAddressFlag, parseDuration } from '../flags/options.ts';
 import { planFormats } from '../output/terminal-reporter.ts';
 import { layoutFor } from '../output/terminal.ts';
 import {
@@ -58,11 +59,12 @@ async function readOperands(
       });
 }
 
-/** `plan`, `apply` and `destroy`. */
+/** `plan`, `apply`, `destroy` and `restore`. */
 export function addPlanCommands(program: Command, context: CommandLineContext): void {
   addPlan(program, context);
   addApply(program, context);
   addDestroy(program, context);
+  addRestore(program, context);
 }
 
 function addPlan(program: Command, { runtime, globals, exit }: CommandLineContext): void {
@@ -179,7 +181,7 @@ function addApply(program: Command, context: CommandLineContext): void {
 }
 
 function addDestroy(program: Command, context: CommandLineContext): void {
-  addPlanOptions(program.command('destroy'), false)
+  addPlanOptions(program.command('destroy'), { hasConfiguration: false })
     .summary('destroy all managed resources')
     .description(
       'Shows what would be destroyed, asks, and destroys it. "plan --destroy" shows the same plan.',
@@ -188,6 +190,21 @@ function addDestroy(program: Command, context: CommandLineContext): void {
     .option('--auto-approve', 'destroy without asking')
     .action((directory: string, flags: ApplyFlags) =>
       runApply(context, () => Promise.resolve({ directory }), 'destroy', flags),
+    );
+}
+
+function addRestore(program: Command, context: CommandContext): void {
+  addPlanOptions(program.command('restore'), { hasConfiguration: false, hasSelection: false })
+    .summary('bring a retired VM back')
+    .description(
+      'Plans the way back of a VM that lifecycle.retire has kept, asks, and applies it: it returns under its name, running, with its networks and forwards. The VM that stands in its place retires, or is destroyed. A rebuild is not covered: restore a backup with "hostwright vm restore".',
+    )
+    .argument('<address>', 'address of the VM, or of the retired one', parseAddressFlag)
+    .argument('[dir]', 'directory of the configuration', '.')
+    .option('--force', 'allow a plan to exceed the guards, except guards.dataLoss')
+    .option('--auto-approve', 'restore without asking')
+    .action((restore: Address, directory: string, flags: ApplyFlags) =>
+      runApply(context, () => Promise.resolve({ directory }), 'apply', { ...flags, restore }),
     );
 }
 

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { refuse } from '../../commands/session/refuse.ts';
 import type { RehearsalRequest } from '../../commands/rehearsal/rehearse-plan.ts';
+import type { Address } from '../../model/address.ts';
 import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { compactOption, verboseOption } from './global-options.ts';
@@ -40,6 +41,8 @@ interface PlanOptionFlags extends StreamFlags {
   readonly allowDataLoss?: boolean;
   readonly removeDoubled?: boolean;
   readonly replace?: readonly string[];
+  /** The operand of `restore`. */
+  readonly restore?: Address;
   readonly target?: readonly string[];
   readonly exclude?: readonly string[];
 }
@@ -53,6 +56,7 @@ export function readPlanOptions(flags: PlanOptionFlags): PlanOptions {
     ...(allowDataLoss && { allowsDataLoss: true }),
     ...(removeDoubled && { removesDoubled: true }),
     replace: replace ?? [],
+    ...(flags.restore !== undefined && { restore: flags.restore }),
     selection: { targets: target ?? [], excludes: exclude ?? [] },
   };
 }
@@ -141,7 +145,10 @@ export function readExplained({ explain, format }: PlanFlags): readonly string[]
 }
 
 /** Adds the flags that say what of the configuration is to be planned, and how. */
-export function addPlanOptions(command: Command, hasConfiguration = true): Command {
+export function addPlanOptions(
+  command: Command,
+  { hasConfiguration = true, hasSelection = true } = {},
+): Command {
   if (hasConfiguration) {
     command
       .option('--adopt', 'adopt live resources with the same kind, project and name')
@@ -154,23 +161,26 @@ export function addPlanOptions(command: Command, hasConfiguration = true): Comma
         ),
       );
   }
+  if (hasSelection) {
+    command
+      .addOption(
+        addressOption(
+          '--target',
+          'only this resource and its dependencies; can be repeated',
+          parsePartFlag,
+        ),
+      )
+      .addOption(
+        addressOption(
+          '--exclude',
+          'all but this resource and its dependents; can be repeated',
+          parsePartFlag,
+        ),
+      );
+  }
   return addStreamFlags(command)
     .option('--allow-data-loss', 'allow a plan to lose data although guards.dataLoss is deny')
     .option('--remove-doubled', 'destroy the second resource where a create was carried out twice')
-    .addOption(
-      addressOption(
-        '--target',
-        'only this resource and its dependencies; can be repeated',
-        parsePartFlag,
-      ),
-    )
-    .addOption(
-      addressOption(
-        '--exclude',
-        'all but this resource and its dependents; can be repeated',
-        parsePartFlag,
-      ),
-    )
     .addOption(verboseOption())
     .addOption(compactOption())
     .addOption(parallelism())

@@ -25,6 +25,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'apply plan.hwp hosting',
     'apply hosting --auto-approve --json-into events.jsonl',
   ],
+  restore: ['restore projects.shop.vms.web hosting'],
   destroy: ['destroy hosting', 'destroy hosting --exclude projects.shop.publicIps.edge'],
   validate: ['validate hosting', 'validate hosting --format sarif > findings.sarif'],
   test: [

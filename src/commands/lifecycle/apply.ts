@@ -11,7 +11,7 @@ import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { keepLastRun } from '../session/last-run.ts';
 import { identifyPlan } from '../planning/identify-plan.ts';
 import { readAccountData } from '../planning/read-data.ts';
-import { findProbeLeave } from '../planning/probe-leave.ts';
+import { selectForRestore } from '../../plan/reconcile/bring-back.ts';
 import { recordTimeline } from '../../plan/order/timeline.ts';
 import {
   confirmSavedPlan,
@@ -79,7 +79,7 @@ export async function apply(
       mode,
       desired,
       steps,
-      planOptions: options.planOptions,
+      planOptions: selectForRestore(options.planOptions, desired),
       allowsCommands: runtime.allowsCommands === true,
       probeLeave: findProbeLeave(runtime),
       // A server has reserved what an apply needs before it starts it.

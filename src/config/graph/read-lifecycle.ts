@@ -1,6 +1,7 @@
 import { kinds } from '../../kinds/registry.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import type { Lifecycle } from '../../model/resource.ts';
+import { parseDuration } from '../duration.ts';
 import { childOf, type LocatedNode } from '../source/located-node.ts';
 import { isTrueNode, readNodeText, readNodeTexts } from '../source/read-fields.ts';
 import type { ResourceGroup } from '../scope/resource-group.ts';
@@ -40,6 +41,7 @@ export function readLifecycle(
   if (node?.kind !== 'map' || node.entries.size === 0) return undefined;
   const { prefix } = group.space;
   const preventDestroy = childOf(node, 'preventDestroy');
+  const retireMs = readRetirement(group, childOf(node, 'retire'));
   return {
     preventDestroy: isTrueNode(preventDestroy),
     ...(preventDestroy &&
@@ -49,5 +51,26 @@ export function readLifecycle(
     replaceTriggeredBy: readNodeTexts(childOf(node, 'replaceTriggeredBy')).map(
       (one) => prefix + one,
     ),
+    ...(retireMs !== undefined && { retireMs }),
   };
+}
+
+/** The longest time for which a resource is kept that would be destroyed, in milliseconds: 90 days. */
+const maxRetirementMs = 90 * 24 * 3_600_000;
+
+/** For how long it is kept instead of being destroyed, in milliseconds; a time that is out of range is reported. */
+function readRetirement(group: ResourceGroup, node: LocatedNode | undefined): number | undefined {
+  const text = readText(node);
+  const durationMs = text === undefined ? undefined : parseDuration(text);
+  if (!node || durationMs === undefined) return undefined;
+  if (durationMs > 0 && durationMs <= maxRetirementMs) return durationMs;
+  group.space.session.faults.add({
+    code: 'out-of-range',
+    summary: `The retirement \`${text ?? ''}\` is out of range`,
+    detail: 'Allowed is more than nothing and at most 90 days, which is 2160h.',
+    hint: 'Write for example 24h, or remove the line: then it is destroyed at once.',
+    address: group.address,
+    place: node,
+  });
+  return undefined;
 }

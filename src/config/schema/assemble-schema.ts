@@ -59,6 +59,24 @@ function describeData(): Piece {
   };
 }
 
+/** The lifecycles of kinds that know more than every kind does. */
+function describeLifecycles(): Piece {
+  const every = base.$defs.lifecycle;
+  return Object.fromEntries(
+    kindNames.flatMap((name) => {
+      const { lifecycle } = kinds[name].configuration;
+      if (!lifecycle) return [];
+      const own = { ...every, ...lifecycle };
+      return [
+        [
+          `${name}Lifecycle`,
+          withProperties({ ...own, properties: every.properties }, { ...lifecycle.properties }),
+        ],
+      ];
+    }),
+  );
+}
+
 /** Keys are read in this order, and written in it by `fmt`. */
 function insertBefore(key: string, properties: Piece, more: Piece): Piece {
   const entries = Object.entries(properties);
@@ -86,6 +104,7 @@ export function assembleSchema() {
     $defs: {
       ...definitions,
       ...Object.assign({}, ...kindNames.map((name) => kinds[name].configuration.definitions ?? {})),
+      ...describeLifecycles(),
       ...Object.fromEntries(kindNames.map((name) => [name, describeKind(name)])),
       data: describeData(),
       projectDefaults: withProperties(

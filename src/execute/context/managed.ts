@@ -77,7 +77,7 @@ export function managedFrom(
   live: LiveResource,
   hasEnded = true,
 ): ManagedResource {
-  const { address, kind, after, configured, isProtected } = change;
+  const { address, kind, after, configured, isProtected, retireMs } = change;
   const sensitive = sensitiveAfter(change);
   const before = context.store.state.resources.get(address);
   const recorded = findRecorded(context, change, live);
@@ -117,6 +117,7 @@ export function managedFrom(
     ...(context.planned.probed.has(address) &&
       !context.history.ready.has(address) && { isNotReady: true }),
     ...(isProtected && { isProtected }),
+    ...(retireMs !== undefined && { retireMs }),
   };
 }
 

@@ -21,6 +21,7 @@ export async function refreshState(context: RunContext, plan: Plan): Promise<voi
     const managed = store.state.resources.get(address);
     // A change under way is recorded at its end.
     if (action !== 'no-op' || underway || !managed || !before) continue;
+    if (change.retirement) continue;
     const live = planned.liveById.get(managed.id);
     const recorded = asRecorded.filter((name) => managed.untold?.includes(name));
     const untold = [...recorded, ...(change.untold ?? [])];
@@ -40,6 +41,10 @@ export async function refreshState(context: RunContext, plan: Plan): Promise<voi
       ...triggerIdsOf(context, change),
     };
     if (!change.triggers) delete found.triggerIds;
+    // It has come back, and stays.
+    delete found.retired;
+    if (change.retireMs === undefined) delete found.retireMs;
+    else found.retireMs = change.retireMs;
     if (untold.length === 0) delete found.untold;
     const resource = withShown(found, pick(managed.shown ?? {}, stillShown));
     if (isSameInFile(resource, managed)) continue;

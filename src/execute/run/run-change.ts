@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findFacts } from '../../kinds/find-facts.ts';
 import { hasComeTrue, isBackup, isBusy, isRebuild } from '../../kinds/outcome.ts';
 import {
   commandSubjects,
@@ -10,8 +9,7 @@ import {
 import { deposedAddress, type Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { addTo } from '../../model/group-by.ts';
-import { forgetShown } from '../../model/state/shown.ts';
-import type { Change } from '../../model/plan/plan.ts';
+import { isRetiring, type Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { ApplyStep, ChangeResult } from '../../model/plan/result.ts';
 import { awaitAsked, requireShown } from './await-asked.ts';
@@ -22,9 +20,10 @@ import { awaitSettled } from '../command/await-settled.ts';
 import { carryOutCommand, isEndedWell } from '../command/carry-out-command.ts';
 import { explainEnd } from './explain-end.ts';
 import { TaskInterrupted } from '../context/failure.ts';
-import { managedFrom, readLiveAttributes } from '../context/managed.ts';
+import { managedFrom } from '../context/managed.ts';
 import { recordEnd } from '../command/record-command.ts';
 import { reportTo } from '../command/report-progress.ts';
+import { beginRetirement, endRetirement, rememberSet } from './retire.ts';
 import type { Lateness } from '../observe/watch.ts';
 import { resolve, sendingOf, type Job, type RunContext } from '../context/run-context.ts';
 
@@ -80,9 +79,12 @@ async function runTask(
   const report = reportTo(context, change, step);
   const running = { change, task, progress, report };
   let live = await awaitSettled(context, { change, task, step });
-  await markNotReady(context, change, task);
-  for (const [index, command] of task.commands.entries()) {
-    const pair = { command, following: task.commands[index + 1] };
+  const isRetired = task.phase === 'destroy' && isRetiring(change);
+  const commands = isRetired
+    ? await beginRetirement(context, change, existingAddress(change), task.commands)
+    : task.commands;
+  for (const [index, command] of commands.entries()) {
+    const pair = { command, following: commands[index + 1] };
     await takeTurn(context, task, index, report);
     const { end, ...lateness } = context.horizon.begin(task, index);
     const tell = tellOfCommand(context, task, index);
@@ -188,6 +190,9 @@ async function writeDown(
   live: LiveResource | undefined,
 ): Promise<void> {
   const { store, addresses } = context;
+  if (phase === 'destroy' && isRetiring(change)) {
+    if (live) return endRetirement(context, change, existingAddress(change), { commands, live });
+  }
   if (phase === 'destroy') {
     await store.record({ kind: 'removed', address: existingAddress(change) });
     if (change.id !== null) addresses.delete(change.id);
@@ -201,12 +206,8 @@ async function writeDown(
   context.history.prepared.set(live.id, live);
   const managed = store.state.resources.get(change.address);
   if (managed) {
-    // The name in between is Hostwright's own: a plan that is made before the end must not take it for somebody's doing.
-    const now = readLiveAttributes(context, change, live);
-    const set = new Set(commands.flatMap(({ kind }) => findFacts(kind).sets ?? []));
-    const changed = Object.entries(now).filter(([name]) => set.has(name));
-    const attributes = { ...managed.attributes, ...Object.fromEntries(changed) };
-    const resource = forgetShown({ ...managed, attributes }, [...set]);
+    // The name in between is Hostwright's own.
+    const resource = rememberSet(context, change, live, { commands, managed });
     await store.record({ kind: 'settled', resource });
   }
 }

@@ -17,6 +17,7 @@ import { vmExport } from './export.ts';
 import { listLosses } from './losses.ts';
 import { readPower } from './power.ts';
 import { quotaOfVm, vmQuotas } from './quota.ts';
+import { retireVm } from './retire.ts';
 import { isRunning, signsOf } from './signs.ts';
 import { vmWire } from './wire.ts';
 import { writeCreate, writeUpdate } from './write-commands.ts';
@@ -232,6 +233,7 @@ export const vm: Kind<'vm'> = {
       idsOf: ({ sshKeyIds }) => sshKeyIds,
       rebuildOn: ['image'],
     },
+    retire: retireVm,
     losses: { list: listLosses, hasBackups: true },
     attributesOf: {
       'vm.bootStatus': ['power'],

@@ -7,14 +7,15 @@ import type { Finding } from '../diagnostic.ts';
 import type { QuotaName } from '../account/live.ts';
 import type { KindName } from '../kind-places.ts';
 import type { SourceRange } from '../source.ts';
+import type { Retirement } from '../state/state.ts';
 import type { EmptyGroup } from '../state/projected-state.ts';
 import type { Task } from './task.ts';
 import type { Underway } from './underway.ts';
 import type { Attributes, Value } from '../value.ts';
 
 /**
- * Actions of a change. `rebuild` keeps the VM and its id and loses its disk; `forget` only removes the resource from
- * the state.
+ * What happens to a resource. `rebuild` keeps the VM and its id and loses its disk; `forget` only leaves the state; `expire`
+ * destroys what an earlier plan has retired, as was approved then.
  */
 export const actions = [
   'create',
@@ -23,6 +24,7 @@ export const actions = [
   'replace',
   'delete',
   'forget',
+  'expire',
   'no-op',
 ] as const;
 export type Action = (typeof actions)[number];
@@ -45,13 +47,14 @@ export type ChangeReason =
   | 'parent-changed' // its block moved to another project or public IP, which no update can do
   | 'not-configured' // the configuration no longer has the resource
   | 'triggered' // a resource that `replaceTriggeredBy` names changes
-  | 'requested' // `--replace` names the resource
-  | 'not-exclusive' // the resource is unmanaged, and its project is exclusive
-  | 'expired' // the access token has expired
-  | 'rotation-due' // the access token expires soon
-  | 'value-lost' // an earlier run ended before it stored the secret that the service shows once
-  | 'leftover' // the resource that was replaced is still to be destroyed
-  | 'permanent'; // the resource is no longer configured, and cannot be destroyed
+  | 'requested' // `--replace` names it
+  | 'not-exclusive' // nobody configured it, and its project is exclusive
+  | 'expired' // it has ended
+  | 'rotation-due' // it ends soon
+  | 'value-lost' // an earlier run ended before what is shown once was kept
+  | 'leftover' // what it replaced is still to be destroyed
+  | 'retired' // it is retired, and goes before its end
+  | 'permanent'; // it is no longer configured, and cannot be destroyed
 
 /** Names of catalog entries that a resource gives by id: by field, and by the id. */
 export type EntryNames = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -114,6 +117,10 @@ export interface Change {
   readonly protectedAt?: SourceRange;
   /** True for a resource that was protected until now, and of which the configuration lifts the protection. */
   readonly isProtectionLifted?: true;
+  /** How long the configuration keeps it instead of destroying it, in milliseconds; see `ManagedResource`. */
+  readonly retireMs?: number;
+  /** Given where it is retired instead of being destroyed, and of what is retired already: that has an end. */
+  readonly retirement?: Retirement;
   /** True for a resource that this plan adopts: it was not managed until now. */
   readonly isImported?: boolean;
   /** True when its replacement is made before it is destroyed. */
@@ -212,6 +219,8 @@ export interface PlanOptions {
   /** `--replace`. */
   readonly replace: readonly Address[];
   readonly selection: Selection;
+  /** `restore`: the retired resource of this address returns. */
+  readonly restore?: Address;
 }
 
 /** Options without any flag. */
@@ -270,13 +279,22 @@ export interface Plan {
   readonly deferred?: readonly DeferredChange[];
 }
 
-/** True when an apply would do anything about a change: alter, move or adopt a resource. */
+/** True where a change retires its resource instead of destroying it. */
+export function isRetiring({ action, retirement }: Pick<Change, 'action' | 'retirement'>): boolean {
+  return retirement !== undefined && (action === 'delete' || action === 'replace');
+}
+
+/**
+ * True when an apply would do anything about a change: alter, move or adopt a resource. The end of a retirement is part of the
+ * plan that began it.
+ */
 export function isEffectiveChange({
   action,
   isImported,
   movedFrom,
 }: Pick<Change, 'action' | 'isImported' | 'movedFrom'>): boolean {
-  return action !== 'no-op' || isImported === true || movedFrom !== undefined;
+  const isKept = action === 'no-op' || action === 'expire';
+  return !isKept || isImported === true || movedFrom !== undefined;
 }
 
 /** True when applying the plan would do anything. */

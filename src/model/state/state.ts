@@ -49,6 +49,30 @@ export interface ManagedResource {
   readonly isNotReady?: true;
   /** Set for a protected resource: no plan may lose its data, also when its block has left the configuration. */
   readonly isProtected?: boolean;
+  /** How long it is kept instead of being destroyed, also when its block has left the configuration; milliseconds. */
+  readonly retireMs?: number;
+  /**
+   * Set from when it is first taken out of service to be kept. Under an address of its own (see `deposedAddress`) it is
+   * retired, or about to be; under that of its block it is on the way: there without an end, back with one.
+   */
+  readonly retired?: Retirement;
+}
+
+/** A resource that is kept, out of service, instead of being destroyed. */
+export interface Retirement {
+  /** Its name meanwhile. */
+  readonly name: string;
+  /** How long it is kept, from when it is out of service; milliseconds. */
+  readonly forMs: number;
+  /** When it is destroyed; milliseconds since the Unix epoch. Absent while it is not yet out of service. */
+  readonly until?: number;
+  /** True: its sale renewed until then, and renews again once it is back. */
+  readonly isRenewalCancelled?: true;
+}
+
+/** The same retirement before it has an end. */
+export function restartRetirement({ name, forMs, isRenewalCancelled }: Retirement): Retirement {
+  return { name, forMs, ...(isRenewalCancelled && { isRenewalCancelled }) };
 }
 
 /** A resource that another was built from, as far as it was known: it may be gone by now. */

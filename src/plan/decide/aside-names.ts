@@ -5,13 +5,19 @@ import { foldName } from '../../model/text/fold-name.ts';
 import { nameOf, type LiveSnapshot } from '../../model/account/live.ts';
 import { isProject } from '../../model/kind-places.ts';
 import type { State } from '../../model/state/state.ts';
+import { isRetiring } from '../../model/plan/plan.ts';
 import { textOf, type Attributes } from '../../model/value.ts';
 import type { Decision } from './decision.ts';
 import { describeHeld } from './held.ts';
 import { claimsAside, claimsOf } from './decision-claims.ts';
 
-/** Characters of a name that are kept where the service has no cap, or a wide one. */
-const startLength = 12;
+/** The ending of a name for the time being, and how many characters of the name it leaves where the service has room. */
+interface NameEnding {
+  readonly word: string;
+  readonly keeps: number;
+}
+
+const aside: NameEnding = { word: 'aside', keeps: 12 };
 
 /** Finds temporary names that are free in the account, and no longer than the service allows. */
 export class AsideNames {
@@ -37,14 +43,28 @@ export class AsideNames {
     ]);
   }
 
-  /** A temporary name that no resource has or will have; it is added to `taken`. */
-  find(decision: Decision, taken: Set<string>): string {
+  /** The name that each one has for the time that it is retired: nothing has or will have it. */
+  nameRetired(decisions: readonly Decision[]): readonly Decision[] {
+    const isNameless = ({ change }: Decision) =>
+      isRetiring(change) && change.retirement?.name === '';
+    if (!decisions.some(isNameless)) return decisions;
+    const taken = this.listTaken(decisions);
+    return decisions.map((one) => {
+      const { change } = one;
+      if (!isNameless(one) || !change.retirement) return one;
+      const name = this.find(one, taken, { word: 'retired', keeps: Number.POSITIVE_INFINITY });
+      return { ...one, change: { ...change, retirement: { ...change.retirement, name } } };
+    });
+  }
+
+  /** A name for this one that nothing has or will have; it is added to those that are taken. */
+  find(decision: Decision, taken: Set<string>, ending = aside): string {
     const { change, kind, held } = decision;
     // A replaced resource keeps its old name; one that changes in place is on its way to its new name.
     const [now, later] = [textOf(held ?? {}, 'name'), textOf(change.after ?? {}, 'name')];
     const wanted = change.action === 'replace' ? now || later : later || now;
     for (let count = 1; ; count += 1) {
-      const name = spell(wanted, count, this.#capOf(change.kind));
+      const name = spell(wanted, count, this.#capOf(change.kind), ending);
       const attributes = { ...held, name: foldName(name) };
       const [claim = name] = kind.claims(describeHeld(decision, attributes));
       if (taken.has(claim)) continue;
@@ -90,10 +110,10 @@ function foldNameOf(attributes: Attributes | null): Attributes | null {
   return attributes && { ...attributes, name: foldName(textOf(attributes, 'name')) };
 }
 
-/** The beginning of a name with the ending `-aside`, or with a mere number where there is no room for more. */
-function spell(wanted: string, count: number, cap: number): string {
-  const ending = count === 1 ? '-aside' : `-aside-${count}`;
+/** The beginning of a name with an ending that says what it is for, or a mere number where there is no room for more. */
+function spell(wanted: string, count: number, cap: number, { word, keeps }: NameEnding): string {
+  const ending = count === 1 ? `-${word}` : `-${word}-${count}`;
   const shown = ending.length < cap ? ending : count.toString(36);
-  const room = Math.max(0, Math.min(startLength, cap - shown.length));
+  const room = Math.max(0, Math.min(keeps, cap - shown.length));
   return Array.from(wanted).slice(0, room).join('') + shown;
 }

@@ -8,6 +8,7 @@ import { childAddress, type Address } from '../../model/address.ts';
 import type { Command, Ref } from '../../model/account/command.ts';
 import type { Catalog, LiveResource } from '../../model/account/live.ts';
 import { holderOf } from '../../model/kind-places.ts';
+import { isRetiring } from '../../model/plan/plan.ts';
 import type { TaskPhase } from '../../model/plan/task.ts';
 import type { State } from '../../model/state/state.ts';
 import { parseKnown } from '../account-index.ts';
@@ -33,8 +34,12 @@ export function commandsOf(
   }
   const isGoingLast =
     change.isCreatedFirst === true && decision.kind.traits.credential !== undefined;
-  if (live && (change.action === 'delete' || change.action === 'replace') && !isGoingLast) {
-    phases.set('destroy', destroyCommands(decision, live, input));
+  const isGoing = ['delete', 'replace', 'expire'].includes(change.action);
+  if (live && isGoing && !isGoingLast) {
+    const commands = isRetiring(change)
+      ? retireCommands(decision, live, input)
+      : destroyCommands(decision, live, input);
+    phases.set('destroy', commands);
   }
   if (live && change.isCreatedFirst && decision.asideName !== undefined) {
     phases.set('prepare', renameAside(updateCommands(decision, live, input), decision.asideName));
@@ -86,6 +91,16 @@ function destroyBrought(
 ): readonly Command[] {
   const { brings } = kind.traits;
   return brings ? kinds[brings.kind].destroy({ ...context, self: { id } }) : [];
+}
+
+/** What takes it out of service, and keeps it. */
+function retireCommands(
+  { change, kind }: Decision,
+  live: LiveResource,
+  { catalog }: CommandInput,
+): readonly Command[] {
+  const context = contextOf({ change }, { id: live.id }, live, catalog);
+  return kind.traits.retire?.write(live, change.retirement?.name ?? '', context) ?? [];
 }
 
 function destroyCommands(

@@ -12,6 +12,7 @@ import { decide } from './decide.ts';
 import { isInPlace, type Decision } from './decision.ts';
 import type { FollowedSent } from '../reconcile/follow-sent.ts';
 import { listReleased } from './protection.ts';
+import { readRetiring } from './retire.ts';
 import { readExpressions, sortByReads } from '../values/read-order.ts';
 import type { Rearranged } from '../reconcile/rearrange-state.ts';
 
@@ -22,6 +23,8 @@ interface DecideInput extends Pick<FollowedSent, 'underway' | 'removed'> {
   readonly live: LiveSnapshot;
   /** Time of the plan, in milliseconds since the Unix epoch, for due dates; without it, nothing is due. */
   readonly plannedAt?: number;
+  /** Milliseconds since the Unix epoch: what is retired until then ends; as `plannedAt` unless given. */
+  readonly endsBy?: number;
   /** Budget for evaluating expressions. */
   readonly steps: EvaluationBudget;
 }
@@ -48,7 +51,7 @@ export function decideAll(
  * still has.
  */
 function decideEach(
-  { mode, desired, live, plannedAt, steps, underway, removed }: DecideInput,
+  { mode, desired, live, plannedAt, endsBy = plannedAt, steps, underway, removed }: DecideInput,
   rearranged: Rearranged,
   replaced: ReadonlySet<Address>,
   changing: Set<Address>,
@@ -70,6 +73,7 @@ function decideEach(
     ...{ index, catalog: live.catalog, decided, changing, replaced, rearranged },
     ...{ underway, removed },
     released: listReleased(desired),
+    retiring: readRetiring(desired, { isDestroy: mode === 'destroy', endsBy }),
     configured: new Map(desired.resources.map((resource) => [resource.address, resource])),
     ...expressions,
     now: plannedAt,

@@ -20,6 +20,14 @@ import { isMadeAnew, listReplacedKeys, namesFor } from './names.ts';
 import { protectionOf } from './protection.ts';
 import { keepIgnored } from '../values/keep-ignored.ts';
 import { waitForRebuild } from './wait-for-rebuild.ts';
+import {
+  decideRetired,
+  refuseRetirement,
+  retireMsOf,
+  retirementOf,
+  wantBack,
+  warnOfReturn,
+} from './retire.ts';
 import { mayGoLast, reasonToDelete, reasonToReplace } from './reasons.ts';
 import { resolveFields } from '../values/resolve-fields.ts';
 
@@ -31,7 +39,8 @@ export function decide(
 ): Decision | undefined {
   const live = context.index.liveAt(address);
   if (!desired) {
-    return live ? decideDelete(address, live, context) : decideLeftover(address, context);
+    if (!live) return decideLeftover(address, context);
+    return decideRetired(address, live, context) ?? decideDelete(address, live, context);
   }
   const {
     desired: resolved,
@@ -41,9 +50,12 @@ export function decide(
     const decided = context.decided.get(read);
     return decided ? sensitiveAfter(decided.change) : [];
   });
-  const wanted = context.rearranged.asLive.has(address) ? leaveAsLive(resolved) : resolved;
+  const { retired } = context.index.managed.get(address) ?? {};
+  const kept = context.rearranged.asLive.has(address) ? leaveAsLive(resolved) : resolved;
+  const wanted = live ? wantBack(kept, retired) : kept;
   const decision = live ? decideChange(wanted, live, context) : decideCreate(wanted, context);
-  return desired.deferred ? { ...decision, reads, findings } : decision;
+  if (!desired.deferred) return decision;
+  return { ...decision, reads, findings: [...findings, ...(decision.findings ?? [])] };
 }
 
 /** A resource that is imported as it is: the next plan compares it with the configuration. */
@@ -66,6 +78,7 @@ function decideCreate(desired: DesiredResource, context: DecisionContext): Decis
     change: {
       ...describeDesired(desired),
       ...protectionOf(desired.address, context),
+      ...keptFor(desired.address, context),
       action: 'create',
       ...(isGoneByOthers(desired.address, context) && { reason: 'deleted-outside' as const }),
       id: null,
@@ -136,6 +149,27 @@ function decideDelete(address: Address, live: LiveResource, context: DecisionCon
   const managed = context.index.managed.get(address);
   const configured = context.configured.get(address);
   const { held: before, heldReferences } = readHeld(address, live, context);
+  const change: Change = {
+    address,
+    kind: live.kind,
+    project: parseKnown(address).project,
+    action: 'delete',
+    reason: reasonToDelete(address, context),
+    ...(configured && { source: configured.source }),
+    ...protectionOf(address, context),
+    ...(managed?.retired?.until === undefined && retirementOf(address, live, context)),
+    ...history(address, context),
+    id: live.id,
+    before: withoutNull(before),
+    after: null,
+    unknown: [],
+    sensitive: configured?.sensitive ?? managed?.sensitive ?? [],
+    fields: [],
+    ...lossesOf(kind, 'delete', { live, before }),
+    ...underwayAt(live.id, context),
+    configured: managed?.configured ?? [],
+  };
+  const findings = refuseRetirement(change, live, { heldReferences, context });
   return {
     ...leftBehind(address, context),
     kind,
@@ -145,25 +179,8 @@ function decideDelete(address: Address, live: LiveResource, context: DecisionCon
     held: before,
     heldReferences,
     isSettled: true,
-    change: {
-      address,
-      kind: live.kind,
-      project: parseKnown(address).project,
-      action: 'delete',
-      reason: reasonToDelete(address, context),
-      ...(configured && { source: configured.source }),
-      ...protectionOf(address, context),
-      ...history(address, context),
-      id: live.id,
-      before: withoutNull(before),
-      after: null,
-      unknown: [],
-      sensitive: configured?.sensitive ?? managed?.sensitive ?? [],
-      fields: [],
-      ...lossesOf(kind, 'delete', { live, before }),
-      ...underwayAt(live.id, context),
-      configured: managed?.configured ?? [],
-    },
+    ...(findings.length > 0 && { findings }),
+    change,
   };
 }
 
@@ -197,7 +214,8 @@ function compareWithLive(desired: DesiredResource, live: LiveResource, context: 
   const standing = [...referred].some((of) => isMadeAnew(of, context.decided))
     ? readHeld(desired.address, live, context, desired.attributes)
     : { held: read, heldReferences: [...referred] };
-  return { read, shown, ...standing, reason, waited, diff: { ...whole, ...waited } };
+  const returning = warnOfReturn(desired, whole.fields, managed?.retired);
+  return { read, shown, ...standing, reason, waited, returning, diff: { ...whole, ...waited } };
 }
 
 function decideChange(
@@ -207,12 +225,13 @@ function decideChange(
 ): Decision {
   const kind = kinds[desired.kind];
   const managed = context.index.managed.get(desired.address);
-  const { read, shown, held, heldReferences, reason, waited, diff } = compareWithLive(
+  const { read, shown, held, heldReferences, reason, waited, returning, diff } = compareWithLive(
     desired,
     live,
     context,
   );
-  const drift = managed && findDrift(diff.fields, managed, live, context);
+  // What an earlier run has set for a retirement is nobody's doing.
+  const drift = managed && !managed.retired && findDrift(diff.fields, managed, live, context);
   const effect = reason ? 'replace' : strongestEffect(diff.fields);
   const { deposed } = leftBehind(desired.address, context);
   const isLeftover = effect === undefined && deposed !== undefined;
@@ -256,13 +275,18 @@ function decideChange(
   Object.assign(
     change,
     protectionOf(desired.address, context),
+    action === 'replace'
+      ? retirementOf(desired.address, live, context)
+      : keptFor(desired.address, context),
     history(desired.address, context),
     underway,
     read === held ? undefined : listReplacedKeys(read, held),
     remainConfigured(desired, waited),
   );
+  const findings = [...refuseRetirement(change, live, { heldReferences, context }), ...returning];
   return {
     ...(deposed && { deposed }),
+    ...(findings.length > 0 && { findings }),
     kind,
     live,
     ...findStanding(desired.address, live, context.index),
@@ -272,6 +296,12 @@ function decideChange(
     isSettled,
     change,
   };
+}
+
+/** How long it is kept instead of being destroyed, once somebody asks for that. */
+function keptFor(address: Address, context: DecisionContext): Pick<Change, 'retireMs'> {
+  const retireMs = retireMsOf(address, context);
+  return retireMs === undefined ? {} : { retireMs };
 }
 
 /** Origin of the resource at its address: moved, imported, or left by an earlier plan. */

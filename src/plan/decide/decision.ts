@@ -39,6 +39,18 @@ export function isInPlace({ change }: Decision): boolean {
   return change.action === 'update' || change.action === 'rebuild';
 }
 
+/** The say of a configuration on retirements. */
+export interface Retiring {
+  /** True: everything goes at once, what is retired already too. */
+  readonly isDestroy: boolean;
+  /** What is retired until then ends; milliseconds since the Unix epoch. Absent: nothing does. */
+  readonly endsBy?: number | undefined;
+  /** By block: how long its members are kept instead of being destroyed; undefined where they are not. */
+  readonly blocks: ReadonlyMap<Address, number | undefined>;
+  /** What `removed` has destroyed: that goes at once. */
+  readonly dropped: readonly Address[];
+}
+
 /** Context of a decision: the facts about all other resources. */
 export interface DecisionContext extends Pick<FollowedSent, 'underway' | 'removed'> {
   readonly index: AccountIndex;
@@ -47,6 +59,8 @@ export interface DecisionContext extends Pick<FollowedSent, 'underway' | 'remove
   readonly configured: ReadonlyMap<Address, DesiredResource>;
   /** Addresses without a resource whose protection the configuration has lifted: see `listReleased`. */
   readonly released: ReadonlySet<Address>;
+  /** The say of the configuration on what is kept instead of being destroyed. */
+  readonly retiring: Retiring;
   /** The decisions so far; kinds come in the order in which one may need another. */
   readonly decided: ReadonlyMap<Address, Decision>;
   /** Addresses that change so far, and those addresses without their instance. */

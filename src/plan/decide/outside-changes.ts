@@ -21,6 +21,8 @@ export function listDrift(state: State, context: DecisionContext): Drift[] {
     if (!live && context.removed.has(id)) continue;
     // A resource that the service still works on has no final values yet.
     if (live && isBusy(live)) continue;
+    // Nobody sees to what is retired, or on the way there or back.
+    if (live && managed.retired) continue;
     const decided = context.decided.get(address)?.change;
     if (live && decided && isWordForWord(managed, decided)) continue;
     const after = live ? readAsApplied(managed, live, context) : null;

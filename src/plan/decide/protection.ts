@@ -1,4 +1,4 @@
-import { baseOf, type Address } from '../../model/address.ts';
+import { baseOf, parseDeposed, type Address } from '../../model/address.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import type { DecisionContext } from './decision.ts';
@@ -23,7 +23,9 @@ export function protectionOf(
   const { preventDestroy = false, protectedAt } = configured.get(address)?.lifecycle ?? {};
   if (preventDestroy) return { isProtected: true, ...(protectedAt && { protectedAt }) };
   if (index.managed.get(address)?.isProtected !== true) return {};
-  const block = configured.get(address) ?? configured.get(baseOf(address));
+  // What a restore takes the address of is still of its block.
+  const owner = parseDeposed(address)?.base ?? address;
+  const block = configured.get(owner) ?? configured.get(baseOf(owner));
   const isLifted = block
     ? block.lifecycle?.preventDestroy !== true
     : released.has(address) || released.has(baseOf(address));

@@ -9,8 +9,12 @@ import type { Attributes } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 import type { DecisionContext } from './decision.ts';
 
-/** The reason why a resource that nobody configures is deleted. */
-export function reasonToDelete(address: Address, { rearranged }: DecisionContext): ChangeReason {
+/** Why what nobody configures is deleted. */
+export function reasonToDelete(
+  address: Address,
+  { rearranged, index }: Pick<DecisionContext, 'rearranged' | 'index'>,
+): ChangeReason {
+  if (index.managed.get(address)?.retired?.until !== undefined) return 'retired';
   if (parseDeposed(address)) return 'leftover';
   return rearranged.intruders.has(address) ? 'not-exclusive' : 'not-configured';
 }

@@ -26,6 +26,7 @@ export function buildRefreshPlan(
     ...readExpressions(new Map(), () => undefined),
     ...{ decided: new Map(), changing: new Set<string>(), replaced: new Set<string>() },
     released: new Set<string>(),
+    retiring: { isDestroy: false, blocks: new Map(), dropped: [] },
   };
   // A VM that is gone may have left its public IP: only the VM's entry says that this is managed.
   const drift = listDrift(state, context).filter(

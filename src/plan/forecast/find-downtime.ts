@@ -159,7 +159,9 @@ function listOutages(spans: readonly CommandSpan[]): readonly OwnOutage[] {
       continue;
     }
     const { takes, gives } = services.get(command) ?? {};
-    if (takes && !open.some(({ loses }) => loses === takes)) {
+    // What does not run needs no network.
+    const isNews = takes && !open.some(({ loses }) => loses === takes || loses === 'power');
+    if (isNews) {
       open.push({ loses: takes, startMs, endMs: null, isAssumed });
     }
     if (isAssumed && open.length > 0) open = open.map((one) => ({ ...one, isAssumed }));

@@ -58,7 +58,9 @@ export function orderTasks(
 export function findDestroyedFirst(decisions: readonly Decision[]): ReadonlySet<Address> {
   const replaced = decisions.filter((one) => one.change.action === 'replace' && !isDeposing(one));
   const destroyedFirst = new Set(replaced.map(({ change }) => change.address));
-  const goers = indexHolders(decisions.filter(({ change }) => change.action === 'delete'));
+  const goers = indexHolders(
+    decisions.filter(({ change: { action } }) => action === 'delete' || action === 'expire'),
+  );
   if (goers.size === 0) return destroyedFirst;
   for (const decision of decisions) {
     for (const claim of claimsOf(decision, 'after')) {
@@ -87,7 +89,8 @@ function addReferenceWaits(
       else wait(apply.hard, destroy, 'replacement');
     }
     const heir = drafts.get(taskId(parseDeposed(address)?.base ?? '', 'apply'));
-    if (heir && destroy) wait(destroy.soft, heir, 'replacement');
+    if (heir && destroy && decision.change.action !== 'expire')
+      wait(destroy.soft, heir, 'replacement');
     if (apply && prepare) wait(apply.hard, prepare, 'step-aside');
     if (apply) {
       for (const needed of [...above, ...wantedReferences(decision)]) {

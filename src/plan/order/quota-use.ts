@@ -9,7 +9,7 @@ import {
   type LiveSnapshot,
   type QuotaName,
 } from '../../model/account/live.ts';
-import type { Change, QuotaUse } from '../../model/plan/plan.ts';
+import { isRetiring, type Change, type QuotaUse } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide/decision.ts';
 
 /** Use of a quota before any task is ordered for it. */
@@ -71,7 +71,7 @@ export function measureQuotas(
     for (const cost of [left, behind]) add(delta, cost, -1);
     if (change.action === 'no-op') continue;
     add(delta, costAfter(kind, change, live.catalog), 1);
-    add(delta, held, -1);
+    if (!isRetiring(change)) add(delta, held, -1);
   }
   return quotaNames.flatMap((name) => {
     const quota = live.limits.quotas[name];

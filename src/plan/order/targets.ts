@@ -32,7 +32,8 @@ export function selectDecisions(
     const dropped = reach(listNamed(excludes), neededBy);
     kept = new Set([...kept].filter((one) => !dropped.has(one)));
   }
-  return decisions.filter((one) => kept.has(one.change.address));
+  // The end of a retirement is no part of any selection.
+  return decisions.filter(({ change }) => kept.has(change.address) || change.action === 'expire');
 }
 
 /**

@@ -5,7 +5,7 @@ import {
   type LiveSnapshot,
   type QuotaName,
 } from '../../model/account/live.ts';
-import type { Change } from '../../model/plan/plan.ts';
+import { isRetiring, type Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { Decision } from '../decide/decision.ts';
 import { costAfter, quotaOfDeposed } from './quota-use.ts';
@@ -50,7 +50,7 @@ function readCost(
   const { action } = change;
   const isMade = action === 'create' || action === 'replace';
   const isOneTask = change.isCreatedFirst === true && kind.traits.credential !== undefined;
-  const endsHere = phase === (isOneTask ? 'apply' : 'destroy');
+  const endsHere = phase === (isOneTask ? 'apply' : 'destroy') && !isRetiring(change);
   const isChanged = phase === 'apply' && (action === 'update' || action === 'rebuild');
   const made = isChanged || (phase === 'apply' && isMade) ? costAfter(kind, change, catalog) : {};
   // A resource that is changed in place gives back its old size and takes its new one, both at once.

@@ -15,6 +15,7 @@ import { emptyGraph, type DesiredGraph } from '../../model/resource.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { adoptResources } from './adopt.ts';
+import { bringBack } from './bring-back.ts';
 import { listIdsOf, refuseForgotten } from './forgotten.ts';
 import { implyMoves } from './imply-moves.ts';
 import { listIgnored } from './list-ignored.ts';
@@ -34,6 +35,8 @@ export interface RearrangeInput {
   readonly adoptsAll: boolean;
   /** Budget for evaluating expressions; no limit unless given. */
   readonly steps?: EvaluationBudget | undefined;
+  /** `restore`: what returns from its retirement. */
+  readonly restore?: Address | undefined;
 }
 
 /** The state that a plan starts from, and the steps that led to it. Apply records them before it changes anything. */
@@ -80,13 +83,15 @@ export function rearrangeState({
   state,
   adoptsAll,
   steps,
+  restore,
 }: RearrangeInput): Rearranged {
   const before = dropStrays(state);
   const moves = [...(desired.moved ?? []), ...implyMoves(before, desired)];
   const moved = followMoves(before, moves);
   const wanted = mode === 'destroy' ? { resources: [], removed: desired.removed ?? [] } : desired;
   const { kept, forgotten } = forget(moved.state, wanted);
-  const bound = bindPermanent(kept, wanted, live);
+  const returned = bringBack({ state: kept, desired: wanted, live, restore });
+  const bound = bindPermanent(returned.state, wanted, live);
   const adopted = adoptResources({ desired: wanted, live, state: bound, adoptsAll, steps });
   const ignored = listIgnored(desired, live, adopted.state, steps);
   const exclusive = takeIntruders({
@@ -106,6 +111,7 @@ export function rearrangeState({
       ...[...moved.findings, ...refuseMisplaced(mode, moved, desired, moves)],
       ...[...adopted.findings, ...(mode === 'destroy' ? [] : ignored.findings)],
       ...refuseForgotten(desired, forgotten, exclusive.claimed),
+      ...returned.findings,
     ],
   };
 }

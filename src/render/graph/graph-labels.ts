@@ -38,6 +38,7 @@ export const nodeColors: Readonly<Record<ShownAction, readonly [fill: string, bo
   replace: ['#ffe2cc', '#bc4c00'],
   'create-first': ['#ffe2cc', '#bc4c00'],
   delete: ['#ffebe9', '#cf222e'],
+  expire: ['#ffebe9', '#cf222e'],
   forget: ['#f6f8fa', '#59636e'],
   import: ['#ddf4ff', '#0969da'],
   move: ['#ddf4ff', '#0969da'],

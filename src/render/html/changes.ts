@@ -116,6 +116,7 @@ export function renderColumnHead(text: string): Html {
 /** Actions on a whole resource: its attributes go with it, or stay as they are. */
 const wholeActions: ReadonlySet<ShownAction> = new Set<ShownAction>([
   'delete',
+  'expire',
   'gone',
   'forget',
   'import',

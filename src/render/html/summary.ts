@@ -23,6 +23,7 @@ const countedActions: Readonly<Record<CountedEffect, ShownAction>> = {
   change: 'update',
   rebuild: 'rebuild',
   destroy: 'delete',
+  expire: 'expire',
   forget: 'forget',
 };
 
@@ -33,6 +34,7 @@ const openProjects = 30;
 const figureOrder: readonly CountedEffect[] = [
   'rebuild',
   'destroy',
+  'expire',
   'change',
   'add',
   'import',

@@ -1,5 +1,6 @@
 import { parseAddress, type Address } from '../../model/address.ts';
 import type { Action, Change, Drift } from '../../model/plan/plan.ts';
+import type { Retirement } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
 import { findActionReason } from '../view/change-reason.ts';
 import { completeSides, nameAttributes } from '../view/change-sides.ts';
@@ -13,6 +14,7 @@ const terraformActions: Readonly<Record<Action, readonly string[]>> = {
   rebuild: ['update'],
   replace: ['delete', 'create'],
   delete: ['delete'],
+  expire: ['delete'],
   forget: ['forget'],
   'no-op': ['no-op'],
 };
@@ -73,8 +75,20 @@ export function describeChange(change: Change, declared: ReadonlySet<Address>) {
       ...(change.isImported && { importing: { id: change.id } }),
     },
     ...(reason && { action_reason: reason }),
-    // Terraform's words do not say it: a rebuild is an update there.
-    hostwright: { action: change.action, losses: change.losses },
+    // The words of Terraform do not tell it: a rebuild is an update there.
+    hostwright: {
+      action: change.action,
+      losses: change.losses,
+      ...(change.retirement && { retirement: describeRetirement(change.retirement) }),
+    },
+  };
+}
+
+function describeRetirement({ name, forMs, until }: Retirement) {
+  return {
+    name,
+    seconds: forMs / 1_000,
+    ...(until !== undefined && { until: new Date(until).toISOString() }),
   };
 }
 

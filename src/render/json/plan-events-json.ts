@@ -31,6 +31,7 @@ const planned: Readonly<Record<Exclude<ShownAction, 'no-op'>, { ui: UiAction; ve
   'create-first': { ui: 'replace', verb: 'replace' },
   delete: { ui: 'delete', verb: 'delete' },
   gone: { ui: 'delete', verb: 'delete' },
+  expire: { ui: 'delete', verb: 'destroy what has retired' },
   forget: { ui: 'remove', verb: 'forget' },
   import: { ui: 'import', verb: 'import' },
   move: { ui: 'move', verb: 'move' },
@@ -106,7 +107,7 @@ function describePlanned(
   const message = `${change.address}: Plan to ${verb}`;
   const [{ command } = {}] = listCommands([change]);
   const ours = {
-    ...(action === 'rebuild' && { action }),
+    ...((action === 'rebuild' || action === 'expire') && { action }),
     ...(command !== undefined && { command }),
     ...(probes && { probes }),
   };

@@ -1,3 +1,4 @@
+import type { EffectCounts } from '../../model/effects.ts';
 import type { Address } from '../../model/address.ts';
 import {
   entryName,
@@ -54,7 +55,7 @@ export function describePlanExtras(
   return {
     version: meta.version,
     mode: plan.mode,
-    summary: counts,
+    summary: writeCounts(counts),
     actions,
     reasons,
     ...(Object.keys(underway).length > 0 && { underway }),
@@ -107,4 +108,12 @@ function describeReadiness({ probes, withinMs, settleMs }: Readiness) {
 
 function describeWork({ command, since }: Underway) {
   return { work: nameWork(command), command, since: new Date(since).toISOString() };
+}
+
+/** The counts of a plan; what it seldom has is left out where there is none. */
+function writeCounts({
+  expire,
+  ...counts
+}: EffectCounts): Omit<EffectCounts, 'expire'> & Partial<Pick<EffectCounts, 'expire'>> {
+  return { ...counts, ...(expire > 0 && { expire }) };
 }

@@ -42,19 +42,21 @@ export function drawChange(
 const wholeMarks: Readonly<Partial<Record<ShownAction, ValueMark>>> = {
   create: 'create',
   delete: 'delete',
+  expire: 'delete',
   gone: 'delete',
 };
 
 /** Remarks below the headline of a change, except for its losses: its reason, and how it is carried out. */
 export function listRemarks(change: ChangeView): string[] {
   const { action, reason, underway, movedFrom, isImported, asideName } = change;
-  const { isBackedUpFirst, isProtectionLifted, cost, members } = change;
+  const { isBackedUpFirst, isProtectionLifted, retirement, cost, members } = change;
   return [
     ...(reason === undefined ? [] : [reason]),
     ...(underway === undefined ? [] : [`(${underway})`]),
     ...(movedFrom === undefined || action === 'move' ? [] : [`(moved from ${movedFrom})`]),
     ...(isImported && action !== 'import' ? ['(imported: it was not managed until now)'] : []),
     ...(asideName === undefined ? [] : [explainAside(action, asideName)]),
+    ...(retirement === undefined ? [] : [`(${retirement})`]),
     ...(isProtectionLifted ? ['(no longer protected: preventDestroy is not true any more)'] : []),
     ...(isBackedUpFirst ? ['(a backup is made first, and without it there is no rebuild)'] : []),
     ...(cost === undefined ? [] : [`(${members ? 'each ' : ''}${cost})`]),
@@ -145,15 +147,17 @@ export function describeGone({ members }: JoinedAddress): string {
   return `has been deleted${isOne ? '' : ` (${countKind(kind, members.length)})`}`;
 }
 
-/** End of a headline: the action, in Terraform's words. */
-export function describeAction({ action, movedFrom = '' }: ChangeView): string {
+/** The end of a headline. */
+export function describeAction({ action, retirement, movedFrom = '' }: ChangeView): string {
   switch (action) {
     case 'create':
       return 'will be created';
     case 'update':
       return 'will be updated in-place';
     case 'delete':
-      return 'will be destroyed';
+      return retirement === undefined ? 'will be destroyed' : 'will be retired';
+    case 'expire':
+      return 'will be destroyed, as its retirement has ended';
     case 'drift':
       return 'has changed';
     case 'gone':
@@ -175,6 +179,7 @@ export function describeAction({ action, movedFrom = '' }: ChangeView): string {
 /** Word of a headline that is painted as an alarm, by action. */
 const alarms: Readonly<Partial<Record<ShownAction, string>>> = {
   delete: 'destroyed',
+  expire: 'destroyed',
   gone: 'deleted',
   replace: 'replaced',
   'create-first': 'replaced',

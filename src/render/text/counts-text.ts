@@ -14,6 +14,7 @@ const phrases: Readonly<Record<CountedEffect, { planned: string; done: string }>
   change: { planned: 'to change', done: 'changed' },
   rebuild: { planned: 'to rebuild', done: 'rebuilt' },
   destroy: { planned: 'to destroy', done: 'destroyed' },
+  expire: { planned: 'to expire', done: 'expired' },
   forget: { planned: 'to forget', done: 'forgotten' },
 };
 
@@ -88,7 +89,7 @@ export interface LossWarning {
 export function describeLossWarning({ lost, counts }: PlanOutline): LossWarning | undefined {
   if (!lost) return undefined;
   const { rebuild, disksLost, destroy } = counts;
-  const none = { import: 0, add: 0, change: 0, forget: 0 };
+  const none = { import: 0, add: 0, change: 0, expire: 0, forget: 0 };
   return {
     loss: `This plan loses ${lost.whole}. There is no undo.`,
     counts: describeFilled({ ...none, rebuild, disksLost, destroy }),

@@ -110,6 +110,7 @@ function listTold({ action, attributes }: ChangeView): readonly AttributeView[] 
     case 'import':
       return attributes.filter(({ name }) => name === 'name');
     case 'delete':
+    case 'expire':
     case 'gone':
     case 'forget':
     case 'move':

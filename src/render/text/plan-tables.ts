@@ -149,6 +149,7 @@ const painters: Readonly<Record<CountedEffect, 'cyan' | 'green' | 'yellow' | 're
   change: 'yellow',
   rebuild: 'red',
   destroy: 'red',
+  expire: 'red',
   forget: 'cyan',
 };
 

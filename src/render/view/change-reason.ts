@@ -3,6 +3,7 @@ import {
   baseOf,
   listSegments,
   parseAddress,
+  parseDeposed,
   type Address,
   type InstanceKey,
 } from '../../model/address.ts';
@@ -12,6 +13,7 @@ import type { Change, Plan } from '../../model/plan/plan.ts';
 import { isBeingDeleted } from '../../model/plan/underway.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import { textOf } from '../../model/value.ts';
+import { formatElapsed } from '../format/elapsed.ts';
 import { kindLabel } from './labels.ts';
 import { nameResource } from './resource-name.ts';
 
@@ -43,6 +45,7 @@ export function listDeclared({
   }
   for (const change of changes) {
     if (change.action === 'delete' || change.action === 'forget') continue;
+    if (parseDeposed(change.address)) continue;
     if (change.action === 'no-op' && isBeingDeleted(change)) continue;
     declared.add(change.address);
     const { base, index } = nameResource(change.address);
@@ -116,6 +119,8 @@ export function explainReason(
       return '(an earlier run ended before its value was kept: nobody can use it)';
     case 'leftover':
       return '(left over from an earlier run)';
+    case 'retired':
+      return '(retired by an earlier run)';
     case 'permanent':
       return '(it cannot be destroyed: its settings stay)';
     case 'not-exclusive':
@@ -128,6 +133,18 @@ export function explainReason(
         ? '(destroy: false is set in the configuration)'
         : undefined;
   }
+}
+
+/** What becomes of a resource that is retired instead of being destroyed. */
+export function explainRetirement({ retirement }: Change): string {
+  if (!retirement) return '';
+  const { name, forMs } = retirement;
+  return `stopped, renamed to "${name}" and kept for ${wordPeriod(forMs)}: what is lost is lost at the end of that`;
+}
+
+/** `24h`, `1h30m`. */
+function wordPeriod(ms: number): string {
+  return formatElapsed(ms).replace(/(?<=\D)0[ms]/g, '');
 }
 
 /** `14d` as `14 days`. */

@@ -27,6 +27,7 @@ export function drawActionSymbol(action: ShownAction, style: Style): string {
     case 'drift':
       return `  ${style.yellow('~')}`;
     case 'delete':
+    case 'expire':
     case 'gone':
       return `  ${style.red('-')}`;
     case 'replace':
@@ -56,6 +57,7 @@ const order: readonly ShownAction[] = [
   'replace',
   'create-first',
   'delete',
+  'expire',
   'gone',
   'forget',
   'update',
@@ -82,6 +84,7 @@ export const symbolLegend: readonly {
   { action: 'replace', words: 'destroy and then create replacement' },
   { action: 'create-first', words: 'create replacement and then destroy' },
   { action: 'delete', words: 'destroy' },
+  { action: 'expire', words: 'destroy what has been retired' },
   { action: 'forget', words: 'forget' },
   { action: 'update', words: 'update in-place' },
   { action: 'create', words: 'create' },

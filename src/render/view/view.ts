@@ -5,10 +5,16 @@ import { describeUnderway } from '../../kinds/words/describe-underway.ts';
 import type { Address } from '../../model/address.ts';
 import { listEffects } from '../../model/effects.ts';
 import type { Effect } from '../../model/effects.ts';
-import { spellValue, type Change, type Drift, type Plan } from '../../model/plan/plan.ts';
+import {
+  isRetiring,
+  spellValue,
+  type Change,
+  type Drift,
+  type Plan,
+} from '../../model/plan/plan.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes, Value } from '../../model/value.ts';
-import { explainReason, listDeclared } from './change-reason.ts';
+import { explainReason, explainRetirement, listDeclared } from './change-reason.ts';
 import { completeSides, mapAttributes } from './change-sides.ts';
 import type { ChangeSides } from './change-sides.ts';
 import { outlinePlan, type PlanOutline } from './outline.ts';
@@ -70,6 +76,8 @@ export interface ChangeView {
   readonly asideName?: string;
   /** Set when a backup is made before the disk is lost. */
   readonly isBackedUpFirst: boolean;
+  /** In words, where it is retired instead of being destroyed: what becomes of it. */
+  readonly retirement?: string;
   /** Set when the resource was protected until now. */
   readonly isProtectionLifted?: true;
   /** Attributes by name; those without a value on both sides are left out. */
@@ -113,6 +121,7 @@ export function viewPlan(plan: Plan): PlanView {
       ...(cost !== undefined && { cost }),
       ...(asideName !== undefined && { asideName }),
       isBackedUpFirst: change.isBackedUpFirst === true,
+      ...(isRetiring(change) && { retirement: explainRetirement(change) }),
       ...(change.isProtectionLifted && { isProtectionLifted: true }),
       // A resource that is only forgotten stays as it is in the account.
       attributes: viewAttributes(

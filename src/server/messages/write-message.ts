@@ -98,7 +98,7 @@ function describe(
   }
 }
 
-const effects = ['import', 'add', 'change', 'rebuild', 'destroy', 'forget'];
+const effects = ['import', 'add', 'change', 'rebuild', 'destroy', 'expire', 'forget'];
 
 function sumUp(counts: Readonly<Record<string, number>>): string {
   const parts = effects

@@ -103,7 +103,13 @@ const rebuildBackupFields: FieldChecks = {
   serviceAt: { check: checkNaturalNumber, isOptional: true },
   id: { check: checkText, isOptional: true },
 };
-const resourceFields: FieldChecks = {
+const retirementFields: Fields = {
+  name: { check: checkText },
+  forMs: { check: checkCount },
+  until: { check: checkCount, isOptional: true },
+  isRenewalCancelled: { check: checkFlag, isOptional: true },
+};
+const resourceFields: Fields = {
   address: { check: checkAddress },
   kind: { check: checkKind },
   id: { check: checkText },
@@ -128,6 +134,11 @@ const resourceFields: FieldChecks = {
   },
   isNotReady: { check: checkFlag, isOptional: true },
   isProtected: { check: checkFlag, isOptional: true },
+  retireMs: { check: checkCount, isOptional: true },
+  retired: {
+    check: (value) => findObjectFault(value, retirementFields)?.trimStart(),
+    isOptional: true,
+  },
 };
 const pendingFields: FieldChecks = {
   address: { check: checkAddress },

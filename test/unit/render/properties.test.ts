@@ -72,16 +72,16 @@ describe('whatever the plan', () => {
   test.prop([plan])('text and JSON count the same', (given) => {
     const json = renderPlanJson(given, meta);
     const { summary } = json.hostwright;
-    const { add, change: changed, rebuild, destroy, forget } = summary;
+    const { add, change: changed, rebuild, destroy, forget, expire = 0 } = summary;
     const rendered = renderPlanText(given, { columns: 80, style: createStyle(false) });
-    if (add + changed + rebuild + destroy + forget === 0) return;
-    expect(rendered).toContain(`\nPlan: ${describeCounts(summary)}.\n`);
+    if (add + changed + rebuild + destroy + expire + forget === 0) return;
+    expect(rendered).toContain(`\nPlan: ${describeCounts({ expire: 0, ...summary })}.\n`);
     const counted = (action: string) =>
       json.resource_changes.filter((entry) => entry.change.actions.includes(action)).length;
     expect([counted('create'), counted('update'), counted('delete')]).toEqual([
       add,
       changed + rebuild,
-      destroy,
+      destroy + expire,
     ]);
   });
 

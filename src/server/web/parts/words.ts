@@ -95,6 +95,7 @@ const actionWords: Readonly<Record<string, string>> = {
   replace: 'replace',
   rebuild: 'rebuild',
   delete: 'destroy',
+  expire: 'expire',
   forget: 'forget',
 };
 

@@ -481,6 +481,7 @@ describe('a task', () => {
       configured: new Map(),
       replaced: new Set<Address>(),
       released: new Set<Address>(),
+      retiring: { isDestroy: false, blocks: new Map(), dropped: [] },
       underway: new Map(),
       removed: new Set(),
       rearranged: leaveState(world.state),

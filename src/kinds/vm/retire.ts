@@ -1,0 +1,19 @@
+import type { Attributes } from '../../model/value.ts';
+import type { Retire } from '../traits.ts';
+
+/**
+ * Retirement of a VM: it stops, lets go of its networks and of its name, and is not renewed. What it keeps is its disk, and its
+ * public IP: no request takes that off.
+ */
+export const retireVm: Retire<'vm'> = {
+  write: ({ networks = [] }, name, { project, self: vm }) => [
+    { kind: 'stopVm', project, vm },
+    ...networks.map(({ networkId }) => {
+      return { kind: 'detachVm' as const, project, vm, network: { id: networkId } };
+    }),
+    { kind: 'renameVm', project, vm, name },
+    { kind: 'cancelSaleRenewal', project, vm, sale: null },
+  ],
+  listFast: ({ publicIpId }) => (typeof publicIpId === 'string' ? [publicIpId] : []),
+  wanted: ({ isRenewalCancelled }): Attributes => (isRenewalCancelled ? { renewal: 'active' } : {}),
+};

@@ -1,0 +1,208 @@
+// Retirement: what would be destroyed is kept out of service for a while, and returns where somebody asks for it. Its beginning is
+// the destruction that everybody judges; its end was approved with that.
+import { kinds } from '../../kinds/registry.ts';
+import { broughtIdOf } from '../../kinds/relations/brought.ts';
+import { blockOf, isAtOrBelow, parseDeposed, type Address } from '../../model/address.ts';
+import { statusOf, type LiveResource } from '../../model/account/live.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import type { Action, Change, FieldChange } from '../../model/plan/plan.ts';
+import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
+import { restartRetirement, type Retirement } from '../../model/state/state.ts';
+import type { Decision, DecisionContext, Retiring } from './decision.ts';
+import { readHeld } from './held.ts';
+import { withoutNull } from './afterwards.ts';
+import { parseKnown } from '../account-index.ts';
+
+type RetireContext = Pick<DecisionContext, 'decided' | 'index' | 'retiring'>;
+
+/** Reads what a configuration says of retirements. */
+export function readRetiring(
+  { resources, removed = [] }: DesiredGraph,
+  given: Pick<Retiring, 'isDestroy' | 'endsBy'>,
+): Retiring {
+  return {
+    ...given,
+    blocks: new Map(
+      resources.map(({ address, lifecycle }) => [blockOf(address), lifecycle?.retireMs]),
+    ),
+    dropped: removed.flatMap(({ from, destroy }) => (destroy ? [from] : [])),
+  };
+}
+
+/**
+ * How long a resource is kept instead of being destroyed. A block has the say over its own from the moment it is written; where
+ * the whole block is gone, what was last applied holds on, unless `removed` names it.
+ */
+export function retireMsOf(
+  address: Address,
+  { index, retiring: { blocks, dropped } }: Pick<RetireContext, 'index' | 'retiring'>,
+): number | undefined {
+  const owner = parseDeposed(address)?.base ?? address;
+  const block = blockOf(owner);
+  if (blocks.has(block)) return blocks.get(block);
+  if (dropped.some((from) => isAtOrBelow(owner, from))) return undefined;
+  return index.managed.get(address)?.retireMs;
+}
+
+/** The retirement with which a resource goes, as far as it can: its name is found last. */
+export function retirementOf(
+  address: Address,
+  live: LiveResource,
+  context: RetireContext,
+): Pick<Change, 'retireMs' | 'retirement'> {
+  const managed = context.index.managed.get(address);
+  const forMs = retireMsOf(address, context);
+  if (forMs === undefined || !kinds[live.kind].traits.retire) return {};
+  if (context.retiring.isDestroy) return { retireMs: forMs };
+  const status = statusOf(live);
+  // Nothing was ever written to what could not be made, and nothing keeps what is on its way out.
+  if (status === 'failed' || status === 'deleting') return { retireMs: forMs };
+  const begun = managed?.id === live.id ? managed.retired : undefined;
+  const rest = begun ? restartRetirement(begun) : { name: '' };
+  return { retireMs: forMs, retirement: { ...rest, forMs } };
+}
+
+/** Why a resource cannot be kept; nothing where it can. */
+export function refuseRetirement(
+  { address, kind: kindName, action, retirement, source }: Change,
+  live: LiveResource,
+  {
+    heldReferences,
+    context,
+  }: {
+    readonly heldReferences: readonly Address[];
+    readonly context: RetireContext;
+  },
+): readonly Finding[] {
+  if (!retirement || (action !== 'delete' && action !== 'replace')) return [];
+  const { index, decided } = context;
+  const kind = kinds[kindName];
+  const isGoing = (of: Address) =>
+    ['delete', 'replace'].includes(decided.get(of)?.change.action ?? '');
+  const brought = broughtIdOf(index.managed.get(address), live);
+  const held = kind.traits.retire?.listFast(live).find((id) => id !== brought);
+  const above = [parseKnown(address).project, index.addressOf(live.projectId)];
+  const needed = heldReferences.filter(
+    (of) => kinds[parseKnown(of).kind].traits.inUse?.isByReferences,
+  );
+  const going = [...above, ...needed].find((of) => of !== undefined && isGoing(of));
+  if (held === undefined && going === undefined) return [];
+  return [
+    {
+      severity: 'error',
+      code: 'cannot-retire',
+      summary: `The ${kind.label} cannot be retired`,
+      detail:
+        held === undefined
+          ? `The same plan destroys ${going}, and without that there is no way back.`
+          : `It holds the public IP ${index.addressOf(held) ?? held}, and the service takes that off no VM.`,
+      hint:
+        held === undefined
+          ? 'Keep what it needs until the retirement has ended, or destroy it at once: by a removed entry with destroy: true, or without lifecycle.retire.'
+          : 'Remove lifecycle.retire from its block: then it is destroyed at once.',
+      address,
+      ...(source && { source }),
+    },
+  ];
+}
+
+/**
+ * What becomes of a retired resource: it stays until its end. It goes before that with everything else, and with what it lies in,
+ * which is a destruction as every other; undefined for those.
+ */
+export function decideRetired(
+  address: Address,
+  live: LiveResource,
+  context: DecisionContext,
+): Decision | undefined {
+  const { index, decided } = context;
+  const { isDestroy, endsBy } = context.retiring;
+  const managed = index.managed.get(address);
+  const until = managed?.retired?.until;
+  const { project } = parseKnown(address);
+  const above = decided.get(index.addressOf(live.projectId) ?? project)?.change.action;
+  if (!managed || until === undefined || isDestroy) return undefined;
+  if (above === 'delete' || above === 'replace') return undefined;
+  const { held, heldReferences } = readHeld(address, live, context);
+  const before = withoutNull(held);
+  const action: Action = endsBy !== undefined && endsBy >= until ? 'expire' : 'no-op';
+  return {
+    kind: kinds[live.kind],
+    live,
+    desired: undefined,
+    held,
+    heldReferences,
+    isSettled: true,
+    change: {
+      address,
+      kind: live.kind,
+      project,
+      action,
+      id: live.id,
+      before,
+      after: action === 'expire' ? null : before,
+      unknown: [],
+      sensitive: managed.sensitive ?? [],
+      fields: [],
+      losses: [],
+      configured: managed.configured,
+      ...(managed.retired && { retirement: managed.retired }),
+    },
+  };
+}
+
+/** True for what is on its way back: until it has arrived, nothing that would lose its data is changed of it. */
+function isReturning(address: Address, retired: Retirement | undefined): boolean {
+  return retired?.until !== undefined && !parseDeposed(address);
+}
+
+/**
+ * What the configuration wants of a resource that an earlier run, or this one, brings back from its retirement, or that an
+ * earlier run began to retire and nobody wants to any more: what nobody configures is as it was.
+ */
+export function wantBack(
+  desired: DesiredResource,
+  retired: Retirement | undefined,
+): DesiredResource {
+  const { retire } = kinds[desired.kind].traits;
+  if (!retired || !retire) return desired;
+  const { attributes } = desired;
+  const returned = { ...desired, attributes: { ...retire.wanted(retired), ...attributes } };
+  if (!isReturning(desired.address, retired)) return returned;
+  const { fields } = kinds[desired.kind];
+  const lost = Object.keys(fields).filter((name) => fields[name]?.effect !== 'update');
+  const { lifecycle } = desired;
+  const none = { preventDestroy: false, createBeforeDestroy: false };
+  return {
+    ...returned,
+    lifecycle: {
+      ...none,
+      ...lifecycle,
+      ignoreChanges: [...new Set([...(lifecycle?.ignoreChanges ?? []), ...lost])],
+      replaceTriggeredBy: [],
+    },
+  };
+}
+
+/** Warns of what the next plan does to a resource that comes back, since the configuration is of another one. */
+export function warnOfReturn(
+  { address, kind, source }: DesiredResource,
+  fields: readonly FieldChange[],
+  retired: Retirement | undefined,
+): readonly Finding[] {
+  const lost = fields
+    .map(({ name }) => name)
+    .filter((name) => kinds[kind].fields[name]?.effect !== 'update');
+  if (!isReturning(address, retired) || lost.length === 0) return [];
+  return [
+    {
+      severity: 'warning',
+      code: 'restored-otherwise',
+      summary: `The configuration asks for another ${kinds[kind].label} than the one that comes back`,
+      detail: `It differs in ${lost.join(', ')}. This plan leaves that as it is; the next one rebuilds or replaces it.`,
+      hint: 'Set these fields back to what they were before the next apply.',
+      address,
+      source,
+    },
+  ];
+}

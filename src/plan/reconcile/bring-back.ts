@@ -1,0 +1,119 @@
+// The way back of what is retired: `hostwright restore ADDRESS`.
+import { kinds } from '../../kinds/registry.ts';
+import { parseDeposed, type Address } from '../../model/address.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import type { LiveSnapshot } from '../../model/account/live.ts';
+import type { PlanOptions } from '../../model/plan/plan.ts';
+import type { DesiredGraph } from '../../model/resource.ts';
+import {
+  deposeResource,
+  restartRetirement,
+  type ManagedResource,
+  type State,
+} from '../../model/state/state.ts';
+
+/** The state and the account that something returns in. */
+interface BringBackInput {
+  readonly state: State;
+  readonly desired: DesiredGraph;
+  readonly live: LiveSnapshot;
+  /** Address of the resource, or of the retired one itself; undefined where nothing is to return. */
+  readonly restore: Address | undefined;
+}
+
+/**
+ * Gives a retired resource its address again, and what stands there an address of its own, to be destroyed or retired. It is on its
+ * way from then on: the plan that begins there, or a later one, sets it as it was.
+ */
+export function bringBack({ state, desired, live, restore }: BringBackInput): {
+  readonly state: State;
+  readonly findings: readonly Finding[];
+} {
+  if (restore === undefined) return { state, findings: [] };
+  const base = baseOfRetired(restore);
+  // An earlier run has begun it, and this one goes on: what gave way has retired by now itself.
+  if (restore === base && state.resources.get(base)?.retired?.until !== undefined) {
+    return { state, findings: [] };
+  }
+  const ids = new Set(live.resources.map(({ id }) => id));
+  const retired = [...state.resources.values()].filter(
+    (one) => isRetired(one) && [one.address, baseOfRetired(one.address)].includes(restore),
+  );
+  const standing = retired.filter(({ id }) => ids.has(id));
+  const [only, ...others] = standing;
+  const refuse = (finding: Finding) => ({ state, findings: [{ ...finding, address: base }] });
+  if (!only) return refuse(describeNone(base, retired.length));
+  if (others.length > 0) return refuse(describeSeveral(base, standing));
+  if (!desired.resources.some(({ address }) => address === base)) {
+    return refuse(describeUnconfigured(base));
+  }
+  const resources = new Map(state.resources);
+  const current = resources.get(base);
+  resources.delete(only.address);
+  if (current) {
+    const { retired, ...gives } = deposeResource(current);
+    resources.set(gives.address, {
+      ...gives,
+      // Nobody asked for its replacement when it was protected.
+      ...(current.isProtected && { isProtected: true }),
+      ...(retired && { retired: restartRetirement(retired) }),
+    });
+  }
+  resources.set(base, { ...only, address: base });
+  return { state: { ...state, resources }, findings: [] };
+}
+
+/** The plan options with what belongs to a restore: the resource, and what leads to it. */
+export function selectForRestore(options: PlanOptions, desired: DesiredGraph): PlanOptions {
+  if (options.restore === undefined) return options;
+  const base = baseOfRetired(options.restore);
+  const leading = desired.resources.filter(
+    (one) =>
+      kinds[one.kind].traits.leadsTo &&
+      kinds[one.kind].references(one).some(({ address }) => address === base),
+  );
+  const targets = [base, ...leading.map(({ address }) => address)];
+  return { ...options, selection: { targets, excludes: [] } };
+}
+
+const baseOfRetired = (address: Address): Address => parseDeposed(address)?.base ?? address;
+
+function isRetired({ address, retired }: ManagedResource): boolean {
+  return retired?.until !== undefined && parseDeposed(address) !== undefined;
+}
+
+function describeNone(address: Address, gone: number): Finding {
+  return {
+    severity: 'error',
+    code: 'not-retired',
+    summary: `Nothing of ${address} is retired`,
+    detail:
+      gone > 0
+        ? 'What was retired was deleted outside of Hostwright.'
+        : 'Only what lifecycle.retire has kept comes back. A rebuild keeps nothing but backups.',
+    hint: 'List what is retired with "hostwright state list". Restore a backup with "hostwright vm restore".',
+  };
+}
+
+function describeSeveral(address: Address, retired: readonly ManagedResource[]): Finding {
+  const lines = retired.map((one) => {
+    const until = new Date(one.retired?.until ?? 0).toISOString();
+    return `${one.address}: "${one.retired?.name ?? ''}", kept until ${until}`;
+  });
+  return {
+    severity: 'error',
+    code: 'restore-ambiguous',
+    summary: `${retired.length} resources of ${address} are retired`,
+    detail: lines.join('\n'),
+    hint: 'Name one of them, in quotes, with the id in parentheses.',
+  };
+}
+
+function describeUnconfigured(address: Address): Finding {
+  return {
+    severity: 'error',
+    code: 'restore-unconfigured',
+    summary: `${address} is not configured, so the next plan would retire it again`,
+    hint: 'Write its block back as it was, and restore it then.',
+  };
+}

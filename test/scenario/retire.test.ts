@@ -1,0 +1,287 @@
+import { expect, test } from 'vitest';
+import type { LiveResource } from '../../src/model/account/live.ts';
+import { listSales } from '../../src/api/sales.ts';
+import { compareApproved } from '../../src/plan/compare-approved.ts';
+import { noPlanOptions } from '../../src/model/plan/plan.ts';
+import { selectForRestore } from '../../src/plan/reconcile/bring-back.ts';
+import { killEverywhere } from './kill-everywhere.ts';
+import { configure, describeFailures, World, type RunOptions } from './world.ts';
+import { expectApplied } from './expect-built.ts';
+
+const hour = 3_600_000;
+const vmOf = (size: string, more = '') =>
+  `{ image: debian-12, configuration: ${size}, tariff: monthly, networks: [backend], lifecycle: { retire: 24h } ${more} }`;
+const shop = (vms: string, more = '') => `
+projects:
+  demo:
+    networks: { backend: }
+    publicIps:
+      edge: { forwards: { https: { protocol: tcp, publicPort: 443, vm: web, vmPort: 8443 } } }
+    vms: { ${vms} }
+${more}`;
+const small = shop(`web: ${vmOf('c1-r1-d20')}`);
+const large = shop(`web: ${vmOf('c1-r2-d20')}`);
+
+type LiveVm = Extract<LiveResource, { kind: 'vm' }>;
+const listVms = async (world: World): Promise<LiveVm[]> =>
+  (await world.readAccount()).filter((one): one is LiveVm => one.kind === 'vm');
+const sum = (vms: readonly LiveVm[]) =>
+  vms
+    .map(({ name, bootStatus, networks }) => [name, bootStatus, networks?.length].join(' '))
+    .sort();
+
+async function openSmall(): Promise<{ world: World; old: string }> {
+  const world = await World.open();
+  await expectApplied(world, await configure(small));
+  const [vm] = await listVms(world);
+  return { world, old: vm!.id };
+}
+
+async function actionsOf(world: World, yaml: string, options: RunOptions = {}) {
+  const { plan } = await world.plan(await configure(yaml), options.mode, options.planOptions);
+  return plan.changes
+    .filter(({ action }) => action !== 'no-op')
+    .map(({ action, address }) => `${action} ${address.replace(/ \(.*/, ' (retired)')}`);
+}
+
+test('what is replaced is kept, out of service, until its end, and the first apply after that destroys it', async () => {
+  const { world, old } = await openSmall();
+  await expectApplied(world, await configure(large));
+  expect(sum(await listVms(world))).toEqual(['web Running 1', 'web-retired Stopped 0']);
+  const retired = [...world.store.state.resources.values()].find(({ id }) => id === old)!;
+  expect(retired.retired).toMatchObject({ name: 'web-retired', forMs: 24 * hour });
+  expect(await actionsOf(world, large)).toEqual([]);
+  await world.settle(24 * hour);
+  expect(await actionsOf(world, large)).toEqual(['expire projects.demo.vms.web (retired)']);
+  const selection = { targets: ['projects.demo.networks.backend'], excludes: [] };
+  await expectApplied(world, await configure(large), { planOptions: { selection } });
+  const [left, ...others] = await listVms(world);
+  expect([left?.name, left?.id === old, others]).toEqual(['web', false, []]);
+  expect(await actionsOf(world, large)).toEqual([]);
+});
+
+test('destroy takes what is retired along', async () => {
+  const { world } = await openSmall();
+  await expectApplied(world, await configure(large));
+  const end = await expectApplied(world, await configure(large), { mode: 'destroy' });
+  expect(
+    end.kind === 'ended' &&
+      end.summary.changes.filter(({ done }) => done.includes('destroy')).length,
+  ).toBe(6);
+  expect(await world.readAccount()).toEqual([]);
+});
+
+const web = 'projects.demo.vms.web';
+
+/** Brings the VM back, as the command does. */
+async function restore(world: World, yaml: string, options: RunOptions = {}) {
+  const desired = await configure(yaml);
+  const planOptions = selectForRestore({ ...noPlanOptions, restore: web }, desired);
+  return world.apply(desired, { ...options, planOptions });
+}
+
+async function expectBack(world: World, old: string): Promise<readonly string[]> {
+  const vms = await listVms(world);
+  const back = vms.find(({ id }) => id === old);
+  const forward = (await world.readAccount()).find(({ kind }) => kind === 'portForward');
+  const names = sum(vms).join(', ');
+  const isBack =
+    back?.name === 'web' && back.bootStatus === 'Running' && back.networks?.length === 1;
+  return [
+    ...(isBack && forward && 'vmId' in forward && forward.vmId === old ? [] : [names]),
+    ...(names === 'web Running 1, web-retired-2 Stopped 0' ? [] : [names]),
+    ...(await actionsOf(world, small)),
+  ];
+}
+
+async function openRetired() {
+  const opened = await openSmall();
+  await expectApplied(opened.world, await configure(large));
+  return opened;
+}
+
+test('a restore brings the very VM back, and the one in its place retires', async () => {
+  const { world, old } = await openRetired();
+  const early = await restore(world, large);
+  expect(describeFailures(early)).toEqual([]);
+  expect(early.kind === 'ended' && early.planned.plan.findings.map(({ code }) => code)).toContain(
+    'restored-otherwise',
+  );
+  expect(await expectBack(world, old)).toEqual([]);
+  await world.settle(25 * hour);
+  await expectApplied(world, await configure(small));
+  expect((await listVms(world)).map(({ id }) => id)).toEqual([old]);
+  const again = await restore(world, small);
+  expect(again.kind === 'refused' && again.planned.plan.findings.map(({ code }) => code)).toEqual([
+    'not-retired',
+  ]);
+});
+
+test('a killed restore goes on, by the next apply too', async () => {
+  let old = '';
+  const open = async () => {
+    const opened = await openRetired();
+    old = opened.old;
+    return opened.world;
+  };
+  const desired = await configure(small);
+  const options = { planOptions: selectForRestore({ ...noPlanOptions, restore: web }, desired) };
+  const goOn = async (world: World, killAt: number) => {
+    await world.settle(hour);
+    const end = killAt % 2 === 0 ? await restore(world, small) : await world.apply(desired);
+    return [...describeFailures(end), ...(await expectBack(world, old))];
+  };
+  expect(
+    await killEverywhere({ open, desired, options, goOn, from: 20, every: 9 }),
+  ).toBeGreaterThan(40);
+});
+
+test('a killed retirement goes on, and its end destroys nothing else', async () => {
+  let old = '';
+  const open = async () => {
+    const opened = await openSmall();
+    old = opened.old;
+    return opened.world;
+  };
+  const desired = await configure(large);
+  const goOn = async (world: World) => {
+    await world.settle(hour);
+    const failures = describeFailures(await world.apply(desired));
+    const vms = await listVms(world);
+    const isKept = vms.some(({ id, name }) => id === old && name === 'web-retired');
+    const later = await actionsOf(world, large);
+    await world.settle(25 * hour);
+    await world.apply(desired);
+    return [
+      ...failures,
+      ...(isKept && vms.length === 2 ? [] : sum(vms)),
+      ...later,
+      ...sum(await listVms(world)).filter((one) => one !== 'web Running 1'),
+    ];
+  };
+  expect(await killEverywhere({ open, desired, goOn, from: 15, every: 9 })).toBeGreaterThan(40);
+});
+
+const codesOf = async (world: World, yaml: string, options: RunOptions = {}) => {
+  const { plan } = await world.plan(await configure(yaml), options.mode, options.planOptions);
+  return plan.findings.flatMap(({ severity, code }) => (severity === 'error' ? [code] : []));
+};
+
+test.each([
+  [
+    'a VM that holds a public IP',
+    small,
+    shop(`web: ${vmOf('c1-r1-d20', ', publicIp: own')}`, '').replace(
+      'publicIps:',
+      'publicIps:\n      own:',
+    ),
+    shop(`web: ${vmOf('c1-r2-d20', ', publicIp: own')}`).replace(
+      'publicIps:',
+      'publicIps:\n      own:',
+    ),
+    ['cannot-retire'],
+  ],
+  [
+    'one whose network goes',
+    small,
+    small,
+    `
+projects:
+  demo:
+    networks: { other: }
+    vms: { web: ${vmOf('c1-r2-d20').replace('backend', 'other')} }
+`,
+    ['cannot-retire'],
+  ],
+  ['one whose project goes', small, small, 'projects: { another: }', ['cannot-retire']],
+  [
+    'what nobody may destroy',
+    small,
+    small,
+    large.replace('retire: 24h', 'retire: 24h, preventDestroy: true'),
+    ['prevent-destroy'],
+  ],
+  ['what loses data', small, small, `${large}\nguards: { dataLoss: deny }`, ['data-loss']],
+])('refused: %s', async (_, __, before, after, codes) => {
+  const world = await World.open();
+  await expectApplied(world, await configure(before));
+  expect(await codesOf(world, after)).toEqual(codes);
+});
+
+test('a plan that has no room for both is refused, and one that retires nothing is not', async () => {
+  const world = await World.open({ quotas: { ram: 2 } });
+  await expectApplied(world, await configure(small));
+  expect(await codesOf(world, large)).toEqual(['no-room-to-retire']);
+  expect(await codesOf(world, large.replace('lifecycle: { retire: 24h }', ''))).toEqual([]);
+});
+
+test('each retirement of an address has a name of its own, and ends by itself', async () => {
+  const { world } = await openRetired();
+  await world.settle(12 * hour);
+  await expectApplied(world, await configure(small));
+  expect(sum(await listVms(world))).toEqual([
+    'web Running 1',
+    'web-retired Stopped 0',
+    'web-retired-2 Stopped 0',
+  ]);
+  expect(await codesOf(world, small, { planOptions: { restore: web } })).toEqual([
+    'restore-ambiguous',
+  ]);
+  await world.settle(12.5 * hour);
+  await expectApplied(world, await configure(small));
+  expect(sum(await listVms(world))).toEqual(['web Running 1', 'web-retired-2 Stopped 0']);
+});
+
+test('what has left the configuration retires by what was last applied, and needs its block to return', async () => {
+  const { world, old } = await openSmall();
+  const without = `
+projects:
+  demo:
+    networks: { backend: }
+`;
+  await expectApplied(world, await configure(without));
+  expect(sum(await listVms(world))).toEqual(['web-retired Stopped 0']);
+  expect(await actionsOf(world, without)).toEqual([]);
+  expect(await codesOf(world, without, { planOptions: { restore: web } })).toEqual([
+    'restore-unconfigured',
+  ]);
+  expect(await actionsOf(world, without, { mode: 'refresh' })).toEqual([]);
+  const exclusive = without.replace('networks:', 'exclusive: true\n    networks:');
+  expect(await actionsOf(world, exclusive)).toEqual([]);
+  await expectApplied(world, await configure(small));
+  expect((await listVms(world)).map(({ id }) => id)).toContain(old);
+});
+
+test('a plan that was approved before an end is as it was approved after it', async () => {
+  const { world } = await openRetired();
+  const wanted = large.replace('backend:', 'backend: , more:');
+  const approved = { service: '', lineage: '', serial: 0 };
+  const { plan: before } = await world.plan(await configure(wanted));
+  await world.settle(24 * hour);
+  const { plan: after } = await world.plan(await configure(wanted));
+  expect(after.changes.map(({ action }) => action)).toContain('expire');
+  expect(compareApproved({ ...approved, plan: before }, { ...approved, plan: after })).toEqual([]);
+});
+
+test('a renewal ends with the retirement, and begins again with the return', async () => {
+  const { world, old } = await openRetired();
+  const renewals = async () => {
+    const sales = await world.time.run(listSales(world.connect()));
+    return sales.filter(({ resourceId }) => resourceId === old).map(({ renewal }) => renewal);
+  };
+  expect(await renewals()).toEqual(['cancelled']);
+  expect(describeFailures(await restore(world, small))).toEqual([]);
+  expect(await renewals()).toEqual(['active']);
+});
+
+test.each([
+  [{ vm: 10 }, 'web', 'we-retired'],
+  [{ vm: 20 }, 'größe-der-anwendung', 'größe-der-an-retired'],
+  [{ vm: 6 }, 'web-vm', 'web-v1'],
+])('the name while it is retired fits %j', async (nameLengths, name, retired) => {
+  const world = await World.open({ nameLengths });
+  const named = (size: string) => shop(`web: ${vmOf(size, `, name: ${name}`)}`);
+  await expectApplied(world, await configure(named('c1-r1-d20')));
+  await expectApplied(world, await configure(named('c1-r2-d20')));
+  expect((await listVms(world)).map((vm) => vm.name).sort()).toEqual([name, retired].sort());
+});
