@@ -156,11 +156,9 @@ function addProject(app: Hono, ground: DoubleGround): void {
     const common = await repository.git('merge-base', from, to).catch(() => from);
     const diffs = await compareCommits(repository, straight === 'true' ? from : common, to);
     if (!diffs) return context.json({ message: '404 Ref Not Found' }, 404);
-    const shown = diffs
-      .slice(0, 1_000)
-      .map(({ path, before }) => ({
-        ...{ old_path: before, new_path: path, renamed_file: path !== before },
-      }));
+    const shown = diffs.slice(0, 1_000).map(({ path, before }) => ({
+      ...{ old_path: before, new_path: path, renamed_file: path !== before },
+    }));
     const isCut = shown.length < diffs.length;
     return context.json({ diffs: shown, compare_timeout: isCut, compare_same_ref: from === to });
   });
