@@ -1,5 +1,5 @@
 // What a merge has planned is applied by itself, where the workspace says so and nobody would be surprised, or where somebody
-// asked for it in a comment. What is not applied is told with its reason, in the log of the plan and to the pull request.
+// asked for it in a comment. The log of a plan that is not applied has the reason, and so has the pull request.
 import { hostActor } from '../audit/audit-entry.ts';
 import {
   explainUndecided,
