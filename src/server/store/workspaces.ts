@@ -35,7 +35,7 @@ export interface Workspace {
   readonly after: readonly string[];
   /** How often the account is compared with the state; null: only when somebody asks. */
   readonly driftEveryMinutes: number | null;
-  /** True: drift is planned, and the plan is applied where it loses nothing. */
+  /** True: drift is planned, and the plan is applied where it removes and replaces nothing. */
   readonly applyDrift: boolean;
   /** The commit that was planned last for being new. */
   readonly seenCommit: string | undefined;
