@@ -42,7 +42,7 @@ interface components {
       /** @description The name of the connection to the git host of its repository. */
       readonly connection?: string | null;
       /**
-       * @description True: what a merged pull request plans is applied, if it loses nothing or does what was planned in the pull request.
+       * @description True: what a merged pull request plans is applied, if it removes and replaces nothing or does what was planned in the pull request.
        * @default false
        */
       readonly applyOnMerge: boolean;
@@ -81,7 +81,7 @@ interface components {
        */
       readonly driftEveryMinutes: number | null;
       /**
-       * @description True: drift is planned at the commit that was applied last, and the plan is applied if it loses nothing and needs no approval.
+       * @description True: drift is planned at the commit that was applied last, and the plan is applied if it removes and replaces nothing and needs no approval.
        * @default false
        */
       readonly applyDrift: boolean;

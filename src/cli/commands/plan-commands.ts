@@ -13,7 +13,7 @@ import { quoteForShell } from '../../render/format/shell.ts';
 import { renderRunNote, renderSavedNote, type SavedNote } from '../../render/text/saved-note.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { onelineOption } from '../flags/global-options.ts';
-import { parseAddressFlag, parseDuration } from '../flags/options.ts';
+import { parseAddressFlag, parseDurationFlag } from '../flags/options.ts';
 import { planFormats } from '../output/terminal-reporter.ts';
 import { layoutFor } from '../output/terminal.ts';
 import {
@@ -193,7 +193,7 @@ function addDestroy(program: Command, context: CommandLineContext): void {
     );
 }
 
-function addRestore(program: Command, context: CommandContext): void {
+function addRestore(program: Command, context: CommandLineContext): void {
   addPlanOptions(program.command('restore'), { hasConfiguration: false, hasSelection: false })
     .summary('bring a retired VM back')
     .description(

@@ -1,11 +1,11 @@
-// Drift is undone where the workspace says so: it is planned, and the plan is applied where it loses nothing. Whoever is killed
+// Drift is undone where the workspace says so: it is planned, and the plan is applied where it removes nothing. Whoever is killed
 // in between, another process goes on: each step has an origin, and is done once.
-import { explainUndecided, losesNothing } from '../runs/compare-changes.ts';
+import { explainUndecided, removesNothing } from '../runs/compare-changes.ts';
 import { queueOnce, requestApply, type RequestMeans } from '../runs/request-run.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { PlannedRepair, Repair } from '../store/drift.ts';
 
-/** Plans drift that was found, and applies the plans that lose nothing, or says in their log why not. */
+/** Plans drift that was found, and applies the plans that remove nothing, or says in their log why not. */
 export async function repairDrift(means: RequestMeans): Promise<void> {
   for (const repair of await means.store.drift.listWanted()) await planRepair(means, repair);
   for (const repair of await means.store.drift.listPlanned()) await decide(means, repair);
@@ -47,7 +47,7 @@ async function applyRepair(means: RequestMeans, planId: string): Promise<string 
   const counts = figures?.counts ?? {};
   const undecided = explainUndecided(counts);
   if (undecided !== undefined) return undecided;
-  if (!losesNothing(plan.changes ?? [], counts)) return 'it loses something.';
+  if (!removesNothing(plan.changes ?? [], counts)) return 'it removes or replaces something.';
   try {
     await requestApply(means, plan, { reason: 'drift', origin: `drift-apply:${planId}` });
     return undefined;

@@ -1,10 +1,10 @@
 // What a merge has planned is applied by itself, where the workspace says so and nobody would be surprised, or where somebody
-// asked for it in a comment. What is not applied is told with its reason, in the log of the plan and to the pull request.
+// asked for it in a comment. The log of a plan that is not applied has the reason, and so has the pull request.
 import { hostActor } from '../audit/audit-entry.ts';
 import {
   explainUndecided,
   listUnapproved,
-  losesNothing,
+  removesNothing,
   type ComparedPlan,
 } from '../runs/compare-changes.ts';
 import { namePerson } from '../people/name-person.ts';
@@ -104,7 +104,7 @@ async function explainKept(
 
 /**
  * Why the plan of a merge is not applied by itself; undefined where it is: no policy is left to be judged, and it is the plan of
- * the pull request in all that a person approves, or, where that was not planned, loses nothing.
+ * the pull request in all that a person approves, or, where that was not planned, removes nothing.
  */
 export function explainMerge(
   planned: ComparedPlan,
@@ -114,8 +114,8 @@ export function explainMerge(
   const undecided = explainUndecided(counts);
   if (undecided !== undefined) return undecided;
   if (!reviewed) {
-    if (losesNothing(planned.changes, counts)) return undefined;
-    return 'it loses something, and the pull request has no plan of its last commit.';
+    if (removesNothing(planned.changes, counts)) return undefined;
+    return 'it removes or replaces something, and the pull request has no plan of its last commit.';
   }
   if (!reviewed.approved || !planned.approved)
     return 'it cannot be compared with the plan of the pull request.';

@@ -4,7 +4,7 @@ import { publicUrlSetting } from '../store/settings.ts';
 import type { Run } from '../store/run.ts';
 import { writeForkReport, writeMerge, writeReport, type WrittenReport } from './write-report.ts';
 
-/** So many of the last lines of a log are told where a run failed. */
+/** The last lines of the log of a failed run, as many as its pull request gets. */
 const loggedLines = 20;
 
 /**

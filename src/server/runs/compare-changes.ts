@@ -11,11 +11,14 @@ export interface ComparedPlan {
   readonly approved: Approved | undefined;
 }
 
-/** Changes by which nothing is lost. */
+/** Changes by which nothing is removed or replaced. */
 const harmless = new Set(['create', 'update', 'import', 'move']);
 
-/** True for a plan that loses nothing: it only adds, changes, imports or moves. */
-export function losesNothing(
+/**
+ * True for a plan that removes and replaces nothing: it only adds, changes, imports or moves. One that deletes what holds no data
+ * loses nothing, in the words of plans, and is none of these all the same.
+ */
+export function removesNothing(
   planned: readonly PlannedChange[],
   counts: Readonly<Record<string, number>>,
 ): boolean {

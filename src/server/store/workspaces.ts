@@ -35,7 +35,7 @@ export interface Workspace {
   readonly after: readonly string[];
   /** Interval of drift checks; null: only on request. */
   readonly driftEveryMinutes: number | null;
-  /** Plans drift, and applies the plan where it loses nothing. */
+  /** True: drift is planned, and the plan is applied where it removes and replaces nothing. */
   readonly applyDrift: boolean;
   /** The commit that was planned last for being new. */
   readonly seenCommit: string | undefined;

@@ -36,7 +36,7 @@ export function createLockedError(
 }
 
 /** A run that locks a state through a server keeps the lock, too: it sends no signs of life. */
-function isKeptByPerson({ KeptValue: isKept, Operation }: LockInfo): boolean {
+function isKeptByPerson({ Kept: isKept, Operation }: LockInfo): boolean {
   return isKept === true && Operation === keepOperation;
 }
 

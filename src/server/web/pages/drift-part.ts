@@ -24,7 +24,7 @@ export function renderDriftFields({ driftEveryMinutes, applyDrift }: DriftFields
     <p>
       <label for="driftEveryMinutes">Compare the account with the state</label><select id="driftEveryMinutes" name="driftEveryMinutes" aria-describedby="driftEveryMinutes-hint">${renderOptions(options, driftEveryMinutes ?? '')}</select>${renderHint('driftEveryMinutes', 'A check changes nothing. It begins with the first apply.')}
     </p>
-    ${renderCheck('applyDrift', 'Plan what drifted, and apply the plan if it loses nothing and needs no approval', applyDrift)}
+    ${renderCheck('applyDrift', 'Plan what drifted, and apply the plan if it removes and replaces nothing and needs no approval', applyDrift)}
   </fieldset>`;
 }
 

@@ -90,7 +90,7 @@ function renderConnection({ connections, fields }: WorkspaceFormView): Html {
   return html`<p>
       <label for="connection">Git host</label><select id="connection" name="connection" aria-describedby="connection-hint">${renderOptions(options, fields.connection ?? '')}</select>${renderHint('connection', hint)}
     </p>
-    ${renderCheck('applyOnMerge', 'Apply what a merged pull request plans, if it loses nothing or was planned there', fields.applyOnMerge)}`;
+    ${renderCheck('applyOnMerge', 'Apply what a merged pull request plans, if it removes and replaces nothing or was planned there', fields.applyOnMerge)}`;
 }
 
 /** The rule of a workspace: who has to say yes before a plan is applied. */
