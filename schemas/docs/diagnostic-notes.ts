@@ -23,6 +23,10 @@ export const notes: Readonly<Record<string, Note>> = {
     means: 'The file is not valid YAML. The message names the line and the reason.',
     fix: 'Correct the marked line: its indentation, quotes and brackets.',
   },
+  'invalid-probe': {
+    means: 'A value of a probe comes to nothing that can be asked, for example to no URL.',
+    fix: 'Correct the probe, or the expression in it.',
+  },
   'not-ready': {
     means: 'The probes of the rollout did not hold within its time. The VM runs with its change.',
     fix: 'Correct what the message shows, and apply again: the VM is probed first, or changed.',

@@ -136,6 +136,27 @@ describe('a rollout with probes', () => {
     world.sandbox.close();
   });
 
+  it('is remembered from before the first request that takes a member out, whenever the run is killed', async () => {
+    const desired = [await configure(yaml({})), await configure(yaml({ image: '13' }))] as const;
+    let seen = 0;
+    for (let killAt = 24; killAt <= 44; killAt += 2) {
+      const world = await World.open();
+      await world.apply(desired[0]);
+      const end = await world.apply(desired[1], { killAt, askProbe: answer([web(0)]) });
+      const [project] = await world.time.run(world.connect().listProjects());
+      const operations = await world.time.run(world.connect().listOperations(project!.id));
+      const rebuilt = operations.some(({ type }) => type === 'Rebuild');
+      seen += rebuilt ? 1 : 0;
+      expect([killAt, unready(world)]).toEqual([
+        killAt,
+        rebuilt || unready(world).length > 0 ? [web(0)] : [],
+      ]);
+      world.sandbox.close();
+      if (end.kind === 'ended') break;
+    }
+    expect(seen).toBeGreaterThan(3);
+  });
+
   it('must hold for as long as it settles', async () => {
     const world = await World.open();
     await apply(world, {}, answer([]));
