@@ -52,7 +52,7 @@ export interface RunListener extends Pick<RunOptions, 'onCommand'> {
 }
 
 /** @returns how each change of the plan ended */
-export async function carryOut(
+export async function carryOutPlan(
   { store, connection, clock, random, sinks, interrupts, pace, askProbe }: RunPlace,
   planned: Planned,
   listener: RunListener,

@@ -11,6 +11,7 @@ import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { keepLastRun } from '../session/last-run.ts';
 import { identifyPlan } from '../planning/identify-plan.ts';
 import { readAccountData } from '../planning/read-data.ts';
+import { findProbeLeave } from '../planning/probe-leave.ts';
 import { selectForRestore } from '../../plan/reconcile/bring-back.ts';
 import { recordTimeline } from '../../plan/order/timeline.ts';
 import {

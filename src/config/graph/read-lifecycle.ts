@@ -60,7 +60,7 @@ const maxRetirementMs = 90 * 24 * 3_600_000;
 
 /** For how long it is kept instead of being destroyed, in milliseconds; a time that is out of range is reported. */
 function readRetirement(group: ResourceGroup, node: LocatedNode | undefined): number | undefined {
-  const text = readText(node);
+  const text = readNodeText(node);
   const durationMs = text === undefined ? undefined : parseDuration(text);
   if (!node || durationMs === undefined) return undefined;
   if (durationMs > 0 && durationMs <= maxRetirementMs) return durationMs;

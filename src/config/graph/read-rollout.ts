@@ -12,7 +12,7 @@ import type { ResourceGroup } from '../scope/resource-group.ts';
 import { parseDuration } from '../duration.ts';
 import { childOf, type LocatedNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
-import { readBound, readNumber, readText, readTimeout } from '../source/read-fields.ts';
+import { readBound, readNodeNumber, readNodeText, readTimeout } from '../source/read-fields.ts';
 
 /** The time in which a member must become ready, unless configured. */
 const defaultWithinMs = 5 * 60_000;
@@ -30,7 +30,7 @@ export function readRollout(
 ): Rollout | undefined {
   const atOnce = readBound(childOf(node, 'atOnce'));
   if (!atOnce) return undefined;
-  const isGoingOn = readText(childOf(node, 'onFailure')) === 'continue';
+  const isGoingOn = readNodeText(childOf(node, 'onFailure')) === 'continue';
   const ready = readReadiness(group, instance, node);
   return { atOnce, onFailure: isGoingOn ? 'continue' : 'stop', ...(ready && { ready }) };
 }
@@ -54,7 +54,7 @@ function readReadiness(
     }
     return undefined;
   }
-  const isAtOnce = parseDuration(readText(settle) ?? '0s') === 0;
+  const isAtOnce = parseDuration(readNodeText(settle) ?? '0s') === 0;
   return {
     probes: list.items.flatMap((item) => readProbe(group, instance, item) ?? []),
     withinMs: readTimeout(within, defaultWithinMs, address, faults),
@@ -88,7 +88,7 @@ function readProbe(
   if (url) {
     const found = text(contains);
     const statuses = (status?.kind === 'list' ? status.items : [status]).flatMap(
-      (one) => readNumber(one) ?? [],
+      (one) => readNodeNumber(one) ?? [],
     );
     return {
       ...{ kind: 'http', url, statuses: statuses.length > 0 ? statuses : [200] },

@@ -79,6 +79,7 @@ async function runTask(
   const report = reportTo(context, change, step);
   const running = { change, task, progress, report };
   let live = await awaitSettled(context, { change, task, step });
+  await markNotReady(context, change, task);
   const isRetired = task.phase === 'destroy' && isRetiring(change);
   const commands = isRetired
     ? await beginRetirement(context, change, existingAddress(change), task.commands)

@@ -152,7 +152,7 @@ function listChange(
   const { action, isCreatedFirst } = change;
   if (!live) return undefined;
   const isGoing = action === 'delete';
-  const isServing = !isDown(live) && !isBusy(live) && !isUnready(decision);
+  const isServing = !isOutOfService(live) && !isBusy(live) && !isUnready(decision);
   // Nobody misses a member that is stopped on purpose, or that is deleted while it is out of service.
   if (!isServing && (isGoing || isMeantToBeDown(decision))) return undefined;
   const own = (phase: TaskPhase) => draftOf(decision, phase, drafts);
@@ -184,7 +184,7 @@ function isComing({ live, change }: Decision): boolean {
 function isOut(decision: Decision, isUnready: IsUnready): boolean {
   const { live, desired } = decision;
   if (!live || !desired) return false;
-  return (isDown(live) || isBusy(live) || isUnready(decision)) && !isMeantToBeDown(decision);
+  return (isOutOfService(live) || isBusy(live) || isUnready(decision)) && !isMeantToBeDown(decision);
 }
 
 /** True where the configuration wants it stopped: what it ignores, it does not want. */

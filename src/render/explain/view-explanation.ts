@@ -21,7 +21,7 @@ export interface FieldReason {
 }
 
 /** What happens to a resource in one of its tasks. */
-export type Step = 'created' | 'updated' | 'rebuilt' | 'destroyed' | 'moved aside' | 'probed';
+export type ResourceStep = 'created' | 'updated' | 'rebuilt' | 'destroyed' | 'moved aside' | 'probed';
 
 /** One edge of the dependency graph, as one of its two resources sees it. */
 export interface WaitView {

@@ -7,7 +7,7 @@ import { html, htmlLines, joinHtml, nothing, type Html } from '../../model/text/
 import type { PlannedCommand } from '../../model/write-to.ts';
 import { formatTime } from '../format/moment.ts';
 import { commandsTitle, probesTitle } from '../text/commands-text.ts';
-import { describeDanger, describeRefusal } from '../text/counts-text.ts';
+import { describeLossWarning, describeBlockedPlan } from '../text/counts-text.ts';
 import { foldChanges } from '../view/fold-changes.ts';
 import type { OutputView } from '../view/outline.ts';
 import {
@@ -131,7 +131,7 @@ function renderCommands(
   name: 'Commands' | 'Probes',
   title: string,
   commands: readonly PlannedCommand[],
-  anchors: Anchors,
+  anchors: ChangeAnchors,
 ): Html {
   if (commands.length === 0) return nothing;
   const items = commands.map(

@@ -97,7 +97,7 @@ export function describeUiResource(address: Address) {
  * The counts of a `change_summary`: Terraform's, where a rebuild is a change, and under our own key the counts that these do
  * not tell apart.
  */
-export function describeTally(counts: EffectCounts, operation: 'plan' | 'apply' | 'destroy') {
+export function describeChangeSummary(counts: EffectCounts, operation: 'plan' | 'apply' | 'destroy') {
   const { add, change, rebuild, disksLost, destroy, expire, forget } = counts;
   return {
     changes: {

@@ -70,7 +70,7 @@ export function* describePlanEvents(
   for (const change of plan.changes) {
     yield* describePlanned(change, declared, probes.get(change.address), at);
   }
-  const tally = describeTally(outline.counts, 'plan');
+  const tally = describeChangeSummary(outline.counts, 'plan');
   const cost = plan.costs && describeCostSum(plan.costs.resources);
   yield stampEvent(
     {

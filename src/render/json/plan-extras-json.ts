@@ -66,7 +66,7 @@ export function describePlanExtras(
     quotas: plan.quotas,
     ...(plan.costs && { cost: describeCost(plan.costs) }),
     ...(plan.downtime && { downtime: describeDowntime(plan.downtime) }),
-    order: makeEach(plan.tasks, ({ id, address, phase, commands, dependsOn, ready }) => ({
+    order: mapLazily(plan.tasks, ({ id, address, phase, commands, dependsOn, ready }) => ({
       id,
       address,
       phase,

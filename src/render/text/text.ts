@@ -17,7 +17,7 @@ import type { PlanView } from '../view/view.ts';
 import { describeGone, drawAddress, drawChange } from './change-text.ts';
 import { describeClosing } from './closing.ts';
 import { commandsTitle, drawCommands, probesTitle } from './commands-text.ts';
-import { describeDanger, describeRefusal } from './counts-text.ts';
+import { describeLossWarning, describeBlockedPlan } from './counts-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
 import { drawDowntime } from './downtime-text.ts';
 import { drawOutputChanges } from './outputs-text.ts';

@@ -89,7 +89,7 @@ export interface FaultScript {
   /** Seed of the rules' chance; the sandbox's own seed when absent. */
   readonly seed?: number;
   readonly rules: readonly FaultRule[];
-  readonly edits: readonly Edit[];
+  readonly edits: readonly ConsoleEdit[];
   /** The answers to probes in a rehearsal; the sandbox itself answers none. Absent: each holds at once. */
   readonly ready?: ReadyScript;
 }

@@ -103,13 +103,13 @@ const rebuildBackupFields: FieldChecks = {
   serviceAt: { check: checkNaturalNumber, isOptional: true },
   id: { check: checkText, isOptional: true },
 };
-const retirementFields: Fields = {
+const retirementFields: FieldChecks = {
   name: { check: checkText },
-  forMs: { check: checkCount },
-  until: { check: checkCount, isOptional: true },
+  forMs: { check: checkNaturalNumber },
+  until: { check: checkNaturalNumber, isOptional: true },
   isRenewalCancelled: { check: checkFlag, isOptional: true },
 };
-const resourceFields: Fields = {
+const resourceFields: FieldChecks = {
   address: { check: checkAddress },
   kind: { check: checkKind },
   id: { check: checkText },
@@ -134,7 +134,7 @@ const resourceFields: Fields = {
   },
   isNotReady: { check: checkFlag, isOptional: true },
   isProtected: { check: checkFlag, isOptional: true },
-  retireMs: { check: checkCount, isOptional: true },
+  retireMs: { check: checkNaturalNumber, isOptional: true },
   retired: {
     check: (value) => findObjectFault(value, retirementFields)?.trimStart(),
     isOptional: true,
