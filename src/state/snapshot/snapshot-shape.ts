@@ -134,6 +134,7 @@ const resourceFields: Fields = {
   },
   isProtected: { check: checkFlag, isOptional: true },
   retireMs: { check: checkCount, isOptional: true },
+  gaveWayTo: { check: checkText, isOptional: true },
   retired: {
     check: (value) => findObjectFault(value, retirementFields)?.trimStart(),
     isOptional: true,
