@@ -56,6 +56,8 @@ export interface ManagedResource {
    * retired, or about to be; under that of its block it is on the way: there without an end, back with one.
    */
   readonly retired?: Retirement;
+  /** The id of what a restore has brought back in its place. */
+  readonly gaveWayTo?: string;
 }
 
 /** A resource that is kept, out of service, instead of being destroyed. */

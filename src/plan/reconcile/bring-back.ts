@@ -39,7 +39,14 @@ export function bringBack({ state, desired, live, restore }: BringBackInput): {
   const retired = [...state.resources.values()].filter(
     (one) => isRetired(one) && [one.address, baseOfRetired(one.address)].includes(restore),
   );
-  const standing = retired.filter(({ id }) => ids.has(id));
+  // Asked for again, a restore that was killed at its end does not turn round.
+  const current = state.resources.get(base);
+  const isOver = ({ address, gaveWayTo }: ManagedResource) =>
+    address !== restore && gaveWayTo !== undefined && gaveWayTo === current?.id;
+  if (retired.some(isOver) && retired.every((one) => isOver(one) || !ids.has(one.id))) {
+    return { state, findings: [] };
+  }
+  const standing = retired.filter((one) => ids.has(one.id) && !isOver(one));
   const [only, ...others] = standing;
   const refuse = (finding: Finding) => ({ state, findings: [{ ...finding, address: base }] });
   if (!only) return refuse(describeNone(base, retired.length));
@@ -48,12 +55,12 @@ export function bringBack({ state, desired, live, restore }: BringBackInput): {
     return refuse(describeUnconfigured(base));
   }
   const resources = new Map(state.resources);
-  const current = resources.get(base);
   resources.delete(only.address);
   if (current) {
     const { retired, ...gives } = deposeResource(current);
     resources.set(gives.address, {
       ...gives,
+      gaveWayTo: only.id,
       // Nobody asked for its replacement when it was protected.
       ...(current.isProtected && { isProtected: true }),
       ...(retired && { retired: restartRetirement(retired) }),

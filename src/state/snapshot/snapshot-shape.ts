@@ -135,6 +135,7 @@ const resourceFields: FieldChecks = {
   isNotReady: { check: checkFlag, isOptional: true },
   isProtected: { check: checkFlag, isOptional: true },
   retireMs: { check: checkNaturalNumber, isOptional: true },
+  gaveWayTo: { check: checkText, isOptional: true },
   retired: {
     check: (value) => findObjectFault(value, retirementFields)?.trimStart(),
     isOptional: true,
