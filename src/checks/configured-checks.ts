@@ -33,13 +33,17 @@ function report(check: CheckEntry, verdict: ConditionOutcome, moment: Moment): F
       return undefined;
     case 'fails':
       return {
-        ...{ severity, code: 'check-failed', source },
+        severity,
+        code: 'check-failed',
+        source,
         summary: `Check ${name}: ${verdict.message ?? 'it does not hold'}`,
         detail: `${condition} ${moment === 'planned' ? 'will not hold' : 'does not hold'}.${consequence}`,
       };
     case 'unknown':
       return {
-        ...{ severity: 'note', code: 'check-undecided', source },
+        severity: 'note',
+        code: 'check-undecided',
+        source,
         summary:
           moment === 'planned' && !verdict.isLeftOut
             ? `Check ${name} is known after apply`
@@ -48,7 +52,9 @@ function report(check: CheckEntry, verdict: ConditionOutcome, moment: Moment): F
       };
     case 'broken':
       return {
-        ...{ severity, code: 'check-broken', source },
+        severity,
+        code: 'check-broken',
+        source,
         summary: `Check ${name} cannot be evaluated`,
         detail: `${condition} has no value: ${verdict.why}${consequence}`,
         ...(verdict.hint !== undefined && { hint: verdict.hint }),

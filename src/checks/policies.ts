@@ -57,7 +57,9 @@ function nameChange(
   return {
     before: side('before', before, []),
     after: action === 'forget' ? null : side('after', after, unknown),
-    ...{ action, address, kind },
+    action,
+    address,
+    kind,
     isImported: change.isImported === true,
   };
 }
@@ -123,7 +125,9 @@ function evaluatePolicy(
     case 'fails': {
       const detail = `The condition ${condition} does not hold for ${what}.`;
       return {
-        ...{ ...about, severity, code: 'policy-violated' },
+        ...about,
+        severity,
+        code: 'policy-violated',
         summary: `${title}: ${verdict.message ?? `${condition} does not hold`}`,
         ...(isKnownInTime
           ? { detail }
@@ -140,7 +144,9 @@ function evaluatePolicy(
       const missing = ['before', 'after'].filter((name) => names[name] === null);
       if (readsBelow(policy, scope, names, missing)) return undefined;
       return {
-        ...{ ...about, severity, code: 'policy-broken' },
+        ...about,
+        severity,
+        code: 'policy-broken',
         summary: `${title} cannot be judged`,
         detail: `The condition ${condition} has no value for ${what}: ${verdict.why}`,
         ...(verdict.hint !== undefined && { hint: verdict.hint }),

@@ -39,7 +39,8 @@ export const noteNotReady: Check = ({ plan: { tasks }, state, desired }) =>
         code: 'not-ready-yet',
         summary: 'It was changed by an earlier run, which did not see it ready',
         detail: 'An apply probes it before anything else of its block goes out of service.',
-        ...{ address, ...(source && { source }) },
+        address,
+        ...(source && { source }),
       },
     ];
   });

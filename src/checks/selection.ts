@@ -7,7 +7,7 @@ import type { Check } from './check.ts';
 /** A plan of a part only: what is left out may be needed to end where the configuration wants to. */
 export const warnOfSelection: Check = ({ planOptions }) => {
   const selection = planOptions?.selection;
-  // What a restore selects, nobody has left out by hand.
+  // A restore makes its own selection, so that nobody has left anything out by hand.
   if (planOptions?.restore !== undefined) return [];
   if (!selection || selection.targets.length + selection.excludes.length === 0) return [];
   const { targets, excludes } = selection;

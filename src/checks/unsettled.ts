@@ -67,7 +67,10 @@ function noteUnderway(
       'An earlier run started this. Apply waits for it to finish, and sends nothing twice.';
     if (addresses.length < leastJoined) {
       return addresses.map((address) => ({
-        ...{ ...base, summary: words, detail, address },
+        ...base,
+        summary: words,
+        detail,
+        address,
         ...placeOf(desired.get(address)),
       }));
     }
@@ -75,7 +78,8 @@ function noteUnderway(
     const named = addresses.slice(0, maxNamed).join(', ');
     return [
       {
-        ...{ ...base, summary: `${addresses.length} resources: ${words}` },
+        ...base,
+        summary: `${addresses.length} resources: ${words}`,
         detail: `Affected: ${named}${rest > 0 ? ` and ${rest} more` : ''}. ${detail}`,
       },
     ];

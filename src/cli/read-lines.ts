@@ -14,7 +14,9 @@ interface LineStreams {
 export function openLines({ input, output }: LineStreams, settings: LineSettings): LineReader {
   const isTerminal = input.isTTY === true && output.isTTY === true;
   const lines = createInterface({
-    ...{ input, terminal: isTerminal, crlfDelay: Infinity },
+    input,
+    terminal: isTerminal,
+    crlfDelay: Infinity,
     ...(isTerminal && { output, completer: (line: string) => settings.complete(line) }),
   });
   const read: TypedLine[] = [];

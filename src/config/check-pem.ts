@@ -110,8 +110,11 @@ export function describePair(
 ): Omit<ClientIdentity, 'source'> {
   const [{ validFrom, validTo }] = certificates.all;
   return {
-    ...{ certFile: certificates.name, cert: certificates.pem, key: key.pem },
-    ...{ validFrom: Date.parse(validFrom), validUntil: Date.parse(validTo) },
+    certFile: certificates.name,
+    cert: certificates.pem,
+    key: key.pem,
+    validFrom: Date.parse(validFrom),
+    validUntil: Date.parse(validTo),
   };
 }
 

@@ -140,7 +140,9 @@ async function makeSpace(
   const inputs = options.variables ?? {};
   const set = await setVariables(source.variables, inputs, root, reading);
   const reach = {
-    ...{ directory: root, files, environment: inputs.env ?? {} },
+    directory: root,
+    files,
+    environment: inputs.env ?? {},
     readable: inputs.readableEnv ?? [],
     variables: [...source.variables.keys()],
     isEnvironmentOptional: inputs.areOptional ?? inputs.isEnvironmentOptional ?? false,

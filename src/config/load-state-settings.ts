@@ -93,7 +93,8 @@ export async function parseStateSettings(
     return conclude(unsaid, faults);
   }
   const whole: MapNode = {
-    ...{ kind: 'map', ...place },
+    kind: 'map',
+    ...place,
     entries: new Map([['state', { key: place, value: block }]]),
   };
   validateShape(whole, faults);

@@ -8,7 +8,7 @@ import type { ApplySummary } from '../model/plan/result.ts';
 import { hasSameOutputs, noOutputs } from '../model/state/state.ts';
 import { resolveOutputs } from '../plan/deferred/outputs.ts';
 import { projectFromState } from '../plan/deferred/project-state.ts';
-import { isWhole } from '../plan/order/targets.ts';
+import { isWholeSelection } from '../plan/order/targets.ts';
 import type { StateStore } from '../state/store.ts';
 import type { Planned } from './make-plan.ts';
 
@@ -40,7 +40,7 @@ export async function concludeApply(
   const before = state.outputs ?? noOutputs;
   const outputs = resolveOutputs({
     mode: plan.mode,
-    isWhole: isWhole(planOptions.selection),
+    isWhole: isWholeSelection(planOptions.selection),
     entries,
     before,
     scope: project(),
@@ -50,11 +50,13 @@ export async function concludeApply(
   }
   if (plan.mode === 'destroy') return summary;
   const { findings } = evaluateChecks(checks, project(catalog), 'applied', {
-    ...{ plan, live, state: known },
+    plan,
+    live,
+    state: known,
     desired: new Map(resources.map((one) => [one.address, one])),
   });
   const isDone = undone.size === 0 && !summary.isInterrupted && !hasErrors(findings);
-  const isAccepted = isDone && isWhole(planOptions.selection);
+  const isAccepted = isDone && isWholeSelection(planOptions.selection);
   const safeguards = rememberSafeguards(state.safeguards, desired, isAccepted);
   if (!isDeepStrictEqual(safeguards, state.safeguards ?? {})) {
     await store.record({ kind: 'safeguards', safeguards });

@@ -97,7 +97,9 @@ export async function makePlan(
   });
   const { known, live } = built;
   const { input, backups } = await gatherForChecks(place, order, built, {
-    ...{ plannedAt, unshown, findings: pending.findings },
+    plannedAt,
+    unshown,
+    findings: pending.findings,
   });
   const plan = runChecks(input);
   const markFound = (one: ManagedResource) => markSensitive(one, built.desired.get(one.address));
@@ -145,7 +147,8 @@ async function gatherForChecks(
     budget: desired.budget,
     safeguards: listSafeguards(desired),
     emptyGroups: desired.emptyGroups,
-    ...{ data: desired.data, ignored: built.ignored },
+    data: desired.data,
+    ignored: built.ignored,
     policies: desired.policies,
     checks: mode === 'apply' ? desired.checks : [],
     scope,

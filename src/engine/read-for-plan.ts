@@ -61,7 +61,11 @@ export async function readForPlan(
   const imports = mode === 'apply' ? (desired.imports ?? []) : [];
   let source = look.source ?? client;
   return awaitPending({
-    ...{ state, client, clock, silentForMs, onWait: onPending },
+    state,
+    client,
+    clock,
+    silentForMs,
+    onWait: onPending,
     read: () => {
       const from = source;
       // A later look waits for a change, which only the real account shows.

@@ -11,7 +11,7 @@ export interface ConfigurationPart {
   readonly defaults?: SchemaPiece;
   /** The key beside `name` by which a `data` entry finds a resource of a kind without names. */
   readonly data?: Readonly<Record<string, SchemaPiece>>;
-  /** What its `lifecycle` has beside that of every kind; it refers to that as `KINDLifecycle`. */
+  /** Members of the kind's `lifecycle` beside those of every kind; the schema refers to it as `KINDLifecycle`. */
   readonly lifecycle?: SchemaPiece & { readonly properties: object };
   /** Definitions of the kind's own, by their names. */
   readonly definitions?: Readonly<Record<string, SchemaPiece>>;

@@ -23,8 +23,13 @@ const offers: Readonly<Record<OfferedKind, Offer>> = {
     article: 'a',
     list: 'configurations',
     attributes: {
-      ...{ id: text, name: text, cpu: number, ram: number, disk: number },
-      ...{ availability: text, maxCount: number },
+      id: text,
+      name: text,
+      cpu: number,
+      ram: number,
+      disk: number,
+      availability: text,
+      maxCount: number,
     },
   },
   tariff: {

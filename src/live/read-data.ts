@@ -66,7 +66,9 @@ class DataReader {
     if (described.list) {
       const entries = await this.#source.getCatalog(this.#options);
       const candidates = entries[described.list].map((entry) => ({
-        ...{ id: entry.id, key: entry.name, createdAt: null },
+        id: entry.id,
+        key: entry.name,
+        createdAt: null,
         values: complete(described, listOffered(entry)),
       }));
       return { kind: 'candidates', candidates };
@@ -135,8 +137,10 @@ class DataReader {
         const values = complete(described, readAttributes(live, names, undefined));
         const key = textOf(values, described.calledBy);
         return {
-          ...{ id: live.id, key: key === '' ? null : key },
-          ...{ createdAt: live.createdAt ?? null, values },
+          id: live.id,
+          key: key === '' ? null : key,
+          createdAt: live.createdAt ?? null,
+          values,
         };
       });
   }
@@ -150,7 +154,9 @@ function listOffered(entry: Catalog[keyof Catalog][number]): Told {
   const price = 'price' in entry ? entry.price : undefined;
   return {
     ...entry,
-    ...{ price: price && Number(price.amount), currency: price?.currency, period: price?.period },
+    price: price && Number(price.amount),
+    currency: price?.currency,
+    period: price?.period,
   };
 }
 

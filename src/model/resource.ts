@@ -33,7 +33,10 @@ export interface Lifecycle {
   readonly ignoreChanges: readonly string[];
   /** Resources whose change means a replacement of this one. */
   readonly replaceTriggeredBy: readonly Address[];
-  /** How long it is kept, out of service, instead of being destroyed; milliseconds. It goes at once unless configured. */
+  /**
+   * Time that the resource is kept, out of service, instead of being destroyed, in milliseconds; it is destroyed at once
+   * unless configured.
+   */
   readonly retireMs?: number;
 }
 

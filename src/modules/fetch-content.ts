@@ -120,7 +120,9 @@ async function fetchInto(
   }, lookMs);
   try {
     const answer = await git(['fetch', ...args], {
-      ...{ timeoutMs: fetchTimeoutMs, signal: tooMuch.signal, maxBytes: 1024 * 1024 },
+      timeoutMs: fetchTimeoutMs,
+      signal: tooMuch.signal,
+      maxBytes: 1024 * 1024,
     });
     if (tooMuch.signal.aborted) throw explainSize('It is larger than 512 MB as git sends it.');
     return answer;

@@ -51,7 +51,7 @@ import { projectScope } from './deferred/project-state.ts';
 import { resolveTasks } from './deferred/resolve-probes.ts';
 import { breakSwaps } from './order/swaps.ts';
 import { tellUnderway } from './reconcile/tell-underway.ts';
-import { isWhole, keepUnselected, selectDecisions } from './order/targets.ts';
+import { isWholeSelection, keepUnselected, selectDecisions } from './order/targets.ts';
 
 /** Everything that a plan is made from. */
 export interface PlanInput {
@@ -110,12 +110,12 @@ export function buildPlan({
   const { decisions, deferred } = ordered;
   const changes = listChanges(
     decisions,
-    isWhole(selection) ? rearranged.forgotten : [],
+    isWholeSelection(selection) ? rearranged.forgotten : [],
     live.catalog,
   );
   const { outputs, findings } = planOutputs({
     mode,
-    isWhole: isWhole(selection),
+    isWhole: isWholeSelection(selection),
     entries: desired.outputs ?? [],
     scope: projectScope(desired, changes, decided, steps),
     before: state.outputs ?? noOutputs,
@@ -128,7 +128,9 @@ export function buildPlan({
     return decided.get(address)?.desired?.source;
   });
   const costs = listCosts({
-    ...{ decisions: decided.values(), chosen, catalog: live.catalog },
+    decisions: decided.values(),
+    chosen,
+    catalog: live.catalog,
     isWanted: desired.budget !== undefined,
     isAssumed: given.arePricesAssumed === true,
   });
@@ -137,8 +139,11 @@ export function buildPlan({
   const emptyGroups = mode === 'destroy' ? [] : (desired.emptyGroups ?? []);
   const offers = mode === 'apply' ? offerMoves(changes, desired) : [];
   const plan: Plan = {
-    ...{ mode, changes, ...scheduled, tasks: probed.tasks },
-    ...(!isWhole(selection) && { isPartial: true }),
+    mode,
+    changes,
+    ...scheduled,
+    tasks: probed.tasks,
+    ...(!isWholeSelection(selection) && { isPartial: true }),
     findings: [
       ...[followed, rearranged, ordered].flatMap((pass) => pass.findings),
       ...findings,
@@ -147,14 +152,16 @@ export function buildPlan({
       ...offers,
       ...noteLeftAlone(leftAlone),
     ],
-    gone: isWhole(selection) ? gone.sort(compareAddresses) : [],
+    gone: isWholeSelection(selection) ? gone.sort(compareAddresses) : [],
     ...(costs && { costs }),
     ...(outputs.length > 0 && { outputs }),
     ...(drift.length > 0 && { drift }),
     ...(emptyGroups.length > 0 && { emptyGroups }),
     ...(deferred.length > 0 && { deferred }),
   };
-  const kept = isWhole(selection) ? rearranged.state : keepUnselected(rearranged, chosen, state);
+  const kept = isWholeSelection(selection)
+    ? rearranged.state
+    : keepUnselected(rearranged, chosen, state);
   const wanted = listWanted(decided);
   const known = markAllSensitive(rememberDrift(kept, leftAlone), wanted);
   const downtime = findDowntime({ plan, live, known }, () =>
@@ -181,7 +188,7 @@ function orderDecisions(
   const selected = selectDecisions(unswapped, selection);
   const arranged = arrangeCreateBeforeDestroy(selected, names);
   const taken = new Set(selected.map(({ change }) => change.address));
-  const unselected = isWhole(selection)
+  const unselected = isWholeSelection(selection)
     ? []
     : unswapped.filter(({ change }) => !taken.has(change.address));
   const context = { catalog: live.catalog, state, unselected };

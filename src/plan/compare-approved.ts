@@ -29,7 +29,7 @@ import {
   listExecutions,
   say,
   wanted,
-  type Difference,
+  type PlanDifference,
   type Execution,
 } from './compare-changes.ts';
 import { compareDrift } from './list-moved.ts';
@@ -246,7 +246,7 @@ function isSameContent(was: unknown, is: unknown): boolean {
 /** A value after a round trip through JSON, as a saved plan has had one. */
 const plain = (content: unknown) => JSON.parse(JSON.stringify(content));
 
-type Told = Omit<Difference, 'words'> & { readonly line: string };
+type Told = Omit<PlanDifference, 'words'> & { readonly line: string };
 
 function describeDifference(
   difference: PartDifference,
@@ -255,7 +255,10 @@ function describeDifference(
 ): readonly Told[] {
   const { kind, name, was, is } = difference;
   const part = namePart(difference);
-  const tell = ({ words, ...rest }: Difference): Told => ({ ...rest, line: `${part}: ${words}` });
+  const tell = ({ words, ...rest }: PlanDifference): Told => ({
+    ...rest,
+    line: `${part}: ${words}`,
+  });
   switch (kind) {
     case 'change':
       return compareChange(difference, before.changes.get(name), after.changes.get(name)).map(tell);
@@ -297,7 +300,7 @@ function compareChange(
   { was, is }: PartDifference,
   before: Change | undefined,
   after: Change | undefined,
-): readonly Difference[] {
+): readonly PlanDifference[] {
   const values = compareChanges(before, after);
   const marks = before && after ? compareLabelled(listMarks(before), listMarks(after)) : [];
   if (values.length + marks.length > 0) return [...values, ...marks];
@@ -311,11 +314,11 @@ function compareChange(
 }
 
 /** The losses of a change that both plans have. Where only one of them has it, the action says enough. */
-function compareStakes({ was, is }: PartDifference): readonly Difference[] {
+function compareStakes({ was, is }: PartDifference): readonly PlanDifference[] {
   return was && is ? compareLabelled(was as Labelled, is as Labelled) : [];
 }
 
-function compareLabelled(was: Labelled, is: Labelled): readonly Difference[] {
+function compareLabelled(was: Labelled, is: Labelled): readonly PlanDifference[] {
   return Object.keys(was)
     .filter((label) => !isDeepStrictEqual(was[label], is[label]))
     .map((label) => differ(label, was[label], is[label]));

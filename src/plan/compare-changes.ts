@@ -13,7 +13,7 @@ import { withoutPlaces } from '../model/source.ts';
 import { isEqual, type Attributes, type Value } from '../model/value.ts';
 
 /** A difference between two plans at one address: in words, and as data where there are values. */
-export interface Difference {
+export interface PlanDifference {
   /** A name as in the JSON of a plan: `action`, `before.ram`, `after.ram`, `data_lost`. */
   readonly field?: string;
   readonly was?: unknown;
@@ -26,9 +26,9 @@ export interface Difference {
  * The differences between a change and the approved one. An attribute that neither of them changes may have moved; a resource
  * that either destroys must be entirely as it was.
  */
-export function compareChanges(approved?: Change, now?: Change): readonly Difference[] {
+export function compareChanges(approved?: Change, now?: Change): readonly PlanDifference[] {
   if (![approved, now].some((one) => one && isEffectiveChange(one))) return [];
-  const found: Difference[] = [];
+  const found: PlanDifference[] = [];
   const [was, is] = [approved?.action ?? 'no-op', now?.action ?? 'no-op'];
   if (was !== is)
     found.push({ field: 'action', was, is, words: `${sayAction(was)} -> ${sayAction(is)}` });
@@ -69,7 +69,11 @@ export function compareChanges(approved?: Change, now?: Change): readonly Differ
 }
 
 /** The difference of a value, under its label in a line. */
-export function differ(label: string, was: Value | undefined, is: Value | undefined): Difference {
+export function differ(
+  label: string,
+  was: Value | undefined,
+  is: Value | undefined,
+): PlanDifference {
   return { field: fieldOf(label), was, is, words: `${label} ${say(was)} -> ${say(is)}` };
 }
 

@@ -75,7 +75,7 @@ function costsOf(decision: Decision, isChosen: boolean, catalog: Catalog): Resou
     return cost(price, isChosen ? null : price);
   });
   const price = before && priceOf(before, field, catalog);
-  // What is retired is kept, and paid for.
+  // A retired VM is kept, and paid for.
   const isKept = isChosen && isRetiring(change);
   if (isKept)
     left.push({ ...cost(price, price), address: deposedAddress(address, change.id ?? '') });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '../model/address.ts';
 import { spellValue, type Plan } from '../model/plan/plan.ts';
 import { isEqual, type Value } from '../model/value.ts';
-import { compareChanges, differ, listExecutions, type Difference } from './compare-changes.ts';
+import { compareChanges, differ, listExecutions, type PlanDifference } from './compare-changes.ts';
 
 /**
  * Reasons why a saved plan is stale: differences to a new plan by the same options, a line each. Without a line, both plans
@@ -51,7 +51,7 @@ const sayDrift = (saved: Plan, now: Plan) =>
 export function compareDrift(
   saved: Plan,
   now: Plan,
-): readonly (Difference & { readonly address: Address })[] {
+): readonly (PlanDifference & { readonly address: Address })[] {
   const had = byAddress(saved.drift ?? []);
   const has = byAddress(now.drift ?? []);
   return [...new Set([...had.keys(), ...has.keys()])].flatMap((address) => {

@@ -101,7 +101,11 @@ async function openOn(store: SandboxStore, options: SandboxOptions): Promise<San
   const answer = options.binding ? answerInDialect(options.binding, store, ours, refuse) : ours;
   const inProcess = answerInProcess(answer);
   return {
-    ...{ token, contract, faults, answer, fetch: answerFetch(answer) },
+    token,
+    contract,
+    faults,
+    answer,
+    fetch: answerFetch(answer),
     openExchange: (byFetch) => (request) => (faults.isIdle ? inProcess : byFetch)(request),
     view: () => {
       faults.runEdits();
@@ -131,7 +135,10 @@ function makeService(
   const { extension, variant, now, validateAnswers = false } = options;
   const rules = makeRules(options, seed);
   return new SandboxService({
-    ...{ store, owner, now, validateAnswers },
+    store,
+    owner,
+    now,
+    validateAnswers,
     rules: variant === 'loose' ? looseRules(rules) : rules,
     validator: validatorOf(contract),
     ...(extension && { handlers: extension.handlers }),

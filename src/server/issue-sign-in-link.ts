@@ -4,7 +4,7 @@ import { readKeyring } from './secrets/keyring.ts';
 import { serverActor } from './audit/audit-entry.ts';
 import { openServerDatabase } from './database/database.ts';
 import { migrate } from './database/migrations/migrate.ts';
-import { openStore } from './store/store.ts';
+import { openServerStore } from './store/store.ts';
 
 /**
  * Makes a link that signs an administrator in once. The key of the server is needed: the audit log has an entry for it.
@@ -19,7 +19,7 @@ export async function issueSignInLink(
   const database = await openServerDatabase(databaseUrl);
   try {
     await migrate(database);
-    const store = openStore(database, keyring);
+    const store = openServerStore(database, keyring);
     await confirmKey(store);
     return await store.audit.record(
       serverActor,

@@ -4,7 +4,7 @@ import type { Runtime } from '../model/runtime.ts';
 import { issueAdminToken } from './access/admin-token.ts';
 import { confirmKey } from './access/confirm-key.ts';
 import type { ApiMeans } from './api/api-means.ts';
-import { readKeyring, type Keyring } from './secrets/keyring.ts';
+import { readKeyring, type ServerKeyring } from './secrets/keyring.ts';
 import { serverActor } from './audit/audit-entry.ts';
 import { sweepDrift } from './drift/sweep-drift.ts';
 import type { DurableEngine, EngineOptions } from './engine/durable-engine.ts';
@@ -28,7 +28,7 @@ import { openStatements, type StatementServer } from './states/serve-statements.
 import { openServerDatabase } from './database/database.ts';
 import { publicUrlSetting } from './store/settings.ts';
 import { migrate } from './database/migrations/migrate.ts';
-import { openStore, type Store } from './store/store.ts';
+import { openServerStore, type Store } from './store/store.ts';
 import { openTracing } from './traces/open-tracing.ts';
 import type { Tracing } from './traces/tracing.ts';
 import { openWorkerSession, type WorkerSession } from './workers/worker-session.ts';
@@ -46,9 +46,9 @@ export interface ServerOptions {
   /** Set for a process that carries out runs. */
   readonly carriesOut: boolean;
   readonly version: string;
-  /** True: the server starts held. */
+  /** Starts the server held: it plans, and applies nothing until it is released. */
   readonly hold?: boolean;
-  /** Where people reach the server, as `https://hostwright.example.com`. */
+  /** Public address of the server, as `https://hostwright.example.com`. */
   readonly publicUrl?: string;
 }
 
@@ -108,7 +108,7 @@ export async function startServer(
   };
   try {
     await migrate(database);
-    const store = openStore(database, keyring);
+    const store = openServerStore(database, keyring);
     const rotated = await confirmKey(store);
     const hold = await store.hold.confirmPlace(options.hold);
     if (hold) warn(`The server is held, and applies nothing: ${hold.reason}`);
@@ -189,7 +189,11 @@ async function openEngine(
   const kept = readRetentionSettings(runtime);
   let poll: (() => Promise<void>) | undefined;
   const engine: DurableEngine = await ports.openEngine({
-    ...{ databaseUrl, workerId, version, carriesOut, warn },
+    databaseUrl,
+    workerId,
+    version,
+    carriesOut,
+    warn,
     carryOut: (runId) => carryOutRun(run, runId),
     scheduled: {
       [pollName]: () => {
@@ -211,7 +215,7 @@ async function openListener(
   means: RequestMeans & Pick<ApiMeans, 'mail' | 'warn' | 'tracing'>,
   { listen, publicUrl, version, stateDatabaseUrl }: ServerOptions,
   closing: ClosingStep[],
-  keyring: Keyring,
+  keyring: ServerKeyring,
 ): Promise<string | undefined> {
   if (!listen) return undefined;
   const [{ openApi }, { serveApi }, { addPages }] = await Promise.all([

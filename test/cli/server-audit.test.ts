@@ -1,7 +1,7 @@
 // The audit log: an entry for each act, in the same transaction, in one order, and nobody changes it unseen.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { confirmKey } from '../../src/server/access/confirm-key.ts';
-import { openKeyring } from '../../src/server/secrets/keyring.ts';
+import { openServerKeyring } from '../../src/server/secrets/keyring.ts';
 import {
   firstPrevious,
   hashEntry,
@@ -12,7 +12,7 @@ import {
 import { verifyAudit } from '../../src/server/audit/verify-audit.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
 import { openServerDatabase } from '../../src/server/database/database.ts';
-import { openStore, type Store } from '../../src/server/store/store.ts';
+import { openServerStore, type Store } from '../../src/server/store/store.ts';
 import { openPagesRig, origin, serverKey, type PagesRig } from '../support/server/pages-rig.ts';
 import { silentRuntime } from '../support/silent-runtime.ts';
 
@@ -226,7 +226,7 @@ describe('the chain', () => {
 
   it('is computed with a key that each entry names, and read from its end', async () => {
     const all = await readEntries();
-    const { id, key } = openKeyring([serverKey]).auditKey;
+    const { id, key } = openServerKeyring([serverKey]).auditKey;
     for (const entry of all) expect([entry.key, hashEntry(entry, key)]).toEqual([id, entry.hash]);
     const newest = await readEntries('?newest=2');
     expect(newest).toEqual([all.at(-1), all.at(-2)]);
@@ -287,7 +287,7 @@ describe('the chain', () => {
     const other = 'another key of a server, for tests alone';
     const { length } = await readEntries();
     const database = await openServerDatabase(rig.databaseUrl);
-    const open = (...keys: string[]) => openStore(database, openKeyring(keys));
+    const open = (...keys: string[]) => openServerStore(database, openServerKeyring(keys));
     const add = (to: Store) =>
       to.audit.append(serverActor, { act: 'a', target: '', result: 'done' });
     await tamper([], async () => {

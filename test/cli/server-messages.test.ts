@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openNetwork } from '../../src/cli/network/open-network.ts';
 import type { Network } from '../../src/model/http.ts';
 import { sendMessages, type MessagesWork } from '../../src/server/messages/send-messages.ts';
-import { describeDrift } from '../../src/server/runs/report-plan.ts';
-import type { Outcome } from '../../src/server/store/run.ts';
+import { fingerprintDrift } from '../../src/server/runs/report-plan.ts';
+import type { AttemptOutcome } from '../../src/server/store/run.ts';
 import { publicUrlSetting } from '../../src/server/store/settings.ts';
 import { noTracing } from '../../src/server/traces/tracing.ts';
 import { findAnswerFaults } from '../support/server/check-answer.ts';
@@ -66,7 +66,7 @@ async function addWorkspace(name: string): Promise<string> {
 async function run(
   workspaceId: string,
   operation: 'plan' | 'apply' | 'drift',
-  outcome: Outcome,
+  outcome: AttemptOutcome,
 ): Promise<string> {
   const made = await rig.store.runs.add({ workspaceId, operation, commit, reason: 'a reason' });
   const id = made?.id ?? '';
@@ -83,9 +83,9 @@ async function run(
   return id;
 }
 
-const drifted = (...addresses: readonly string[]): Outcome => ({
+const drifted = (...addresses: readonly string[]): AttemptOutcome => ({
   ...{ status: 'succeeded', hasChanges: true },
-  ...describeDrift(
+  ...fingerprintDrift(
     addresses.map((address) => ({ address, change: { actions: ['delete'], after: null } })),
   ),
 });
@@ -143,8 +143,8 @@ describe('a message', () => {
 
   it('comes once when drift begins, changes and ends', async () => {
     await addTarget();
-    const check = (outcome: Outcome) => run(workspaces.shop, 'drift', outcome);
-    const none: Outcome = { status: 'succeeded', hasChanges: false };
+    const check = (outcome: AttemptOutcome) => run(workspaces.shop, 'drift', outcome);
+    const none: AttemptOutcome = { status: 'succeeded', hasChanges: false };
     await check(none);
     for (let times = 0; times < 3; times += 1) await check(drifted('vms.a'));
     await check({ status: 'cancelled' });
@@ -160,7 +160,7 @@ describe('a message', () => {
     await addTarget({ events, workspaces: ['shop'] });
     await addTarget({ name: 'all', kind: 'slack', events: ['run.failed'] });
     const changes = [{ address: 'vms.a', action: 'create' }];
-    const planned: Outcome = { status: 'succeeded', hasChanges: true, changes };
+    const planned: AttemptOutcome = { status: 'succeeded', hasChanges: true, changes };
     await run(workspaces.shop, 'plan', planned);
     await run(workspaces.shop, 'plan', { status: 'succeeded', hasChanges: false });
     await run(workspaces.shop, 'apply', { status: 'succeeded' });

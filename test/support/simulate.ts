@@ -23,7 +23,7 @@ import { resolveOutputs } from '../../src/plan/deferred/outputs.ts';
 import { projectFromState } from '../../src/plan/deferred/project-state.ts';
 import { resolveChange, type Resolution } from '../../src/plan/deferred/resolve-change.ts';
 import { needsValues, resolveTask } from '../../src/plan/deferred/resolve-task.ts';
-import { isWhole } from '../../src/plan/order/targets.ts';
+import { isWholeSelection } from '../../src/plan/order/targets.ts';
 import { expectSense } from './nonsense.ts';
 import { createService, type Service } from './service.ts';
 import { withLive, type World } from './world.ts';
@@ -63,7 +63,7 @@ function outputsOf({ mode, desired, planOptions }: World, state: State): Remembe
   const { resources, emptyGroups, outputs: entries = [] } = desired;
   return resolveOutputs({
     mode,
-    isWhole: !planOptions || isWhole(planOptions.selection),
+    isWhole: !planOptions || isWholeSelection(planOptions.selection),
     entries,
     before: state.outputs ?? noOutputs,
     scope: new ProjectedScope(() => projectFromState(resources, state), emptyGroups),

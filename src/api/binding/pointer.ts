@@ -18,7 +18,10 @@ export function setOwn(target: Record<string, unknown>, name: string, value: unk
   if (name !== '__proto__') target[name] = value;
   else
     Object.defineProperty(target, name, {
-      ...{ value, enumerable: true, configurable: true, writable: true },
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
     });
 }
 

@@ -66,7 +66,8 @@ export function exchangeByFetch(fetch: WebFetch, clock: Clock): Exchange {
 function buildRequest({ url, method, headers, body }: HttpRequest): Request {
   try {
     return new Request(url, {
-      ...{ method, headers },
+      method,
+      headers,
       ...(body !== undefined && { body }),
       // Followed, a redirected POST would go out again as a GET, and its page would pass for success.
       redirect: 'manual',

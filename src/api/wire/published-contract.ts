@@ -83,8 +83,13 @@ export async function findPublishedContract(
   const { signal } = patience;
   const read = async (url: string): Promise<PublishedContract | undefined> => {
     const { status, text } = await exchange({
-      ...{ url, method: 'GET', headers: {}, signal },
-      ...{ headersMs: patienceMs, bodyMs: patienceMs, largestBytes: largestFile },
+      url,
+      method: 'GET',
+      headers: {},
+      signal,
+      headersMs: patienceMs,
+      bodyMs: patienceMs,
+      largestBytes: largestFile,
     });
     if (status < 200 || status > 299) return undefined;
     const difference = compareContract(await parseDocument(text));

@@ -21,13 +21,11 @@ const ownSenses: Readonly<Record<string, Sense>> = {
 
 /** The kind of thing that a record is about. */
 export const kindOfRecord: Readonly<Record<string, string>> = {
-  ...{
-    vm: 'vm',
-    vmCreate: 'vm',
-    rebuildVmRequest: 'vm',
-    resizeVmRequest: 'vm',
-    vmNetwork: 'network',
-  },
+  vm: 'vm',
+  vmCreate: 'vm',
+  rebuildVmRequest: 'vm',
+  resizeVmRequest: 'vm',
+  vmNetwork: 'network',
   token: 'token',
   createdToken: 'token',
   tokenCreate: 'token',
@@ -42,11 +40,9 @@ export const kindOfRecord: Readonly<Record<string, string>> = {
   attachmentCreate: 'vm',
   publicIp: 'publicIp',
   operation: 'operation',
-  ...{
-    portForward: 'portForward',
-    portForwardCreate: 'portForward',
-    portForwardUpdate: 'portForward',
-  },
+  portForward: 'portForward',
+  portForwardCreate: 'portForward',
+  portForwardUpdate: 'portForward',
   backup: 'backup',
   configuration: 'configuration',
   image: 'image',

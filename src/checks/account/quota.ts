@@ -90,7 +90,7 @@ export const checkQuotas: Check = ({ plan, live, reservedQuotas = [] }) => {
     });
 };
 
-/** What is retired takes the room that it would have given back. */
+/** The error of a quota that retired VMs fill: each keeps the room that its destruction would have given back. */
 function describeNoRoom({ name, limit, peak }: QuotaUse, kept: number): Finding {
   const { name: called, unit } = quotaWords(name);
   return {

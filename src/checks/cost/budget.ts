@@ -30,7 +30,9 @@ export const checkBudget: Check = (input) => {
   const { currency } = budget;
   const costs = plan.costs?.resources ?? [];
   const total = sumCosts(costs).totals.find((one) => one.currency === currency) ?? {
-    ...{ currency, before: 0n, after: 0n },
+    currency,
+    before: 0n,
+    after: 0n,
   };
   return [
     ...findExcess(costs, total, budget, input),

@@ -51,7 +51,8 @@ const defineRenewal = (
   { summary, description }: { readonly summary: string; readonly description: string },
 ) =>
   defineCommand({
-    ...{ summary, description },
+    summary,
+    description,
     operands: [['<address-or-id>', 'the address of what is paid for, or the id of the sale']],
     options: [jsonOption(), ...(renewal === 'cancelled' ? [autoApproveOption()] : [])],
     run: async ({

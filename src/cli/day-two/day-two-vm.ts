@@ -43,7 +43,8 @@ const read = ['<address>', `its address, e.g. ${sample}`] as const;
 const definePower = (verb: 'start' | 'stop' | 'reboot', summary: string, description: string) =>
   defineCommand({
     ...work(false),
-    ...{ summary, description },
+    summary,
+    description,
     operands: [worked],
     run: async ({
       runtime,

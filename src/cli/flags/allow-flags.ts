@@ -1,4 +1,4 @@
-// What only the person who runs a command can allow, and no YAML: each a flag that every command takes, anywhere on its
+// Permissions that the person who runs a command can give, and no YAML: each a flag that every command takes, anywhere on its
 // line, and a variable of the environment for pipelines.
 import { isIP } from 'node:net';
 import { Option, type Command } from 'commander';

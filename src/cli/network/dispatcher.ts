@@ -24,7 +24,8 @@ export function openDispatcher(
   if (httpProxy === '' && httpsProxy === '') return new Agent(options);
   return new EnvHttpProxyAgent({
     ...options,
-    ...{ httpProxy, httpsProxy },
+    httpProxy,
+    httpsProxy,
     noProxy: noProxy.trim() === '*' ? '*' : [noProxy, ...neverProxied].join(','),
     requestTls: connect,
     // The environment names the proxy, so the environment alone says what vouches for it.

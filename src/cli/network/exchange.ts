@@ -48,9 +48,13 @@ function receive(dispatcher: Dispatcher, request: HttpRequest): Promise<RawAnswe
     const { method, headers, body = null } = request;
     dispatcher.dispatch(
       {
-        ...{ origin, path: pathname + search, method: method, body },
+        origin,
+        path: pathname + search,
+        method: method,
+        body,
         headers: { ...ownHeaders, ...headers },
-        ...{ headersTimeout: 0, bodyTimeout: 0 },
+        headersTimeout: 0,
+        bodyTimeout: 0,
       },
       receiver,
     );

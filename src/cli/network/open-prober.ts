@@ -22,7 +22,7 @@ const closedRanges = [
   ...['fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
 ];
 
-/** What a prober uses beside the network. */
+/** Dependencies of a prober beside the network. */
 export interface ProberMeans {
   /** All addresses of a name. Rejects where it has none. */
   readonly resolve: (host: string) => Promise<readonly LookupAddress[]>;
@@ -177,7 +177,10 @@ async function askCommand(
   const [program = '', ...args] = words;
   const own = Object.entries(env).filter(([name]) => !/^HOSTWRIGHT_/i.test(name));
   const child = spawn(program, args, {
-    ...{ cwd: directory, env: Object.fromEntries(own), signal, killSignal: 'SIGKILL' },
+    cwd: directory,
+    env: Object.fromEntries(own),
+    signal,
+    killSignal: 'SIGKILL',
     stdio: ['ignore', 'ignore', 'ignore'],
   });
   const code = await new Promise<number | null>((resolve, reject) => {

@@ -27,7 +27,11 @@ export function composeReport(shown: ShownPlan, drawGraph: DrawGraph, isVerbose:
   const isLess = part.nodes.length > 0 && part.nodes.length < fitted.graph.nodes.length;
   const picture = { ...fitted, ...draw(fitted.graph), ...(isLess && { changed: draw(part) }) };
   return renderPlanHtml(plan, {
-    ...{ version, plannedAt, hashOf, isVerbose, picture },
+    version,
+    plannedAt,
+    hashOf,
+    isVerbose,
+    picture,
     ...(rehearsal && { rehearsal }),
     ...(identity && { identity }),
   });

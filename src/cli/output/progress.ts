@@ -63,7 +63,11 @@ function createLiveProgress(
     const now = clock.now();
     const { done, failed, total } = progress;
     const shown = {
-      ...{ running: running.list(now), done, failed, total, elapsedMs: now - startedAt },
+      running: running.list(now),
+      done,
+      failed,
+      total,
+      elapsedMs: now - startedAt,
       waits: progress.findWaits(),
       ...(endsAt !== undefined && endsAt > now && { leftMs: endsAt - now }),
       ...(interrupted.aborted && { drainMs: running.drainMs(now) }),

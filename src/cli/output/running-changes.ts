@@ -61,7 +61,10 @@ export class RunningChanges {
 function describe(running: Running, now: number): RunningChange {
   const { address, step, id, startedAt, status, lock } = running;
   return {
-    ...{ address, step, id, elapsedMs: now - startedAt },
+    address,
+    step,
+    id,
+    elapsedMs: now - startedAt,
     ...(status !== undefined && { status }),
     ...(lock && { lock }),
   };

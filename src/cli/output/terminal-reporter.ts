@@ -124,7 +124,8 @@ export class TerminalReporter implements Reporter {
     const { readPageUrl } = await import('./page-url.ts');
     const pageUrl = readPageUrl(this.#runtime, this);
     return renderPlanMarkdown(shown.plan, {
-      ...{ ...shown, pageUrl },
+      ...shown,
+      pageUrl,
       isVerbose: this.#options.isVerbose,
     });
   }

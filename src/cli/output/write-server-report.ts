@@ -49,7 +49,9 @@ async function capture(
 }
 
 const noTerminal = {
-  ...{ isTTY: false, columns: undefined, rows: undefined },
+  isTTY: false,
+  columns: undefined,
+  rows: undefined,
   ready: () => Promise.resolve(true),
 };
 

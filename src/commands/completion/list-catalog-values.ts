@@ -93,8 +93,13 @@ async function askService(
   try {
     const client = createClient({
       dialect,
-      ...{ kinds, clock, token, baseUrl: place.baseUrl, exchange: network.exchange },
-      ...{ maxConcurrency: 3, random: () => runtime.random() },
+      kinds,
+      clock,
+      token,
+      baseUrl: place.baseUrl,
+      exchange: network.exchange,
+      maxConcurrency: 3,
+      random: () => runtime.random(),
     });
     const late = clock.sleep(patienceMs, end.signal).then(() => Promise.reject(new Error('late')));
     return await Promise.race([client.getCatalog({ signal: end.signal }), late]);

@@ -10,7 +10,9 @@ export async function readQuietly(
 ): Promise<LoadResult | undefined> {
   try {
     return await loadConfiguration({
-      ...{ directory, traced, workingDirectory: cwd },
+      directory,
+      traced,
+      workingDirectory: cwd,
       variables: { given: variables ?? [], env, areOptional: true },
       ...(bounds && { bounds }),
     });

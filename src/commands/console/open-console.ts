@@ -131,7 +131,9 @@ function answer(found: TypedOutcome, scope?: ProjectedScope): ConsoleAnswer {
     kind: 'faults',
     diagnostics: [
       {
-        ...{ severity: 'error', code, hint },
+        severity: 'error',
+        code,
+        hint,
         summary: isQuoting
           ? 'The expression fails on a sensitive value, which is not shown'
           : summary,

@@ -51,7 +51,8 @@ export async function examineBackend(
 
 function describeDistance(place: string, { latencyMs, aheadMs }: BackendDistance): CheckUp[] {
   const checkUp: CheckUp = {
-    ...{ name, outcome: 'ok' },
+    name,
+    outcome: 'ok',
     summary: `${place}: answers within ${latencyMs} ms`,
   };
   if (Math.abs(aheadMs) <= largestDifferenceMs) return [checkUp];

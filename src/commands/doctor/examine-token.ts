@@ -115,7 +115,8 @@ function examineScopes(
     const { detail } = describeError(granted.error);
     const summary = 'The service does not report the scopes of the token';
     return makeCheckUp(name, 'warning', {
-      ...{ code: 'scopes-unknown', summary },
+      code: 'scopes-unknown',
+      summary,
       ...(detail !== undefined && { detail }),
     });
   }

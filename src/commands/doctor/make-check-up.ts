@@ -8,7 +8,10 @@ export function makeCheckUp(
   { code, summary, detail, hint }: Pick<Diagnostic, 'code' | 'summary' | 'detail' | 'hint'>,
 ): CheckUp {
   return {
-    ...{ name, outcome, code, summary },
+    name,
+    outcome,
+    code,
+    summary,
     ...(detail !== undefined && { detail }),
     ...(hint !== undefined && { hint }),
   };

@@ -75,7 +75,9 @@ export async function initModules(
   };
   const diagnostics = await loadSources(
     {
-      ...{ directory: root, workingDirectory: runtime.cwd, bounds: runtime.bounds },
+      directory: root,
+      workingDirectory: runtime.cwd,
+      bounds: runtime.bounds,
       given: runtime.variables,
       allowsOutsideFiles: runtime.allowsOutsideFiles ?? false,
       secrets: await listKnownTokens(runtime),

@@ -91,7 +91,8 @@ export async function plan(
     const account = connection.service;
     const identity = await identifyPlan(runtime, session.directory, { account });
     await reporter.showPlan({
-      ...{ ...planned, identity },
+      ...planned,
+      identity,
       ...(explained && { explained }),
       ...(rehearsal && { rehearsal }),
     });

@@ -23,7 +23,8 @@ export async function identifyPlan(
   const workspace = runtime.env.HOSTWRIGHT_SERVER_WORKSPACE;
   if (workspace !== undefined) {
     return {
-      ...{ name: workspace, directory: workspace },
+      name: workspace,
+      directory: workspace,
       ...(account !== undefined && { account }),
       ...(commit !== undefined && { commit }),
     };

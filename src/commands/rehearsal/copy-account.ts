@@ -80,7 +80,10 @@ function expectEnd(
   const isLate = now - since > meanMs + 2 * deviationMs;
   const leftMs = isLate ? meanMs : Math.max(since + meanMs - now, deviationMs, 1);
   return {
-    ...{ type, since, becomes, endsAt: Math.ceil(now + leftMs) },
+    type,
+    since,
+    becomes,
+    endsAt: Math.ceil(now + leftMs),
     isEndKnown: usual !== undefined && told !== undefined && !isLate,
     isSinceKnown: told !== undefined,
   };

@@ -66,7 +66,9 @@ export async function openStage(setting: StageSetting): Promise<Stage> {
     planDuration: durations.plan,
     // Each rehearsal has a seed of its own, also where the fault script names one.
     ...(faults && { faults: { ...faults, seed: (faults.seed ?? 0) + seed } }),
-    ...{ account, seed, onUse },
+    account,
+    seed,
+    onUse,
   });
   // The sandbox has one clock, whatever the service has.
   const clocks = { resourcesAheadMs: 0, operationsAheadMs: 0 };
@@ -75,7 +77,11 @@ export async function openStage(setting: StageSetting): Promise<Stage> {
   const random = () => fractionOf(seed, `random:${(drawn += 1)}`);
   const { maxConnections, requestsPerSecond, timeouts } = setting.pace;
   const client = createClient({
-    ...{ kinds, clock, random, requestsPerSecond, timeouts },
+    kinds,
+    clock,
+    random,
+    requestsPerSecond,
+    timeouts,
     baseUrl: 'http://rehearsal/v1',
     token: sandbox.token,
     maxConcurrency: maxConnections,

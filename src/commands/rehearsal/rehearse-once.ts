@@ -95,7 +95,8 @@ function listSpans(
   const owners = new Map(tasks.map(({ id, address }) => [id, address]));
   return runs.map(({ task, command, isDone, ...run }) => ({
     address: owners.get(task) ?? task,
-    ...{ command, isDone },
+    command,
+    isDone,
     startMs: run.startedAt - startedAt,
     endMs: run.endedAt - startedAt,
     isAssumed: known[command] === undefined,
@@ -111,7 +112,10 @@ function listProbeSpans(
     step === 'probe'
       ? [
           {
-            ...{ address, command: null, isDone: result === 'applied', isAssumed: !isScripted },
+            address,
+            command: null,
+            isDone: result === 'applied',
+            isAssumed: !isScripted,
             startMs: entry.startedAt - startedAt,
             endMs: entry.endedAt - startedAt,
           },

@@ -106,7 +106,11 @@ async function connectRemote(
   const sharedBudget = runtime.openBudget?.(baseUrl);
   const client = createClient({
     ...means,
-    ...{ maxConcurrency, baseUrl, token, exchange, sharedBudget },
+    maxConcurrency,
+    baseUrl,
+    token,
+    exchange,
+    sharedBudget,
   });
   return {
     client,

@@ -129,8 +129,14 @@ export async function openSession(
     const connection = await connect(runtime, configuration, binding, reporter, { beforeChange });
     opened.push(() => connection.close());
     return {
-      ...{ configuration, directory: absolute, backend, keyring, store, connection },
-      ...{ silentForMs, close },
+      configuration,
+      directory: absolute,
+      backend,
+      keyring,
+      store,
+      connection,
+      silentForMs,
+      close,
     };
   } catch (error) {
     await close();
@@ -172,7 +178,9 @@ async function openLocked(
   const rescue = { directory, operation, lock: isReadOnly ? undefined : lock };
   await settleRescue(runtime, access, rescue, reporter);
   const store = await openStateOf(access, {
-    ...{ isReadOnly, version, openRescue: openRescueOf(access, directory) },
+    isReadOnly,
+    version,
+    openRescue: openRescueOf(access, directory),
     history: createHistoryKeeper(runtime, access, operation),
     ...(lock && { fence: lock.fence }),
   });

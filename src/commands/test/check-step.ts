@@ -69,7 +69,9 @@ function checkOne(
     );
   if (outcome.kind === 'value' && outcome.value === false) {
     return {
-      ...{ severity: 'error', code: 'assertion-failed', source },
+      severity: 'error',
+      code: 'assertion-failed',
+      source,
       summary: own ?? `The assertion is false: ${written}`,
       detail: [
         ...(own === undefined ? [] : [`The assertion is false: ${written}`]),
@@ -82,7 +84,10 @@ function checkOne(
   if (outcome.kind === 'unknown') {
     const { reference } = outcome.unknown;
     return {
-      ...{ severity: 'error', code, summary, source },
+      severity: 'error',
+      code,
+      summary,
+      source,
       detail: [`It reads \`${reference}\`, which is known after apply.`, ...seen()].join('\n'),
       hint: 'Assert it after an `apply` step.',
     };
@@ -90,14 +95,20 @@ function checkOne(
   if (outcome.kind === 'value') {
     const hint = 'Compare the value with another, for example `x != ""`.';
     return {
-      ...{ severity: 'error', code, summary, source, hint },
+      severity: 'error',
+      code,
+      summary,
+      source,
+      hint,
       detail: ['It gives neither true nor false.', ...seen()].join('\n'),
     };
   }
   const { fault } = outcome;
   const isHidden = isSensitive && fault.code !== 'expression-type' && fault.code !== 'unknown-name';
   return {
-    ...{ severity: 'error', code, source: assertion.locate(fault.start, fault.end) },
+    severity: 'error',
+    code,
+    source: assertion.locate(fault.start, fault.end),
     summary: isHidden ? 'The assertion fails on a sensitive value' : fault.summary,
     hint: fault.hint,
   };

@@ -41,7 +41,9 @@ export function readTestsOf(
   { cwd, allowsOutsideFiles, bounds }: CopiedMeans,
 ): ReadTestFile {
   return readTestFile({
-    ...{ path, root: directory, workingDirectory: cwd },
+    path,
+    root: directory,
+    workingDirectory: cwd,
     ...(allowsOutsideFiles !== undefined && { allowsOutsideFiles }),
     ...(bounds && { fileBytes: bounds.fileBytes }),
   });

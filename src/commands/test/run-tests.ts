@@ -99,8 +99,14 @@ async function planTests(
 
 function describeUnfinished({ name, source }: TestCase, file: string): TestResult {
   return {
-    ...{ file, name, source: copySource(source), status: 'fail' },
-    ...{ elapsedMs: 0, virtualMs: 0, steps: [], diagnostics: [] },
+    file,
+    name,
+    source: copySource(source),
+    status: 'fail',
+    elapsedMs: 0,
+    virtualMs: 0,
+    steps: [],
+    diagnostics: [],
   };
 }
 

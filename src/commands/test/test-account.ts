@@ -35,8 +35,12 @@ export class TestAccount {
     this.#sandbox = sandbox;
     this.#signal = signal;
     const client = createClient({
-      ...{ kinds, clock, random: this.random, maxConcurrency: defaultMaxConnections },
-      ...{ baseUrl: 'http://sandbox/v1', token: sandbox.token },
+      kinds,
+      clock,
+      random: this.random,
+      maxConcurrency: defaultMaxConnections,
+      baseUrl: 'http://sandbox/v1',
+      token: sandbox.token,
       exchange: sandbox.openExchange(exchangeByFetch(sandbox.fetch, clock)),
     });
     this.connection = { client, service: 'the account of a test', isSandbox: () => true };

@@ -103,7 +103,9 @@ export class TestRun {
     };
     return {
       result: {
-        ...{ name, status, source: copySource(source) },
+        name,
+        status,
+        source: copySource(source),
         assertions: isJudged ? assertions.length : 0,
         diagnostics: failures.map(place),
       },
@@ -135,10 +137,13 @@ export class TestRun {
       plan: this.#plan,
       catalog: this.#catalog,
       planned: this.#planned,
-      ...{ isApplied: this.#isApplied, diagnostics },
+      isApplied: this.#isApplied,
+      diagnostics,
       state: store.state,
       account: live && {
-        ...{ live, known, emptyGroups },
+        live,
+        known,
+        emptyGroups,
         isOwn: (one) => this.#account.isOwn(one),
       },
     });
@@ -197,8 +202,10 @@ export class TestRun {
   async #load(): Promise<LoadResult> {
     const { cwd, variables, bounds, allowsOutsideFiles = false } = this.#runtime;
     this.#loaded ??= await loadConfiguration({
-      ...{ directory: this.#directory, workingDirectory: cwd },
-      ...{ bounds, allowsOutsideFiles },
+      directory: this.#directory,
+      workingDirectory: cwd,
+      bounds,
+      allowsOutsideFiles,
       variables: {
         given: variables ?? [],
         env: this.#test.environment,

@@ -56,7 +56,8 @@ export function viewAccount(source: AccountSource, onSensitive: OnSensitive): Na
   );
   const others: Readonly<Record<string, ScopeValue>> = {
     ...Object.fromEntries(empty.map((name) => [name, NameTree.of(name, {})])),
-    ...{ resources, quotas },
+    resources,
+    quotas,
   };
   return new NameTree(
     accountName,
@@ -121,7 +122,9 @@ function viewListed(
   const project = byId.get(projectId);
   const name = nameOf(live) ?? null;
   return NameTree.of(`${kinds[kind].label} ${address ?? name ?? id}`, {
-    ...{ kind, id, name },
+    kind,
+    id,
+    name,
     project: project ? (nameOf(project) ?? null) : null,
     address: address ?? null,
     status: statusOf(live) ?? null,

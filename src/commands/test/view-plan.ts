@@ -42,7 +42,9 @@ function viewChange(change: Change, catalog: Catalog, onSensitive: OnSensitive):
   const view = (side: string, values: Attributes | null, later: readonly string[]) =>
     values && viewSide(side, change, nameEntries(kind, values, catalog), later, onSensitive);
   return NameTree.of(`${action} ${address}`, {
-    ...{ address, kind, action },
+    address,
+    kind,
+    action,
     actions: listTerraformActions(change),
     reason: reason ?? null,
     id: id ?? (action === 'create' ? new Unknown('id') : null),
@@ -83,7 +85,9 @@ function viewDrift(drift: Drift, catalog: Catalog, onSensitive: OnSensitive): Na
   const view = (side: string, values: Attributes) =>
     viewSide(side, drift, nameEntries(kind, values, catalog), [], onSensitive);
   return NameTree.of(`drift of ${address}`, {
-    ...{ address, kind, fields: names },
+    address,
+    kind,
+    fields: names,
     before: view('before', before),
     after: after && view('after', after),
   });
@@ -107,7 +111,9 @@ export function viewOutputs(label: string, outputs: readonly OutputChange[]): Na
 export function viewDiagnostic(diagnostic: Diagnostic): NameTree {
   const { severity, code, summary, detail, hint, address } = diagnostic;
   return NameTree.of(`${severity} ${code}${address === undefined ? '' : ` at ${address}`}`, {
-    ...{ severity, code, summary },
+    severity,
+    code,
+    summary,
     detail: detail ?? '',
     hint: hint ?? '',
     address: address ?? null,

@@ -107,7 +107,9 @@ async function sendAll(
 ): Promise<void> {
   const fail = (detail: string) =>
     refuse('drift-failed', `The service did not carry out this change of ${address}`, {
-      ...{ detail, source, address },
+      detail,
+      source,
+      address,
       hint: 'Do in the step what the console of the service allows.',
     });
   for (const command of commands) {

@@ -38,7 +38,10 @@ export function writeFacts({
 }: ContractFacts & { readonly document: string | undefined }): string {
   const seen = Object.entries(observed).sort(([one], [other]) => (one < other ? -1 : 1));
   const facts = {
-    ...{ version: 1, document, confirmed: [...confirmed].sort(), required },
+    version: 1,
+    document,
+    confirmed: [...confirmed].sort(),
+    required,
     ...(seen.length > 0 && { observed: Object.fromEntries(seen) }),
   };
   return `${JSON.stringify(facts, null, 2)}\n`;

@@ -26,8 +26,13 @@ interface ValueReader {
 
 /** An item with neither key, value nor comments. */
 export const bareItem: ItemLayout = {
-  ...{ before: [], key: undefined, hasColon: false, head: undefined, between: [] },
-  ...{ value: undefined, tail: undefined },
+  before: [],
+  key: undefined,
+  hasColon: false,
+  head: undefined,
+  between: [],
+  value: undefined,
+  tail: undefined,
 };
 
 /** Splits tokens around the first one of a type. */
@@ -100,7 +105,10 @@ function readItem(item: YamlItem, isMap: boolean, reader: ValueReader): ItemLayo
   if (item.key || item.sep) {
     const { before, tail, ...entry } = reader.readEntry(item);
     const value: CollectionLayout = {
-      ...{ kind: 'map', props: [], isInline: true, trailing: [] },
+      kind: 'map',
+      props: [],
+      isInline: true,
+      trailing: [],
       items: [{ ...bareItem, ...entry }],
     };
     return withoutBlank({ ...bareItem, before, value, tail });

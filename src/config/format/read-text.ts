@@ -52,7 +52,9 @@ export function readBlockText(
   let hasBlankBehind = false;
   while (!header.includes('+') && own.at(-1) === '') hasBlankBehind = own.pop() === '';
   const node: BlockTextLayout = {
-    ...{ kind: 'block', props, header: header.replace(/\d/, '') },
+    kind: 'block',
+    props,
+    header: header.replace(/\d/, ''),
     isIndented: own.find((line) => !isBlank(line))?.startsWith(' ') === true,
     comment: sourceOf('comment')?.trimEnd(),
     lines: own,

@@ -78,7 +78,8 @@ function readProbe(
         code: 'conflicting-fields',
         summary: `\`${place === status ? 'status' : 'contains'}\` belongs to a probe with \`http\``,
         hint: 'Remove it.',
-        ...{ address: group.address, place },
+        address: group.address,
+        place,
       });
     }
   }
@@ -91,7 +92,9 @@ function readProbe(
       (one) => readNodeNumber(one) ?? [],
     );
     return {
-      ...{ kind: 'http', url, statuses: statuses.length > 0 ? statuses : [200] },
+      kind: 'http',
+      url,
+      statuses: statuses.length > 0 ? statuses : [200],
       ...(found && { contains: found }),
     };
   }
@@ -128,7 +131,8 @@ function deferText(
     summary: 'A probe contains a sensitive value',
     detail: 'A plan shows every probe that its apply makes, and no sensitive value.',
     hint: 'Have a `command` read the value from its environment or from a file.',
-    ...{ address, place: node },
+    address,
+    place: node,
   });
   return undefined;
 }

@@ -52,7 +52,9 @@ function describeData(): Piece {
   return {
     ...entry,
     properties: {
-      ...{ kind: { ...kind, enum: listDataKinds() }, project, name },
+      kind: { ...kind, enum: listDataKinds() },
+      project,
+      name,
       ...Object.assign({}, ...kindNames.map((one) => kinds[one].configuration.data ?? {})),
       ...others,
     },

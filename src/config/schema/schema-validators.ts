@@ -31,7 +31,9 @@ export function nameField(definition: string, field: string): string {
 
 /** Replacement for the compiler's own comparison, which calls methods of the compared values. */
 const uniqueItems: CodeKeywordDefinition = {
-  ...{ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean' },
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
   error: { message: 'names an item twice', params: ({ params }) => _`{ twin: ${params.twin} }` },
   code(context) {
     const { gen, data } = context;

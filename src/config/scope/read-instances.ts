@@ -36,7 +36,9 @@ function resolveField(
   const mustBeKnown = `\`${field}\` says which instances there are.`;
   const isMap = field === 'forEach' && entry.value.kind === 'map';
   const around = {
-    ...{ space, each, address },
+    space,
+    each,
+    address,
     // Values of a map may be unknown as long as its keys are not.
     ...(!isMap && {
       mustBeKnown,

@@ -17,7 +17,9 @@ export function resolveSection(
     const mustBeKnown = `\`${name}\` is needed to make a plan.`;
     const readsNoData = '`service` says where the account is. It is needed before `data` is read.';
     const around = {
-      ...{ space, each: noEach, mustBeKnown },
+      space,
+      each: noEach,
+      mustBeKnown,
       ...(name === 'service' && { readsNoData }),
     };
     const node = resolveNode(entry.value, around);

@@ -28,7 +28,7 @@ export interface UnevaluatedValue {
   readonly each: Each;
 }
 
-/** What the names of an expression mean for the block that it stands in. */
+/** Meaning of `each` and `self` in the block of an expression. */
 export type BlockNames = Partial<Pick<DeclaredNames, 'each' | 'kind'>>;
 
 /** A use of a module with its instances, as expressions read it. */
@@ -60,7 +60,10 @@ export interface Space {
   originOf(root: 'local' | 'var', name: string): UnevaluatedValue | undefined;
   /** Reads and checks a text with expressions, once; its faults are reported. */
   prepare(node: ScalarNode, each: EachKind, address: Address | undefined): PreparedTemplate;
-  /** What expressions are checked against; `others` are names that only some of them have, `block` is what they stand in. */
+  /**
+   * Names and types that expressions are checked against; `others` are names that only some expressions may use, `block` has
+   * those of their block.
+   */
   vocabularyWith(others: OtherNames, block?: BlockNames): Vocabulary;
 }
 

@@ -10,7 +10,9 @@ export function loadTree(tree: MapNode, options: LoadOptions): Promise<LoadResul
   const source = { tree, path: '.', variables: new Map(), modules: new Map() };
   const read: ReadSource = {
     source: { ...source, prepared: new WeakMap() },
-    ...{ files: [tree.file.path], firstFile: tree.file, isWhole: true },
+    files: [tree.file.path],
+    firstFile: tree.file,
+    isWhole: true,
   };
   const faults = new FaultList(options.secrets);
   const sources = { ...options, given: options.variables?.given };

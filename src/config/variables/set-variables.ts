@@ -104,7 +104,11 @@ function readFlag(flag: string, faults: FaultList): Given[] {
 
 function readTreeOf(tree: LocatedNode | undefined, isShared = false): Given[] {
   return [...entriesOf(tree)].map(([name, { key, value: node }]) => ({
-    ...{ name, origin: key.file.path, node, key, isShared },
+    name,
+    origin: key.file.path,
+    node,
+    key,
+    isShared,
   }));
 }
 

@@ -2,7 +2,12 @@ import type { LiveResource } from '../../model/account/live.ts';
 import { InternalError } from '../../model/errors.ts';
 import { subjectId } from '../../model/account/command.ts';
 import type { SentCommand } from '../../model/state/state.ts';
-import { awaitEnd, explainEnd, type End, type Wait } from '../requests/await-command.ts';
+import {
+  awaitEnd,
+  explainCommandEnd,
+  type End,
+  type CommandWait,
+} from '../requests/await-command.ts';
 import { recordEnd } from './record-command.ts';
 import type { Job, RunContext } from '../context/run-context.ts';
 
@@ -28,8 +33,11 @@ export async function awaitSent(
   const { change, command } = job;
   const id = subjectId(command);
   if (id === undefined) throw new InternalError(`${command.kind} has no subject`);
-  const wait: Wait = {
-    ...{ id, quietMs, wasSeen: true, isResumed: true },
+  const wait: CommandWait = {
+    id,
+    quietMs,
+    wasSeen: true,
+    isResumed: true,
     // The plan saw it under way.
     isAccepted: true,
     sentAt: context.clock.now(),
@@ -44,7 +52,7 @@ export async function awaitSent(
     await recordEnd(context, change.address, command, end.live);
     return end;
   }
-  const error = explainEnd(context, job, wait, end);
+  const error = explainCommandEnd(context, job, wait, end);
   if (isOpen(end)) throw error;
   await recordEnd(context, change.address, command);
   return { kind: 'undone', error };

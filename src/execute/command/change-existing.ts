@@ -2,7 +2,7 @@
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import { InternalError } from '../../model/errors.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
-import { awaitEnd, explainEnd, type Wait } from '../requests/await-command.ts';
+import { awaitEnd, explainCommandEnd, type CommandWait } from '../requests/await-command.ts';
 import type { ChangeFailure } from '../context/failure.ts';
 import { noAnswer, refusedAfterLoss } from '../context/open-failures.ts';
 import { findRivals, mayBeFreed } from '../create/prepare-attempt.ts';
@@ -48,13 +48,17 @@ function isOnItsWayOut(command: ResolvedCommand, seen: LiveResource | undefined)
 
 /** Waits for a delete that somebody else, or an earlier run, has asked for; false when it came to nothing. */
 async function isDeletedByOthers(context: RunContext, job: Job): Promise<boolean> {
-  const wait: Wait = {
-    ...{ id: subjectId(job.command) ?? '', sentAt: context.clock.now(), isAccepted: false },
-    ...{ wasSeen: true, sending: undefined, quietMs: 0 },
+  const wait: CommandWait = {
+    id: subjectId(job.command) ?? '',
+    sentAt: context.clock.now(),
+    isAccepted: false,
+    wasSeen: true,
+    sending: undefined,
+    quietMs: 0,
   };
   const end = await awaitEnd(context, job, wait);
   if (end.kind === 'expired' || end.kind === 'unreadable') {
-    throw explainEnd(context, job, wait, end);
+    throw explainCommandEnd(context, job, wait, end);
   }
   return end.kind === 'done';
 }
@@ -70,5 +74,5 @@ function explainEnding(
   if (!wait.isAccepted && isUnseen(end)) {
     return noAnswer(change.address, command.kind, unanswered, lost);
   }
-  return explainEnd(context, job, wait, end);
+  return explainCommandEnd(context, job, wait, end);
 }

@@ -17,7 +17,10 @@ export function recordIntent(
 ): Promise<void> {
   const serviceAt = client.serviceTime();
   return store.record({
-    ...{ kind: 'intent', address, command, at: clock.now() },
+    kind: 'intent',
+    address,
+    command,
+    at: clock.now(),
     ...(serviceAt !== undefined && { serviceAt }),
   });
 }
@@ -31,7 +34,10 @@ export function recordAcceptance(
   const serviceAt = client.serviceTime();
   const id = subjectId(command);
   return store.record({
-    ...{ kind: 'accepted', address, commandName: command.kind, at: clock.now() },
+    kind: 'accepted',
+    address,
+    commandName: command.kind,
+    at: clock.now(),
     ...(id !== undefined && { id }),
     ...(serviceAt !== undefined && { serviceAt }),
   });

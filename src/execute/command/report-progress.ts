@@ -12,7 +12,10 @@ export function reportTo(
   return (progress) => {
     const lock = progress.kind === 'locked' ? progress.lock : undefined;
     emit({
-      ...{ kind: 'progress', address, step, status: describeProgress(progress) },
+      kind: 'progress',
+      address,
+      step,
+      status: describeProgress(progress),
       ...(lock && { lock }),
       at: clock.now(),
     });

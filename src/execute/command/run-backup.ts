@@ -62,7 +62,10 @@ export async function runBackup(context: RunContext, job: Job): Promise<void> {
   // it.
   const uninterrupted = { ...context, interrupted: new AbortController().signal };
   const end = await runVmOperation(uninterrupted, {
-    ...{ address, command, deadline, isWaitedFor: true },
+    address,
+    command,
+    deadline,
+    isWaitedFor: true,
     // Asked for again whenever another operation had to be sat out: that one may have been a backup, too.
     approve: async (live) => {
       requireUnchanged(context, change, command, live);

@@ -104,7 +104,12 @@ async function createOnce(context: RunContext, job: Job, procedure: ShownOnce): 
   for (let attempt = 0; attempt < attempts && !(cause && store.failure); attempt += 1) {
     const serviceAt = client.serviceTime();
     await store.record({
-      ...{ kind: 'intent', address, command, knownIds, configured, at: clock.now() },
+      kind: 'intent',
+      address,
+      command,
+      knownIds,
+      configured,
+      at: clock.now(),
       ...(serviceAt !== undefined && { serviceAt }),
     });
     try {

@@ -9,7 +9,7 @@ import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import { CommandWithheld } from '../context/failure.ts';
-import type { CommandContext, CommandJob, CommandProgress } from '../context/command-context.ts';
+import type { CommandRunContext, CommandJob, CommandProgress } from '../context/command-context.ts';
 import { awaitIdle } from '../requests/send-command.ts';
 import { isConflict, sendUntilEnded, type Ending } from '../requests/send-until-ended.ts';
 
@@ -60,18 +60,16 @@ export type UnseenEnd = { readonly kind: 'unseen' } & (
  * interrupted before that; what `approve` throws
  */
 export async function runVmOperation(
-  context: CommandContext,
+  context: CommandRunContext,
   operation: VmOperation,
 ): Promise<VmOperationEnd> {
   const { clock, interrupted } = context;
   const { address, command, deadline, isWaitedFor, onProgress } = operation;
   const job: CommandJob = {
-    ...{
-      command,
-      deadline,
-      change: { address },
-      mayWaitMs: mayWaitSince(clock),
-    },
+    command,
+    deadline,
+    change: { address },
+    mayWaitMs: mayWaitSince(clock),
     report: (progress) => tell(onProgress, progress),
     wantsRecord: true,
     isLeft: (isUnderWay) => interrupted.aborted || (isUnderWay && !isWaitedFor),
@@ -103,7 +101,7 @@ function tell(onProgress: VmOperation['onProgress'], progress: CommandProgress):
 
 /** Waits until nothing holds the VM. @throws CommandWithheld where nothing is to be sent; what `approve` throws */
 async function prepare(
-  context: CommandContext,
+  context: CommandRunContext,
   operation: VmOperation,
   job: CommandJob,
 ): Promise<void> {

@@ -16,7 +16,7 @@ import { DurationLog } from '../pace/durations.ts';
 import { createLockHolders, type LockHolders } from './lock-holders.ts';
 
 /** Clients, clocks and records with which a command is sent and awaited. */
-export interface CommandContext {
+export interface CommandRunContext {
   readonly client: ServiceClient;
   readonly clock: Clock;
   /** Aborted when nothing new may be sent. */
@@ -72,10 +72,12 @@ export function createCommandContext(
     clock,
     random,
     interrupted,
-  }: Pick<CommandContext, 'client' | 'clock' | 'interrupted'> & { readonly random: () => number },
+  }: Pick<CommandRunContext, 'client' | 'clock' | 'interrupted'> & {
+    readonly random: () => number;
+  },
   state: Pick<State, 'resources' | 'durations' | 'slowestAppearanceMs'>,
   lists?: WaitedLists,
-): CommandContext {
+): CommandRunContext {
   // Reads that only prepare a request end with it at an interrupt.
   const beforeSending: CallOptions = { signal: interrupted, isLeftToEnd: true };
   const operations = new OperationLog(client, beforeSending);
@@ -95,7 +97,11 @@ export function createCommandContext(
   };
   const observer = createObserver(reader, clock, random);
   return {
-    ...{ client, clock, interrupted, operations, observer },
+    client,
+    clock,
+    interrupted,
+    operations,
+    observer,
     durations: new DurationLog(state.durations, state.slowestAppearanceMs, () =>
       observer.reconsider(),
     ),

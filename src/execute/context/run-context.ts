@@ -37,7 +37,11 @@ import { knownNow } from '../../plan/values/known-resource.ts';
 import type { ResolvedChange } from '../../plan/deferred/resolve-change.ts';
 import { createBatchedRead, type BatchedRead } from '../observe/batched-read.ts';
 import { createBatchedSaleLookup, type BatchedSaleLookup } from '../observe/batched-sale-lookup.ts';
-import { createCommandContext, type CommandContext, type CommandJob } from './command-context.ts';
+import {
+  createCommandContext,
+  type CommandRunContext,
+  type CommandJob,
+} from './command-context.ts';
 import { countIn, likenessOf } from './likeness.ts';
 import { Milestones } from './milestones.ts';
 import { Horizon } from '../pace/horizon.ts';
@@ -90,7 +94,7 @@ interface PlannedRun extends Pick<RunOptions, 'live'> {
   readonly changes: ReadonlyMap<Address, Change>;
   /** Decisions of the plan about changes with deferred values. */
   readonly deferred: ReadonlyMap<Address, DeferredChange>;
-  /** What is probed once its change is done. */
+  /** Addresses of the resources that are probed once their change is done. */
   readonly probed: ReadonlySet<Address>;
   /** Addresses that expressions can read. */
   readonly readable: readonly Address[];
@@ -120,7 +124,7 @@ interface RunHistory {
 
 /** The parts that all code of one run shares. */
 export interface RunContext
-  extends Omit<RunOptions, 'resent' | 'steps' | 'live' | 'checkDuringApply'>, CommandContext {
+  extends Omit<RunOptions, 'resent' | 'steps' | 'live' | 'checkDuringApply'>, CommandRunContext {
   readonly horizon: Horizon;
   readonly places: Places;
   /**
@@ -197,7 +201,8 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     ...commandContext,
     // Whoever has waited for the service goes first.
     stepAside: (wait) => places.leaveFor(Number.POSITIVE_INFINITY, wait),
-    ...{ places, pathOf: estimatePaths(plan.tasks, (commands) => durations.expect(commands)) },
+    places,
+    pathOf: estimatePaths(plan.tasks, (commands) => durations.expect(commands)),
     horizon: new Horizon(plan.tasks, durations, clock, places),
     planned: {
       live,
@@ -221,7 +226,10 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
       carriedOut: new Map(),
     },
     underway: new Map([...(store.state.sent ?? [])].filter(([id]) => existing.has(id))),
-    ...{ mutex: createKeyedMutex(), milestones: new Milestones(), collectionLooks, isNew },
+    mutex: createKeyedMutex(),
+    milestones: new Milestones(),
+    collectionLooks,
+    isNew,
     sales: createBatchedSaleLookup(client, clock),
     steps: options.steps ?? EvaluationBudget.ofRun(),
     readNow,

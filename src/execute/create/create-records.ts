@@ -18,7 +18,11 @@ export class CreateRecords {
     const { store, clock } = this.#context;
     const { change, command } = this.#job;
     await store.record({
-      ...{ kind: 'intent', address: change.address, command, knownIds, at: clock.now() },
+      kind: 'intent',
+      address: change.address,
+      command,
+      knownIds,
+      at: clock.now(),
       configured: change.configured,
       ...(isAllKnown && { isAllKnown }),
       ...(serviceAt !== undefined && { serviceAt }),
@@ -31,7 +35,10 @@ export class CreateRecords {
     const { change, command, onAccepted } = this.#job;
     const serviceAt = client.serviceTime();
     await store.record({
-      ...{ kind: 'accepted', address: change.address, commandName: command.kind, at: clock.now() },
+      kind: 'accepted',
+      address: change.address,
+      commandName: command.kind,
+      at: clock.now(),
       ...(serviceAt !== undefined && { serviceAt }),
     });
     onAccepted?.();

@@ -30,7 +30,7 @@ import type { Job, RunContext } from '../context/run-context.ts';
 import { learnDuration } from '../pace/learn-duration.ts';
 import { CreateRecords } from './create-records.ts';
 import { guardResend, ShownMeanwhile } from './created-candidates.ts';
-import { sendCommand, type Sent } from '../requests/send-command.ts';
+import { sendUntilAccepted, type Sent } from '../requests/send-command.ts';
 import { createExclusively, mistakableKind } from '../pace/keyed-mutex.ts';
 
 /**
@@ -127,7 +127,7 @@ class Create {
     this.#attempt = addSeen(context, this.#attempt);
     await this.#records.intend(this.#attempt);
     try {
-      return await sendCommand(context, this.#job, {
+      return await sendUntilAccepted(context, this.#job, {
         findRivals: () => findRivals(context, this.#job.command),
         mayBeFreed: () => mayBeFreed(context, this.#job.command),
       });
@@ -147,7 +147,7 @@ class Create {
     try {
       await this.#noteDouble();
       await this.#records.intend(this.#attempt);
-      return await sendCommand(context, this.#job, {
+      return await sendUntilAccepted(context, this.#job, {
         findRivals: () => findRivals(context, this.#job.command),
         mayBeFreed: () => mayBeFreed(context, this.#job.command),
         beforeAttempt: guard.beforeAttempt,

@@ -24,7 +24,7 @@ export type CommandOutcome =
   | { readonly kind: 'waiting'; readonly status: string };
 
 /** Evidence about a command at the moment when its outcome is classified. Times are by our clock, in milliseconds. */
-export interface Evidence {
+export interface OutcomeEvidence {
   readonly command: ResolvedCommand;
   /** The resource as it was just read; undefined when it is not (or no longer) there. */
   readonly live: LiveResource | undefined;
@@ -82,7 +82,7 @@ const youngMisses = 2;
  * command's; a record that never comes, lags, says something unknown or may be somebody else's does not hold up a
  * resource that shows the result.
  */
-export function classifyOutcome(evidence: Evidence): CommandOutcome {
+export function classifyOutcome(evidence: OutcomeEvidence): CommandOutcome {
   const { command, live, operation } = evidence;
   const { effect } = commandSubjects[command.kind];
   const outcome = operation && outcomeOf(operation);
@@ -117,7 +117,7 @@ export function classifyOutcome(evidence: Evidence): CommandOutcome {
  * Tells whether a missing resource may be taken for deleted. Where no answer came, lists and single reads may lag behind a
  * resource that nobody deletes, as does a list of the past: then a record, or enough time, is needed.
  */
-function hasStayedAway(evidence: Evidence): boolean {
+function hasStayedAway(evidence: OutcomeEvidence): boolean {
   const { isAccepted, isFromPast, isYoung, operation, misses, missingForMs } = evidence;
   if (isAccepted && !isFromPast && (!isYoung || misses >= youngMisses)) return true;
   const isRecorded = operation !== undefined && outcomeOf(operation) === 'succeeded';
@@ -128,14 +128,14 @@ function hasStayedAway(evidence: Evidence): boolean {
  * True once the service has ended its work. Where it does not tell the status, its record says so, and without a record the
  * time in which one would have come.
  */
-function isAtRest({ live, operation, idleForMs }: Evidence): boolean {
+function isAtRest({ live, operation, idleForMs }: OutcomeEvidence): boolean {
   if (live === undefined || isBusy(live)) return false;
   if (!hasUntoldStatus(live)) return true;
   return operation ? isFinished(operation) : idleForMs >= laggingRecordGraceMs;
 }
 
 /** Tells whether the command has certainly failed. */
-function hasFailed(evidence: Evidence): boolean {
+function hasFailed(evidence: OutcomeEvidence): boolean {
   const { command, live, operation, isCertain, idleForMs } = evidence;
   const { effect } = commandSubjects[command.kind];
   if (live && effect === 'create' && statusOf(live) === 'failed') return true;
@@ -151,7 +151,7 @@ function hasFailed(evidence: Evidence): boolean {
 }
 
 /** Tells whether a resource that shows the result may be believed. */
-function hasShownLongEnough(evidence: Evidence): boolean {
+function hasShownLongEnough(evidence: OutcomeEvidence): boolean {
   const { command, operation, isAccepted, wasBusy, shownForMs } = evidence;
   const outcome = operation && outcomeOf(operation);
   if (outcome === 'succeeded' || commandSubjects[command.kind].effect === 'create') return true;
@@ -163,7 +163,7 @@ function hasShownLongEnough(evidence: Evidence): boolean {
 }
 
 /** Progress in the service's own words: the status of a VM's operation, else of the resource. */
-function describeStatus({ live, isAccepted }: Evidence): string {
+function describeStatus({ live, isAccepted }: OutcomeEvidence): string {
   const work = live && isBusy(live) ? workOn(live).status : null;
   return work ?? (live && statusOf(live)) ?? (isAccepted ? 'accepted' : 'sent');
 }

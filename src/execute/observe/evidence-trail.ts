@@ -4,7 +4,7 @@ import { mayHaveComeTrue, isBusy, isJudgedByRecord } from '../../kinds/outcome.t
 import type { ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { evidence } from '../../model/state/evidence.ts';
-import type { Evidence } from './classify-outcome.ts';
+import type { OutcomeEvidence } from './classify-outcome.ts';
 import type { Sighting } from './watch.ts';
 import type { FoundRecord } from './operation-log.ts';
 import { exactly, type Took } from './took.ts';
@@ -90,7 +90,7 @@ export class EvidenceTrail {
   }
 
   /** The evidence after one more look. */
-  note({ find, isMissing, isListed, isFromPast, operations, at }: Sighting): Evidence {
+  note({ find, isMissing, isListed, isFromPast, operations, at }: Sighting): OutcomeEvidence {
     const { id, command } = this.#waited;
     const live = find(id);
     this.#wasListed ||= isListed(id);
@@ -118,7 +118,7 @@ export class EvidenceTrail {
   }
 
   /** The evidence by the last look and these operation records. */
-  assess(operations: readonly LiveOperation[], at: number): Evidence {
+  assess(operations: readonly LiveOperation[], at: number): OutcomeEvidence {
     const { command, before, isAccepted, quietMs, showsInMs, findRecords } = this.#waited;
     const found = findRecords(operations);
     const isShown = this.#shownSince !== undefined;

@@ -55,8 +55,12 @@ export function nextLook(
     guessOf === undefined
       ? Math.max(mayWaitMs() / looksPaidBy(waiters, fewWaiters), ownMs) * (0.95 + 0.1 * chance)
       : guessing.pause(guessOf, {
-          ...{ place, since, mayWaitMs: mayWaitMs(), waiters },
-          ...{ lastAt: last.at, chance },
+          place,
+          since,
+          mayWaitMs: mayWaitMs(),
+          waiters,
+          lastAt: last.at,
+          chance,
         });
   // While requests are held back, requests that change something must not queue behind looks.
   const leastMs = Math.max(2 * last.tookMs, shortestPauseMs);

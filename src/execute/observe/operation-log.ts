@@ -6,7 +6,7 @@ import type { OperationFilter } from '../../api/reader.ts';
 import type { CommandName } from '../../model/account/command.ts';
 
 /** Snapshot taken right before a request is sent, to tell records of earlier requests from its own. */
-export interface Mark {
+export interface RecordMark {
   /** Number of record lists read by then: their records are older than the request. */
   readonly lists: number;
   /** The time at the service, a lower bound in whole seconds; undefined where the service tells none. */
@@ -16,7 +16,7 @@ export interface Mark {
 /** A request of Hostwright, as far as it tells its record from the records of others. */
 export interface Sending {
   /** Undefined for a create: every record of the new resource counts. */
-  readonly mark: Mark | undefined;
+  readonly mark: RecordMark | undefined;
   /** The time at the service in its answer, rounded down to whole seconds; undefined where no answer came or told it. */
   readonly answeredAt?: number | undefined;
 }
@@ -74,7 +74,7 @@ export class OperationLog {
    * To be called right before a request. It reads the records where none of the project were read before, where the
    * service tells no times, and with `isAfresh`. @throws ApiError
    */
-  async mark(projectId: string, isAfresh = false): Promise<Mark> {
+  async mark(projectId: string, isAfresh = false): Promise<RecordMark> {
     const first = this.#begun.get(projectId);
     if (first && !isAfresh && this.#client.serviceTime() !== undefined) {
       await first;
@@ -116,7 +116,7 @@ export class OperationLog {
     return sorted.map((operation) => ({ operation, isCertain: isCertain(operation, sending) }));
   }
 
-  #isOld({ id, createdAt }: LiveOperation, mark: Mark): boolean {
+  #isOld({ id, createdAt }: LiveOperation, mark: RecordMark): boolean {
     if ((this.#firstSeen.get(id) ?? Number.POSITIVE_INFINITY) <= mark.lists) return true;
     if (createdAt === null || mark.serviceTime === undefined) return false;
     return createdAt < mark.serviceTime - clockToleranceMs;

@@ -106,8 +106,10 @@ export class Poller {
 
   #wantedAt(waiter: Waiter): number {
     const wantedAt = nextLook(waiter, this.#last, {
-      ...{ guessing: this.#guessing, place: this },
-      ...{ waiters: this.#waiters.size, now: this.#clock.now() },
+      guessing: this.#guessing,
+      place: this,
+      waiters: this.#waiters.size,
+      now: this.#clock.now(),
     });
     return Math.min(wantedAt, Math.max(this.#last.at + shortestPauseMs, waiter.deadline));
   }

@@ -11,7 +11,7 @@ import { classifyOutcome, type CommandOutcome } from '../observe/classify-outcom
 import type { Pace } from '../observe/watch.ts';
 import type { Sending } from '../observe/operation-log.ts';
 import { changeNotShown, deletedMeanwhile, unreadable } from '../context/open-failures.ts';
-import type { CommandContext, CommandJob } from '../context/command-context.ts';
+import type { CommandRunContext, CommandJob } from '../context/command-context.ts';
 import { learnDuration } from '../pace/learn-duration.ts';
 import { InternalError } from '../../model/errors.ts';
 
@@ -20,7 +20,7 @@ const showsInMs = 5_000;
 const showsInTimes = 2;
 
 /** A request whose end is waited for. */
-export interface Wait {
+export interface CommandWait {
   /** The resource that it is about. */
   readonly id: string;
   /** When it was sent, by our clock. */
@@ -63,13 +63,13 @@ interface WithRecord {
  * before the deadline
  */
 export async function awaitCommand(
-  context: CommandContext,
+  context: CommandRunContext,
   job: CommandJob,
   id: string,
   startedAt = context.clock.now(),
   wasSeen = false,
 ): Promise<LiveResource | undefined> {
-  const wait: Wait = {
+  const wait: CommandWait = {
     id,
     sentAt: startedAt,
     isAccepted: true,
@@ -80,11 +80,15 @@ export async function awaitCommand(
   };
   const end = await awaitEnd(context, job, wait);
   if (end.kind === 'done') return end.live;
-  throw explainEnd(context, job, wait, end);
+  throw explainCommandEnd(context, job, wait, end);
 }
 
 /** Waits until a resource and its operation records say how a command ended, or that it left no trace. */
-export async function awaitEnd(context: CommandContext, job: CommandJob, wait: Wait): Promise<End> {
+export async function awaitEnd(
+  context: CommandRunContext,
+  job: CommandJob,
+  wait: CommandWait,
+): Promise<End> {
   const { command } = job;
   const { operations, durations, clock } = context;
   const { id, isAccepted, sending } = wait;
@@ -92,13 +96,11 @@ export async function awaitEnd(context: CommandContext, job: CommandJob, wait: W
   const findRecords = (records: readonly LiveOperation[]) =>
     sending ? operations.find(command.kind, id, records, sending) : [];
   const trail = new EvidenceTrail({
-    ...{
-      ...wait,
-      command,
-      before: job.before,
-      findRecords,
-      sentServiceAt: sending?.mark?.serviceTime,
-    },
+    ...wait,
+    command,
+    before: job.before,
+    findRecords,
+    sentServiceAt: sending?.mark?.serviceTime,
     showsInMs: Math.max(showsInMs, showsInTimes * durations.expect([command])),
   });
   try {
@@ -130,9 +132,9 @@ export async function awaitEnd(context: CommandContext, job: CommandJob, wait: W
 
 /** Looks until there is a verdict, or until the deadline. */
 function watch(
-  context: CommandContext,
+  context: CommandRunContext,
   job: CommandJob,
-  wait: Wait,
+  wait: CommandWait,
   trail: EvidenceTrail,
 ): Promise<End> {
   const { command, deadline, isLeft, report, wantsRecord = false } = job;
@@ -178,10 +180,10 @@ function watch(
 }
 
 /** Words the failure of a command that the service accepted and that did not end well. */
-export function explainEnd(
-  { clock }: CommandContext,
+export function explainCommandEnd(
+  { clock }: CommandRunContext,
   { change: { address }, command }: CommandJob,
-  { id, sentAt, isAccepted }: Wait,
+  { id, sentAt, isAccepted }: CommandWait,
   end: Exclude<End, { kind: 'done' }>,
 ): ChangeFailure {
   switch (end.kind) {
@@ -225,9 +227,9 @@ function needsRecord(
 
 /** Why it failed, as far as the service says; asked for only now, since most do not. */
 async function readFailureCode(
-  { operations }: CommandContext,
+  { operations }: CommandRunContext,
   { command }: CommandJob,
-  { id, sending }: Wait,
+  { id, sending }: CommandWait,
 ): Promise<string | null> {
   const { projectId } = placeOfCommand(command);
   if (projectId === '' || !sending) return null;

@@ -17,10 +17,10 @@ import {
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { KindName } from '../../model/kind-places.ts';
-import type { CommandContext, CommandJob } from '../context/command-context.ts';
+import type { CommandRunContext, CommandJob } from '../context/command-context.ts';
 import type { Lock } from '../../model/plan/result.ts';
 import { findLock } from './find-lock.ts';
-import type { Mark } from '../observe/operation-log.ts';
+import type { RecordMark } from '../observe/operation-log.ts';
 import { mistakableKind } from '../pace/keyed-mutex.ts';
 import { sendingOf } from '../context/run-context.ts';
 
@@ -32,11 +32,11 @@ export type Sent =
       /** By the clock. */
       readonly at: number;
       /** Mark by which its record is found; undefined for a create, and where the service records nothing. */
-      readonly mark: Mark | undefined;
+      readonly mark: RecordMark | undefined;
       /** By the service's clock, in whole seconds; undefined where it does not tell the time. */
       readonly answeredAt: number | undefined;
     }
-  | { readonly kind: 'unsure'; readonly cause: Error; readonly mark: Mark | undefined }
+  | { readonly kind: 'unsure'; readonly cause: Error; readonly mark: RecordMark | undefined }
   | {
       readonly kind: 'taken';
       /** Resources that hold its place, at least one. */
@@ -65,8 +65,8 @@ export interface SendHooks {
  * Sends a command and sits out the locks of what it involves, up to the job's deadline.
  * @throws ApiError when the service refuses for good, or when it is given up before it is sent
  */
-export async function sendCommand(
-  context: CommandContext,
+export async function sendUntilAccepted(
+  context: CommandRunContext,
   job: CommandJob,
   { prepare, findRivals, mayBeFreed, beforeAttempt }: SendHooks = {},
 ): Promise<Sent> {
@@ -77,14 +77,20 @@ export async function sendCommand(
     await prepare?.();
     const mark = await markRecords(context, job.command, hasWaited);
     const accept = (resource: LiveResource | undefined): Sent => ({
-      ...{ kind: 'accepted', resource, at: clock.now(), mark, answeredAt: client.serviceTime() },
+      kind: 'accepted',
+      resource,
+      at: clock.now(),
+      mark,
+      answeredAt: client.serviceTime(),
     });
     try {
       // The next that could be mistaken for it waits until it is known.
       const goesFirst = mistakableKind(job.command) !== undefined;
       const sending = {
         ...sendingOf(context, job),
-        ...{ beforeAttempt, beforeRetry: prepare, goesFirst },
+        beforeAttempt,
+        beforeRetry: prepare,
+        goesFirst,
       };
       const accepted = await client.send(job.command, sending);
       context.holders.hold(idsInvolvedIn(job.command), job.change.address);
@@ -119,10 +125,10 @@ export async function sendCommand(
  * @returns undefined for a create, and where the service records nothing @throws ApiError
  */
 export async function markRecords(
-  { operations }: CommandContext,
+  { operations }: CommandRunContext,
   command: ResolvedCommand,
   isAfresh: boolean,
-): Promise<Mark | undefined> {
+): Promise<RecordMark | undefined> {
   if (!isRecorded(command.kind) || commandSubjects[command.kind].effect === 'create')
     return undefined;
   return operations.mark(placeOfCommand(command).projectId, isAfresh);
@@ -144,7 +150,7 @@ interface SatOut {
 
 /** Looks at what a refused command involves. @throws the refusal, where that cannot be read */
 async function lookAfterRefusal(
-  context: CommandContext,
+  context: CommandRunContext,
   job: CommandJob,
   refusal: ServiceError,
 ): Promise<SatOut> {
@@ -156,7 +162,7 @@ async function lookAfterRefusal(
 }
 
 /** Waits until nothing that the command involves is busy. */
-async function sitOutLock(context: CommandContext, job: CommandJob): Promise<SatOut> {
+async function sitOutLock(context: CommandRunContext, job: CommandJob): Promise<SatOut> {
   const { command } = job;
   let hasWaited = false;
   let subject: LiveResource | undefined;
@@ -198,7 +204,7 @@ export function idsInvolvedIn(command: ResolvedCommand): string[] {
  * otherwise what is not idle.
  */
 export async function awaitIdle(
-  context: CommandContext,
+  context: CommandRunContext,
   { deadline, report, isLeft }: Pick<CommandJob, 'deadline' | 'report' | 'isLeft'>,
   held: LiveResource,
   place: Place,
@@ -236,7 +242,7 @@ const lockUntoldMs = 2_000;
 
 /** Tells of a wait: at once where it is known what holds the lock, else as soon as the service says. */
 async function tellLock(
-  context: CommandContext,
+  context: CommandRunContext,
   held: LiveResource,
   place: Place,
   over: AbortSignal,

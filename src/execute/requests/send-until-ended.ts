@@ -9,10 +9,10 @@ import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/ac
 import { InternalError } from '../../model/errors.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { ChangeFailure, CommandWithheld, placeTaken } from '../context/failure.ts';
-import type { Mark } from '../observe/operation-log.ts';
-import { awaitEnd, type End, type Wait } from './await-command.ts';
-import type { CommandContext, CommandJob } from '../context/command-context.ts';
-import { markRecords, sendCommand, type SendHooks, type Sent } from './send-command.ts';
+import type { RecordMark } from '../observe/operation-log.ts';
+import { awaitEnd, type End, type CommandWait } from './await-command.ts';
+import type { CommandRunContext, CommandJob } from '../context/command-context.ts';
+import { markRecords, sendUntilAccepted, type SendHooks, type Sent } from './send-command.ts';
 
 /** Number of times that a request may go without an answer. */
 const unansweredAtMost = 3;
@@ -43,7 +43,7 @@ export interface Ending {
     /** A request after such a one was not sent. */
     | { readonly kind: 'withheld'; readonly why: CommandWithheld['why'] };
   /** The wait for the last one. */
-  readonly wait: Wait;
+  readonly wait: CommandWait;
   /** Why the last one got no answer; undefined when it got one. */
   readonly lost: Error | undefined;
   /** Number of requests without an answer, and of accepted ones. */
@@ -63,14 +63,18 @@ interface Earlier {
 type Attempt =
   | Exclude<Sent, { kind: 'taken' }>
   /** It was refused because of a lock, which may be that of the earlier request itself. */
-  | { readonly kind: 'locked'; readonly mark: Mark | undefined; readonly cause: ServiceError };
+  | {
+      readonly kind: 'locked';
+      readonly mark: RecordMark | undefined;
+      readonly cause: ServiceError;
+    };
 
 /**
  * Sends a command and waits for its end.
  * @throws ApiError when the service refuses the first request or cannot be read before it; what `prepare` throws then
  */
 export async function sendUntilEnded(
-  context: CommandContext,
+  context: CommandRunContext,
   job: CommandJob,
   hooks: RequestHooks,
 ): Promise<Ending> {
@@ -113,13 +117,13 @@ export function isUnseen({ kind }: Ending['end']): boolean {
 
 /** Sends one request. A lock that refuses a repeated one may be that of the request before. */
 async function send(
-  context: CommandContext,
+  context: CommandRunContext,
   job: CommandJob,
   { prepare, findRivals, mayBeFreed }: RequestHooks,
   isRepeated: boolean,
 ): Promise<Attempt> {
   try {
-    const sent = await sendCommand(context, job, { prepare, findRivals, mayBeFreed });
+    const sent = await sendUntilAccepted(context, job, { prepare, findRivals, mayBeFreed });
     if (sent.kind === 'taken') throw placeTaken(job.change.address, { ...sent, isKept: true });
     return sent;
   } catch (error) {
@@ -150,10 +154,10 @@ function leaveOpen(error: unknown): unknown {
 }
 
 async function awaitAttempt(
-  context: CommandContext,
+  context: CommandRunContext,
   job: CommandJob,
   sent: Attempt,
-  wait: Wait,
+  wait: CommandWait,
 ): Promise<End> {
   if (sent.kind === 'accepted') {
     const { resource: live } = sent;
@@ -181,10 +185,10 @@ interface Sending {
  * seen before.
  */
 function planWait(
-  { clock, durations }: CommandContext,
+  { clock, durations }: CommandRunContext,
   { command }: CommandJob,
   { sent, earlier, unanswered }: Sending,
-): Wait {
+): CommandWait {
   const id = subjectId(command);
   if (id === undefined) throw new InternalError(`${command.kind} has no subject`);
   const serviceTime = earlier ? earlier.serviceTime : sent.mark?.serviceTime;
@@ -199,13 +203,16 @@ function planWait(
   const shortMs = unansweredQuietMs * 2 ** (unanswered - 1);
   const isHarmless = sent.kind === 'unsure' && !isSentOnce && !isRebuild(command.kind);
   return {
-    ...{ ...base, isAccepted: false, sending: { mark }, quietMs: isHarmless ? shortMs : longMs },
+    ...base,
+    isAccepted: false,
+    sending: { mark },
+    quietMs: isHarmless ? shortMs : longMs,
     pace: { firstMs: shortMs },
   };
 }
 
 function isLastAttempt(
-  { clock, interrupted }: CommandContext,
+  { clock, interrupted }: CommandRunContext,
   { deadline, isLeft }: CommandJob,
   { maySendAgain }: RequestHooks,
   { unanswered, accepted }: { readonly unanswered: number; readonly accepted: number },

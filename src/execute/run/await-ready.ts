@@ -135,7 +135,7 @@ export async function markNotReady(
   { address, action }: Change,
   { phase, commands }: Task,
 ): Promise<void> {
-  // What is made has it from when it is known; what it replaces serves until then.
+  // A new resource is marked as not ready once its id is known; the one that it replaces serves until then.
   const isMade = action === 'create' || action === 'replace';
   if (phase !== 'apply' || isMade || commands.length === 0 || !planned.probed.has(address)) return;
   const resource = store.state.resources.get(address);

@@ -22,7 +22,11 @@ interface EndedTask {
 }
 
 /** Result of a change whose task was ended by an error. @throws InternalError for an error that is a fault of Hostwright */
-export function explainEnd(context: RunContext, ended: EndedTask, error: unknown): ChangeResult {
+export function explainTaskEnd(
+  context: RunContext,
+  ended: EndedTask,
+  error: unknown,
+): ChangeResult {
   const { change, hasBegun } = ended;
   if (error instanceof TaskInterrupted) return { kind: 'interrupted', isBegun: error.isBegun };
   if (error instanceof StateWriteError || error instanceof LockLostError) {

@@ -18,7 +18,7 @@ import { confirmAsPlanned, confirmUnchanged, isDestructive } from '../context/co
 import type { CommandJob } from '../context/command-context.ts';
 import { awaitSettled } from '../command/await-settled.ts';
 import { carryOutCommand, isEndedWell } from '../command/carry-out-command.ts';
-import { explainEnd } from './explain-end.ts';
+import { explainTaskEnd } from './explain-end.ts';
 import { TaskInterrupted } from '../context/failure.ts';
 import { managedFrom } from '../context/managed.ts';
 import { recordEnd } from '../command/record-command.ts';
@@ -55,7 +55,7 @@ export async function runChange(
     }
     return { kind: 'applied', id: await runTask(context, change, task, progress) };
   } catch (error) {
-    return explainEnd(context, { change, task, hasBegun: progress.commands > 0 }, error);
+    return explainTaskEnd(context, { change, task, hasBegun: progress.commands > 0 }, error);
   }
 }
 
@@ -113,7 +113,7 @@ function tellOfCommand({ clock, onCommand }: RunContext, { id, commands }: Task,
   const startedAt = clock.now();
   const { kind: command } = commands[index] as Command;
   return (isDone: boolean) =>
-    onCommand?.({ ...{ task: id, index, command, startedAt }, endedAt: clock.now(), isDone });
+    onCommand?.({ task: id, index, command, startedAt, endedAt: clock.now(), isDone });
 }
 
 /** Between two commands, whoever has more to do goes first; what one needs of other tasks is waited for without a place. */
@@ -157,7 +157,9 @@ async function runTaskCommand(
     isDestructive(command) && (isOwn || planned.liveById.has(subjectId(command) ?? ''));
   const job: Job = {
     ...running,
-    ...{ command, deadline, deleteMs: task.timeouts.deleteMs },
+    command,
+    deadline,
+    deleteMs: task.timeouts.deleteMs,
     ...(isOwn && { before: live }),
     ...(following === undefined && { onAccepted: () => milestones.onAccepted(task.id) }),
     ...(isConfirmed && { lookAgain: () => confirmUnchanged(context, change, command) }),

@@ -102,8 +102,14 @@ function formatDate(template: string, timestamp: string): string {
 }
 
 const nanosecondsOf: Readonly<Record<string, bigint>> = {
-  ...{ h: 3_600_000_000_000n, m: 60_000_000_000n, s: 1_000_000_000n },
-  ...{ ms: 1_000_000n, us: 1_000n, µs: 1_000n, μs: 1_000n, ns: 1n },
+  h: 3_600_000_000_000n,
+  m: 60_000_000_000n,
+  s: 1_000_000_000n,
+  ms: 1_000_000n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ns: 1n,
 };
 /** Longest duration in Go, 292 years: Terraform refuses longer ones, too. */
 const maxNanoseconds = 2n ** 63n - 1n;

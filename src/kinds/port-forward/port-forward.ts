@@ -20,7 +20,7 @@ function target(after: Attributes, context: CommandContext) {
   };
 }
 
-/** Where what arrives comes from and goes to. */
+/** Resources at both ends of a forward: its public IP and its VM. */
 function involveEnds({
   vm,
   publicIp,

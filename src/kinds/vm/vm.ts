@@ -93,7 +93,10 @@ export const vm: Kind<'vm'> = {
     },
     sshKeys: { effect: 'rebuild', isReference: true, isSet: true, fallback: [] },
     networks: {
-      ...{ effect: 'update', isReference: true, isSet: true, fallback: [] },
+      effect: 'update',
+      isReference: true,
+      isSet: true,
+      fallback: [],
       settles: ['internalIp'],
     },
     publicIp: { effect: 'replace', isReference: true, isEssential: true, fallback: null },

@@ -14,8 +14,8 @@ import type { Underway } from './underway.ts';
 import type { Attributes, Value } from '../value.ts';
 
 /**
- * What happens to a resource. `rebuild` keeps the VM and its id and loses its disk; `forget` only leaves the state; `expire`
- * destroys what an earlier plan has retired, as was approved then.
+ * Action of a change. `rebuild` keeps the VM and its id and loses its disk; `forget` only leaves the state; `expire` destroys
+ * a VM that an earlier plan has retired, as was approved then.
  */
 export const actions = [
   'create',
@@ -117,7 +117,7 @@ export interface Change {
   readonly protectedAt?: SourceRange;
   /** True for a resource that was protected until now, and of which the configuration lifts the protection. */
   readonly isProtectionLifted?: true;
-  /** How long the configuration keeps it instead of destroying it, in milliseconds; see `ManagedResource`. */
+  /** Time that the configuration keeps the resource instead of destroying it, in milliseconds; see `ManagedResource`. */
   readonly retireMs?: number;
   /** Given where it is retired instead of being destroyed, and of what is retired already: that has an end. */
   readonly retirement?: Retirement;

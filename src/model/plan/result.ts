@@ -84,7 +84,7 @@ export type ApplyEvent =
       readonly endsAt?: number | undefined;
     };
 
-/** What a task does to its resource, in the words of progress lines. */
+/** Effect of a task on its resource, in the words of progress lines. */
 export type ApplyStep = 'create' | 'update' | 'rebuild' | 'delete' | 'probe';
 
 /** The end of an apply. */

@@ -4,7 +4,10 @@ import type { Command } from '../account/command.ts';
 import type { Timeouts } from '../resource.ts';
 import type { Readiness } from './readiness.ts';
 
-/** Where in its change a task stands: the destroying part, the creating and updating part, or the wait until it is ready. */
+/**
+ * Part of a change that a task carries out: the destroying part, the creating and updating part, or the wait until the
+ * resource is ready.
+ */
 export type TaskPhase = 'prepare' | 'destroy' | 'apply' | 'ready';
 
 /** Why one task waits for another. */

@@ -34,7 +34,7 @@ export interface PlannedProbes {
   readonly address: string;
   /** One line each, whole. */
   readonly probes: readonly string[];
-  /** True: one of them runs a command. */
+  /** Set where one of the probes runs a command. */
   readonly runsCommand: boolean;
 }
 

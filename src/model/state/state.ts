@@ -45,11 +45,17 @@ export interface ManagedResource {
   readonly triggerIds?: Readonly<Record<Address, string>>;
   /** The backup before a rebuild, from when it was asked for until the rebuild has come about or is wanted no more. */
   readonly rebuildBackup?: RebuildBackup;
-  /** True: it was changed under a rollout with probes, or made by a create whose end nobody saw, and not seen ready since. */
+  /**
+   * Set for a VM that was changed under a rollout with probes, or made by a create whose end nobody saw, and was not seen
+   * ready since.
+   */
   readonly isNotReady?: true;
   /** Set for a protected resource: no plan may lose its data, also when its block has left the configuration. */
   readonly isProtected?: boolean;
-  /** How long it is kept instead of being destroyed, also when its block has left the configuration; milliseconds. */
+  /**
+   * Time that the resource is kept instead of being destroyed, also when its block has left the configuration, in
+   * milliseconds.
+   */
   readonly retireMs?: number;
   /**
    * Set from when it is first taken out of service to be kept. Under an address of its own (see `deposedAddress`) it is
@@ -62,13 +68,13 @@ export interface ManagedResource {
 
 /** A resource that is kept, out of service, instead of being destroyed. */
 export interface Retirement {
-  /** Its name meanwhile. */
+  /** Time that the resource is kept, from when it is out of service, in milliseconds. */
   readonly name: string;
-  /** How long it is kept, from when it is out of service; milliseconds. */
+  /** Time that the resource is kept, from when it is out of service, in milliseconds. */
   readonly forMs: number;
-  /** When it is destroyed; milliseconds since the Unix epoch. Absent while it is not yet out of service. */
+  /** Set where its sale renewed until the retirement, and is to renew again once the resource is back. */
   readonly until?: number;
-  /** True: its sale renewed until then, and renews again once it is back. */
+  /** Set where its sale renewed until the retirement, and is to renew again once the resource is back. */
   readonly isRenewalCancelled?: true;
 }
 
@@ -167,7 +173,9 @@ export function sentCreate({
   acceptedServiceAt,
 }: PendingCreate): SentCommand {
   return {
-    ...{ address, command, at },
+    address,
+    command,
+    at,
     ...(serviceAt !== undefined && { serviceAt }),
     ...(acceptedAt !== undefined && { acceptedAt }),
     ...(acceptedServiceAt !== undefined && { acceptedServiceAt }),
@@ -217,7 +225,10 @@ export function watchCreate(
   },
 ): PossibleDouble {
   return {
-    ...{ address, command, knownIds, at: now },
+    address,
+    command,
+    knownIds,
+    at: now,
     ...(isAllKnown && { isAllKnown }),
     ...(serviceAt !== undefined && { serviceAt }),
     ...(serviceNow !== undefined && { watchedServiceAt: serviceNow }),

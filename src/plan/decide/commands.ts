@@ -93,7 +93,7 @@ function destroyBrought(
   return brings ? kinds[brings.kind].destroy({ ...context, self: { id } }) : [];
 }
 
-/** What takes it out of service, and keeps it. */
+/** Commands that take a resource out of service, and keep it. */
 function retireCommands(
   { change, kind }: Decision,
   live: LiveResource,

@@ -70,8 +70,14 @@ function decideEach(
     steps,
   );
   const context = {
-    ...{ index, catalog: live.catalog, decided, changing, replaced, rearranged },
-    ...{ underway, removed },
+    index,
+    catalog: live.catalog,
+    decided,
+    changing,
+    replaced,
+    rearranged,
+    underway,
+    removed,
     released: listReleased(desired),
     retiring: readRetiring(desired, { isDestroy: mode === 'destroy', endsBy }),
     configured: new Map(desired.resources.map((resource) => [resource.address, resource])),

@@ -230,7 +230,7 @@ function decideChange(
     live,
     context,
   );
-  // What an earlier run has set for a retirement is nobody's doing.
+  // Values that an earlier run has set for a retirement are no drift.
   const drift = managed && !managed.retired && findDrift(diff.fields, managed, live, context);
   const effect = reason ? 'replace' : strongestEffect(diff.fields);
   const { deposed } = leftBehind(desired.address, context);
@@ -298,7 +298,7 @@ function decideChange(
   };
 }
 
-/** How long it is kept instead of being destroyed, once somebody asks for that. */
+/** Time that a resource is kept once its destruction is asked for. */
 function keptFor(address: Address, context: DecisionContext): Pick<Change, 'retireMs'> {
   const retireMs = retireMsOf(address, context);
   return retireMs === undefined ? {} : { retireMs };

@@ -41,13 +41,16 @@ export function isInPlace({ change }: Decision): boolean {
 
 /** The say of a configuration on retirements. */
 export interface Retiring {
-  /** True: everything goes at once, what is retired already too. */
+  /** Set for a plan that destroys everything at once, retired resources too. */
   readonly isDestroy: boolean;
-  /** What is retired until then ends; milliseconds since the Unix epoch. Absent: nothing does. */
+  /**
+   * Retired resources whose end is at most this time are destroyed, in milliseconds since the Unix epoch; without it, none
+   * is.
+   */
   readonly endsBy?: number | undefined;
   /** By block: how long its members are kept instead of being destroyed; undefined where they are not. */
   readonly blocks: ReadonlyMap<Address, number | undefined>;
-  /** What `removed` has destroyed: that goes at once. */
+  /** Addresses in `removed` entries that destroy: their resources go at once, and are not retired. */
   readonly dropped: readonly Address[];
 }
 

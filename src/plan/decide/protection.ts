@@ -23,7 +23,7 @@ export function protectionOf(
   const { preventDestroy = false, protectedAt } = configured.get(address)?.lifecycle ?? {};
   if (preventDestroy) return { isProtected: true, ...(protectedAt && { protectedAt }) };
   if (index.managed.get(address)?.isProtected !== true) return {};
-  // What a restore takes the address of is still of its block.
+  // A resource whose address a restore gives back to another one still belongs to its block.
   const owner = parseDeposed(address)?.base ?? address;
   const block = configured.get(owner) ?? configured.get(baseOf(owner));
   const isLifted = block

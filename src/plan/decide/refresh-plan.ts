@@ -22,9 +22,16 @@ export function buildRefreshPlan(
   const index = indexAccount(live, state, rearranged.forgotten);
   const { catalog } = live;
   const context = {
-    ...{ index, catalog, rearranged, configured: desired, underway, removed },
+    index,
+    catalog,
+    rearranged,
+    configured: desired,
+    underway,
+    removed,
     ...readExpressions(new Map(), () => undefined),
-    ...{ decided: new Map(), changing: new Set<string>(), replaced: new Set<string>() },
+    decided: new Map(),
+    changing: new Set<string>(),
+    replaced: new Set<string>(),
     released: new Set<string>(),
     retiring: { isDestroy: false, blocks: new Map(), dropped: [] },
   };
@@ -35,8 +42,13 @@ export function buildRefreshPlan(
   );
   const gone = drift.filter(({ after }) => after === null).map(({ address }) => address);
   const plan: Plan = {
-    ...{ mode: 'refresh', changes: [], tasks: [], findings: [], quotas: [] },
-    ...{ drift, gone },
+    mode: 'refresh',
+    changes: [],
+    tasks: [],
+    findings: [],
+    quotas: [],
+    drift,
+    gone,
   };
   return { plan, known: rememberDrift(state, drift) };
 }

@@ -30,8 +30,8 @@ export function readRetiring(
 }
 
 /**
- * How long a resource is kept instead of being destroyed. A block has the say over its own from the moment it is written; where
- * the whole block is gone, what was last applied holds on, unless `removed` names it.
+ * Time that a resource is kept instead of being destroyed. A block decides for its resources from the moment it is written;
+ * where the whole block is gone, the time that was last applied holds, unless `removed` names the resource.
  */
 export function retireMsOf(
   address: Address,
@@ -107,8 +107,8 @@ export function refuseRetirement(
 }
 
 /**
- * What becomes of a retired resource: it stays until its end. It goes before that with everything else, and with what it lies in,
- * which is a destruction as every other; undefined for those.
+ * Decision about a retired resource: it stays until its end. Together with everything else, or with its project, it goes
+ * before that, which is a destruction like any other; undefined for those.
  */
 export function decideRetired(
   address: Address,
@@ -157,8 +157,8 @@ function isReturning(address: Address, retired: Retirement | undefined): boolean
 }
 
 /**
- * What the configuration wants of a resource that an earlier run, or this one, brings back from its retirement, or that an
- * earlier run began to retire and nobody wants to any more: what nobody configures is as it was.
+ * Desired attributes of a resource that this run or an earlier one brings back from its retirement, or whose retirement an
+ * earlier run began and nobody wants any more: attributes without a configured value become as they were.
  */
 export function wantBack(
   desired: DesiredResource,

@@ -24,7 +24,9 @@ export function deferChanges(
       {
         address: change.address,
         fields: listFields(change, desired),
-        ...{ desired, held: decision.held, isSettled },
+        desired,
+        held: decision.held,
+        isSettled,
         ...(asideName !== undefined && { asideName }),
         ...(deposed && { deposed: deposed.map(({ id }) => id) }),
         destroyedFirst: held.filter((address) => destroyedFirst.has(address)),

@@ -63,15 +63,25 @@ const none: RememberedOutput = { sensitive: false };
 
 function keep(name: string, { sensitive, value = null }: RememberedOutput): OutputChange {
   return {
-    ...{ name, action: 'no-op', before: value, after: value, isUnknown: false },
-    ...{ wasSensitive: sensitive, isSensitive: sensitive },
+    name,
+    action: 'no-op',
+    before: value,
+    after: value,
+    isUnknown: false,
+    wasSensitive: sensitive,
+    isSensitive: sensitive,
   };
 }
 
 function remove(name: string, { sensitive, value = null }: RememberedOutput): OutputChange {
   return {
-    ...{ name, action: 'delete', before: value, after: null, isUnknown: false },
-    ...{ wasSensitive: sensitive, isSensitive: false },
+    name,
+    action: 'delete',
+    before: value,
+    after: null,
+    isUnknown: false,
+    wasSensitive: sensitive,
+    isSensitive: false,
   };
 }
 

@@ -75,7 +75,9 @@ export function resolveChange(
   if (resolved.findings.length > 0) return { kind: 'fault', findings: resolved.findings };
   if (resolved.missing !== undefined) return { kind: 'unknown', reference: resolved.missing };
   const planned: Decision = {
-    ...{ ...deferred, change, kind: kinds[change.kind] },
+    ...deferred,
+    change,
+    kind: kinds[change.kind],
     live: live.get(change.id ?? ''),
     deposed: (deferred.deposed ?? []).flatMap((id) => live.get(id) ?? []),
     heldReferences: [...deferred.destroyedFirst, ...deferred.going],

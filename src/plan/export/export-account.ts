@@ -126,7 +126,13 @@ class Writer {
       const { fields, remarks = [] } = way.describe(one, key, this.#names, isNamesake);
       const { id } = one;
       this.resources.push({
-        ...{ kind, address, parent: parent?.address, local: key, id, fields, remarks },
+        kind,
+        address,
+        parent: parent?.address,
+        local: key,
+        id,
+        fields,
+        remarks,
       });
       const place = { address, project: parent?.project ?? address };
       this.addAll(this.#contents.get(id) ?? [], listHeldKinds(kind), place);

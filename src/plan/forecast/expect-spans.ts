@@ -79,7 +79,9 @@ function expectCommands(known: Durations): (command: CommandName) => Usual {
     const { takes, gives } = findFacts(command);
     const { meanMs = assumedMs(command) * scale, deviationMs = 0 } = known[command] ?? {};
     const made = {
-      ...{ meanMs, deviationMs, isAssumed: !known[command] },
+      meanMs,
+      deviationMs,
+      isAssumed: !known[command],
       isCycle: takes === 'power' && gives === 'power',
       isStart: takes === undefined && gives === 'power',
     };

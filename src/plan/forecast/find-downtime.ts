@@ -159,7 +159,7 @@ function listOutages(spans: readonly CommandSpan[]): readonly OwnOutage[] {
       continue;
     }
     const { takes, gives } = services.get(command) ?? {};
-    // What does not run needs no network.
+    // A VM that does not run needs no network.
     const isNews = takes && !open.some(({ loses }) => loses === takes || loses === 'power');
     if (isNews) {
       open.push({ loses: takes, startMs, endMs: null, isAssumed });
@@ -220,7 +220,9 @@ function describeBlock(
   const cut = outages.filter(({ loses }) => loses === 'attachment');
   const { most, least } = sweepOutages(power);
   return {
-    ...{ address, running, minRunning: running - most },
+    address,
+    running,
+    minRunning: running - most,
     ...(power.length > 0 && { stops: { least, any: sumOutages(power) } }),
     ...(cut.length > 0 && {
       cut: { ...sumOutages(cut), members: new Set(cut.map((one) => one.address)).size },

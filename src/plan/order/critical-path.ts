@@ -32,7 +32,9 @@ export function findCriticalPath(
     const { task, command, startedAt: at, endedAt } = run;
     path.push({
       address: ran.tasks.get(task)?.address ?? task,
-      ...{ command, startedAt: at, endedAt },
+      command,
+      startedAt: at,
+      endedAt,
       waitedMs: Math.max(0, at - (before?.endedAt ?? startedAt)),
     });
     run = before;

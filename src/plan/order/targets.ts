@@ -10,7 +10,7 @@ import type { Decision } from '../decide/decision.ts';
 import { claimsOf, indexHolders } from '../decide/decision-claims.ts';
 
 /** Tells whether a selection leaves nothing out. */
-export function isWhole({ targets, excludes }: Selection): boolean {
+export function isWholeSelection({ targets, excludes }: Selection): boolean {
   return targets.length === 0 && excludes.length === 0;
 }
 

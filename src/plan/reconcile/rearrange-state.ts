@@ -95,7 +95,10 @@ export function rearrangeState({
   const adopted = adoptResources({ desired: wanted, live, state: bound, adoptsAll, steps });
   const ignored = listIgnored(desired, live, adopted.state, steps);
   const exclusive = takeIntruders({
-    ...{ state: adopted.state, desired: wanted, live, ignored: ignored.ids },
+    state: adopted.state,
+    desired: wanted,
+    live,
+    ignored: ignored.ids,
     asLive: adopted.asLive,
     forgotten: new Set(forgotten.flatMap(listIdsOf)),
   });

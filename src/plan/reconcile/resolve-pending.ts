@@ -217,7 +217,8 @@ class Resolution {
       findings: this.#findings,
       state: {
         ...this.#state,
-        ...{ resources: this.#resources, pending },
+        resources: this.#resources,
+        pending,
         ...(sent.size > 0 && { sent }),
       },
     };

@@ -10,7 +10,8 @@ export function tellUnderway(change: Change): Change {
   if (!isBeingDeleted(change)) return change;
   const told: { -readonly [Key in keyof Change]: Change[Key] } = {
     ...change,
-    ...{ losses: [], fields: [] },
+    losses: [],
+    fields: [],
   };
   delete told.reason;
   delete told.lostBackups;

@@ -142,7 +142,8 @@ export function renderCatalogJson({ catalog, list, arePricesAssumed }: CatalogSh
 function describeTariffJson({ id, name, price }: CatalogTariff): object {
   const monthly = price && monthlyOf(price);
   return {
-    ...{ id, name },
+    id,
+    name,
     price: price?.amount ?? null,
     currency: price?.currency ?? null,
     period: price?.period ?? null,

@@ -56,7 +56,8 @@ export function renderCheckUpsJson(checkUps: readonly CheckUp[]): object {
     format_version: '1.0',
     healthy: isHealthy(checkUps),
     checks: checkUps.map(({ name, outcome, code, summary, detail, hint }) => ({
-      ...{ name, outcome },
+      name,
+      outcome,
       ...(code !== undefined && { code }),
       summary,
       ...(detail !== undefined && { detail }),

@@ -34,7 +34,8 @@ export function renderMetricsText(
   const out = [
     style.bold(`Metrics of ${escapeText(address)}:`),
     ...drawTable([head, ...rows], ['left', 'right', 'right', 'right', 'right', 'left', 'left'], {
-      ...{ columns, hasHead: true },
+      columns,
+      hasHead: true,
     }),
     '',
     `From ${formatTime(from)} to ${formatTime(to)}.`,

@@ -20,8 +20,9 @@ export interface FieldReason {
   readonly follows: readonly string[];
 }
 
-/** What happens to a resource in one of its tasks. */
-export type ResourceStep = 'created' | 'updated' | 'rebuilt' | 'destroyed' | 'moved aside' | 'probed';
+/** Effect of a task on its resource, in words. */
+export type ResourceStep =
+  'created' | 'updated' | 'rebuilt' | 'destroyed' | 'moved aside' | 'probed';
 
 /** One edge of the dependency graph, as one of its two resources sees it. */
 export interface WaitView {

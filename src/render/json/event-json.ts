@@ -97,12 +97,18 @@ export function describeUiResource(address: Address) {
  * The counts of a `change_summary`: Terraform's, where a rebuild is a change, and under our own key the counts that these do
  * not tell apart.
  */
-export function describeChangeSummary(counts: EffectCounts, operation: 'plan' | 'apply' | 'destroy') {
+export function describeChangeSummary(
+  counts: EffectCounts,
+  operation: 'plan' | 'apply' | 'destroy',
+) {
   const { add, change, rebuild, disksLost, destroy, expire, forget } = counts;
   return {
     changes: {
-      ...{ add, change: change + rebuild },
-      ...{ import: counts.import, remove: destroy, operation },
+      add,
+      change: change + rebuild,
+      import: counts.import,
+      remove: destroy,
+      operation,
     },
     hostwright: { change, rebuild, disks_lost: disksLost, ...(expire > 0 && { expire }), forget },
   };

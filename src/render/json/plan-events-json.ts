@@ -76,7 +76,8 @@ export function* describePlanEvents(
     {
       type: 'change_summary',
       '@message': closing.counts ?? closing.verdict ?? 'No changes.',
-      ...{ ...tally, hostwright: { ...tally.hostwright, ...(cost && { cost }) } },
+      ...tally,
+      hostwright: { ...tally.hostwright, ...(cost && { cost }) },
     },
     at,
   );

@@ -5,7 +5,7 @@ import type { Layout } from '../format/style.ts';
 /** Title of a plan's commands, in every format. */
 export const commandsTitle = 'Commands that applying this plan runs on the machine that applies it';
 
-/** What stands above its probes. */
+/** Title of the list of probes. */
 export const probesTitle = 'Probes that applying this plan makes from the machine that applies it';
 
 /** Draws the commands that an apply runs. Each is whole, on lines that are neither cut nor wrapped. */

@@ -135,7 +135,7 @@ export function explainReason(
   }
 }
 
-/** What becomes of a resource that is retired instead of being destroyed. */
+/** Words for a resource that is retired instead of being destroyed. */
 export function explainRetirement({ retirement }: Change): string {
   if (!retirement) return '';
   const { name, forMs } = retirement;

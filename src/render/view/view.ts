@@ -142,12 +142,21 @@ function viewDrift(drift: Drift): ChangeView {
   const change: Change = {
     ...drift,
     action: drift.after === null ? 'delete' : 'update',
-    ...{ unknown: [], fields: [], losses: [], configured: [] },
+    unknown: [],
+    fields: [],
+    losses: [],
+    configured: [],
   };
   return {
-    ...{ address: drift.address, kind: drift.kind, project: drift.project },
+    address: drift.address,
+    kind: drift.kind,
+    project: drift.project,
     name: nameResource(drift.address).name,
-    ...{ action, effects: [], isImported: false, isBackedUpFirst: false, losses: [] },
+    action,
+    effects: [],
+    isImported: false,
+    isBackedUpFirst: false,
+    losses: [],
     attributes: viewAttributes(change),
   };
 }

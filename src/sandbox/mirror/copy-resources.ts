@@ -64,7 +64,9 @@ export const vmColumns = (live: LiveOf<'vm'>) => ({
   configurationId: live.configurationId ?? '',
   imageId: live.imageId ?? '',
   tariffId: live.tariffId ?? '',
-  ...{ cpu: live.cpu ?? 0, ram: live.ram ?? 0, disk: live.disk ?? 0 },
+  cpu: live.cpu ?? 0,
+  ram: live.ram ?? 0,
+  disk: live.disk ?? 0,
   sshKeyIds: JSON.stringify(live.sshKeyIds ?? []),
   plugins: JSON.stringify(live.plugins ?? []),
 });
@@ -74,7 +76,8 @@ export const forwardColumns = (live: LiveOf<'portForward'>) => ({
   status: rowStatusOf(live.status),
   protocol: live.protocol as PortForwardRow['protocol'],
   publicPort: live.publicPort ?? 0,
-  ...{ vmId: live.vmId ?? '', vmPort: live.vmPort ?? 0 },
+  vmId: live.vmId ?? '',
+  vmPort: live.vmPort ?? 0,
 });
 
 const copiers: Copiers = {
@@ -85,7 +88,9 @@ const copiers: Copiers = {
     const { name = '', publicKey = '', fingerprint } = live;
     store.insert(tables.sshKeys, {
       ...rowOf(live),
-      ...{ name, publicKey, fingerprint: fingerprint ?? '' },
+      name,
+      publicKey,
+      fingerprint: fingerprint ?? '',
     });
   },
 
@@ -93,11 +98,9 @@ const copiers: Copiers = {
     const { name = '', status, cidr, projectId } = live;
     store.insert(tables.networks, {
       ...rowOf(live),
-      ...{
-        name,
-        status: rowStatusOf(status),
-        cidr: cidr ?? nextCidr(store, projectId, networkPrefix),
-      },
+      name,
+      status: rowStatusOf(status),
+      cidr: cidr ?? nextCidr(store, projectId, networkPrefix),
     });
   },
 
@@ -137,14 +140,21 @@ const copiers: Copiers = {
 
   account: ({ store, now }, { id, locale = '', notifications }) =>
     store.insert(tables.accounts, {
-      ...{ id, email: '', locale, createdAt: now },
+      id,
+      email: '',
+      locale,
+      createdAt: now,
       preferences: JSON.stringify(notifications),
     }),
 
   accessToken: ({ store }, live) => {
     const { id, name = '', scopes = [], expiresAt = null, createdAt, lastUsedAt } = live;
     store.insert(tables.tokens, {
-      ...{ id, name, expiresAt, lastUsedAt, createdAt: createdAt ?? 0 },
+      id,
+      name,
+      expiresAt,
+      lastUsedAt,
+      createdAt: createdAt ?? 0,
       scopes: JSON.stringify(scopes),
       // Nobody knows its value here.
       valueHash: `of ${id}`,
@@ -178,7 +188,12 @@ function copyBackups({ store }: MirrorContext, vmId: string, backups: readonly B
   const oldestFirst = [...backups].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
   for (const { id, status, createdAt, size, sourceImageId } of oldestFirst) {
     store.insert(tables.backups, {
-      ...{ id, projectId, vmId, createdAt: createdAt ?? 0, size: size ?? 0, sourceImageId },
+      id,
+      projectId,
+      vmId,
+      createdAt: createdAt ?? 0,
+      size: size ?? 0,
+      sourceImageId,
       status: rowStatusOf(status),
     });
   }

@@ -45,14 +45,16 @@ function settle(
   switch (live.kind) {
     case 'network':
       return {
-        ...{ type: live.kind, table: tables.networks },
+        type: live.kind,
+        table: tables.networks,
         effects: [
           isGoing ? deleteEffect('networks', { id }) : updateEffect('networks', { id }, settled),
         ],
       };
     case 'publicIp':
       return {
-        ...{ type: live.kind, table: tables.publicIps },
+        type: live.kind,
+        table: tables.publicIps,
         effects: [
           isGoing ? deleteEffect('publicIps', { id }) : updateEffect('publicIps', { id }, settled),
         ],
@@ -60,7 +62,8 @@ function settle(
     case 'portForward': {
       const columns = { ...forwardColumns(live), ...settled };
       return {
-        ...{ type: live.kind, table: tables.portForwards },
+        type: live.kind,
+        table: tables.portForwards,
         effects: [
           isGoing
             ? deleteEffect('portForwards', { id })
@@ -72,7 +75,8 @@ function settle(
       const bootStatus = restingPower[live.bootStatus ?? ''] ?? live.bootStatus ?? 'Running';
       const columns = { ...vmColumns(live), ...settled, bootStatus };
       return {
-        ...{ type: live.kind, table: tables.vms },
+        type: live.kind,
+        table: tables.vms,
         effects: isGoing
           ? vmRemoval(id)
           : [updateEffect('vms', { id }, columns), ...settleNetworks(store, live)],
@@ -119,7 +123,9 @@ function copyOne(context: MirrorContext, { becomes, ...work }: MirroredWork): vo
   const status = 'status' in becomes ? rowStatusOf(becomes.status) : 'active';
   const operation = {
     id: nextId(store, seed, 'operation'),
-    ...{ projectId, resourceId, resourceType: settled.type },
+    projectId,
+    resourceId,
+    resourceType: settled.type,
     createdAt: work.since,
     commandId: nextId(store, seed, 'command'),
     type: (work.type ?? assumedTypes[status]) as OperationType,

@@ -69,14 +69,21 @@ export function mirrorNetworkPrefix({ resources }: Pick<LiveSnapshot, 'resources
 function mirrorCatalog({ configurations, images, tariffs }: Catalog): OwnCatalog {
   return {
     configurations: configurations.map(({ id, name, cpu, ram, disk }) => ({
-      ...{ id, name, cpu, ram, disk },
+      id,
+      name,
+      cpu,
+      ram,
+      disk,
       capacity: plenty,
     })),
     images: images.map(({ id, name, os = '' }) => ({ id, name, os })),
     // A price that nobody knows must not become one of nothing: without a currency it is none.
     tariffs: tariffs.map(({ id, name, price }) => ({
-      ...{ id, name, price: Number(price?.amount ?? 0) },
-      ...{ currency: price?.currency ?? '', period: price?.period ?? '' },
+      id,
+      name,
+      price: Number(price?.amount ?? 0),
+      currency: price?.currency ?? '',
+      period: price?.period ?? '',
     })),
   };
 }

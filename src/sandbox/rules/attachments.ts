@@ -75,7 +75,11 @@ export function copyAttachment(
   const known = typeof internalIp === 'string' ? findHost(network, internalIp) : Number.NaN;
   const host = Number.isFinite(known) ? known : lowestFreeHost(store, network);
   store.insert(tables.attachments, {
-    ...{ networkId, vmId, host, reservedHost: null, status },
+    networkId,
+    vmId,
+    host,
+    reservedHost: null,
+    status,
     internalIp: internalIp ?? addressOf(network, host),
   });
 }

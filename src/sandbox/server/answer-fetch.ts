@@ -8,7 +8,8 @@ export function answerFetch(
   return async (request, abandoned) => {
     const { method, url, headers } = request;
     const answered = await answer({
-      ...{ method, url: new URL(url) },
+      method,
+      url: new URL(url),
       authorization: headers.get('authorization') ?? undefined,
       readBody: async () => parseJsonBytes(await readBytes(request), headers.get('content-type')),
       abandoned: () => abandoned ?? request.signal,

@@ -20,7 +20,9 @@ export function answerIncoming(
     }
     try {
       const answered = await answer({
-        ...{ method, url, authorization: headers.authorization },
+        method,
+        url,
+        authorization: headers.authorization,
         readBody: async () => parseJsonBytes(await readIncoming(incoming), headers['content-type']),
         abandoned: () => abandonmentOf(outgoing),
       });

@@ -10,7 +10,8 @@ export function answerInProcess(
   return async (request) => {
     request.signal?.throwIfAborted();
     const answered = await answer({
-      ...{ method: request.method, url: new URL(request.url) },
+      method: request.method,
+      url: new URL(request.url),
       authorization: request.headers.authorization,
       readBody: () => parseJsonText(request.body ?? ''),
       abandoned: () => request.signal ?? new AbortController().signal,

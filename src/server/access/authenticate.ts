@@ -4,10 +4,10 @@ import { roles, type Role } from '../people/roles.ts';
 import type { Store } from '../store/store.ts';
 import { isAdmin } from './admin-token.ts';
 import { readCookie } from './session-cookie.ts';
-import type { Session } from '../store/sessions.ts';
+import type { BrowserSession } from '../store/sessions.ts';
 
 /** Somebody whom the server knows. */
-export interface Caller {
+export interface SignedInCaller {
   /** `administrator`, or the id of a member. */
   readonly id: string;
   readonly kind: 'administrator' | MemberMark['kind'];
@@ -35,7 +35,7 @@ export async function authenticate(
   { sessions, settings, members }: Pick<Store, 'sessions' | 'settings' | 'members'>,
   request: Request,
   { isSecure, takesPassword }: WayIn,
-): Promise<Caller | undefined> {
+): Promise<SignedInCaller | undefined> {
   const { headers, method } = request;
   const given = headers.get('authorization') ?? undefined;
   const header = takesPassword ? readPassword(given) : given;
@@ -61,17 +61,17 @@ function readPassword(header: string | undefined): string | undefined {
 }
 
 /** Who has signed in. */
-export function describeSession({ memberId, person, roles: own }: Session): Caller {
+export function describeSession({ memberId, person, roles: own }: BrowserSession): SignedInCaller {
   return memberId === undefined
     ? describeAdministrator(true)
     : { id: memberId, kind: 'person', person, roles: own, isBrowser: true };
 }
 
-function describeAdministrator(isBrowser: boolean): Caller {
+function describeAdministrator(isBrowser: boolean): SignedInCaller {
   return { id: administrator, kind: 'administrator', person: administrator, roles, isBrowser };
 }
 
 /** The member whose workspaces are listed alone; undefined for whoever may view all. */
-export function viewerOf({ id, roles: own }: Caller): string | undefined {
+export function viewerOf({ id, roles: own }: SignedInCaller): string | undefined {
   return own.length > 0 ? undefined : id;
 }

@@ -4,7 +4,7 @@ import { Problem } from '../errors/problem.ts';
  * The body of a request, whoever sends it.
  * @throws what `tooLarge` makes, once there are more bytes than so many; Problem 400 for one that breaks off
  */
-export async function readBody(
+export async function readRequestBody(
   request: Request,
   mostBytes: number,
   tooLarge: () => Error,

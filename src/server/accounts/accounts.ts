@@ -33,7 +33,7 @@ export interface AccountKey {
 }
 
 /** An account of a service: all workspaces with the same address, and the same name of it or the same token. */
-export interface Account extends AccountKey {
+export interface ServedAccount extends AccountKey {
   readonly id: string;
   readonly service: string;
   readonly quotas: readonly KnownQuota[];
@@ -109,7 +109,7 @@ export class Accounts {
   }
 
   /** Undefined where there is none. */
-  async find(id: string): Promise<Account | undefined> {
+  async find(id: string): Promise<ServedAccount | undefined> {
     const rows = await this.#database.ask<AccountRow>(selectAccounts('$1', 'account.id = $2'), [
       null,
       id,
@@ -133,7 +133,7 @@ export class Accounts {
   }
 
   /** In the order of their addresses, with their workspaces: those that a member may view, or all. */
-  async list(viewer?: string): Promise<readonly Account[]> {
+  async list(viewer?: string): Promise<readonly ServedAccount[]> {
     const rows = await this.#database.ask<AccountRow>(selectAccounts('$1', 'true'), [
       viewer ?? null,
     ]);
@@ -184,7 +184,7 @@ export function keyAccount(name: string | undefined, token: string): AccountKey 
   return { mark: createHash('sha256').update(text).digest('hex').slice(0, 8), name };
 }
 
-function readAccount(row: AccountRow): Account {
+function readAccount(row: AccountRow): ServedAccount {
   const { requests_per_second: requestsPerSecond, burst } = row;
   return {
     id: row.id,

@@ -1,14 +1,14 @@
 // The accounts that workspaces share, with the budget of requests of each.
 import type { Hono } from 'hono';
 import { viewerOf } from '../access/authenticate.ts';
-import type { Account } from '../accounts/accounts.ts';
+import type { ServedAccount } from '../accounts/accounts.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
 import { Problem } from '../errors/problem.ts';
 import type { ReadBody } from './validate-body.ts';
 import type { Schemas } from '../contract.ts';
 
 /** An account as JSON: its quotas as its last plans saw them. */
-export type ShownAccount = Schemas['Account'];
+export type AccountJson = Schemas['Account'];
 
 /** Adds the routes. */
 export function addAccounts(
@@ -47,7 +47,7 @@ export function addAccounts(
   });
 }
 
-function showAccount({ seenAt, budget, heldUntil, name, ...account }: Account): ShownAccount {
+function showAccount({ seenAt, budget, heldUntil, name, ...account }: ServedAccount): AccountJson {
   return {
     ...account,
     seenAt: seenAt.toISOString(),

@@ -1,5 +1,5 @@
 // Who acts in a request, and what the audit log gets to know of it.
-import type { Caller } from '../access/authenticate.ts';
+import type { SignedInCaller } from '../access/authenticate.ts';
 import type { Act, Actor } from '../audit/audit-entry.ts';
 import type { Store } from '../store/store.ts';
 
@@ -10,7 +10,11 @@ export class Acting {
   isRecorded = false;
   readonly #store: Pick<Store, 'audit'>;
 
-  constructor(store: Pick<Store, 'audit'>, { id, kind, person: name }: Caller, address: string) {
+  constructor(
+    store: Pick<Store, 'audit'>,
+    { id, kind, person: name }: SignedInCaller,
+    address: string,
+  ) {
     this.#store = store;
     this.actor = { id, kind, name, address };
   }

@@ -1,5 +1,5 @@
 import type { StateGateway } from '../../state/backends/postgres/state-gateway.ts';
-import type { Caller } from '../access/authenticate.ts';
+import type { SignedInCaller } from '../access/authenticate.ts';
 import type { Acting } from './acting.ts';
 import type { Mail } from '../messages/open-mail.ts';
 import type { Oidc } from '../oidc/open-oidc.ts';
@@ -31,15 +31,15 @@ export interface ApiMeans extends RequestMeans {
 export interface ApiEnvironment {
   readonly Bindings: {
     /** Given by the pages of this process, which have checked who asks. */
-    readonly caller?: Caller;
+    readonly caller?: SignedInCaller;
     /** Address of the sender. */
     readonly address?: string;
   };
-  readonly Variables: { caller: Caller; acting: Acting };
+  readonly Variables: { caller: SignedInCaller; acting: Acting };
 }
 
 /** Why a run was made: who asked for it, and how. */
-export function describeReason({ kind, person, isBrowser }: Caller): string {
+export function describeReason({ kind, person, isBrowser }: SignedInCaller): string {
   return isBrowser || kind !== 'administrator'
     ? `requested by ${person}`
     : 'requested through the API';

@@ -1,6 +1,6 @@
 // Routes of approvals: decisions of people about a saved plan, before it is applied.
 import type { Hono } from 'hono';
-import type { Caller } from '../access/authenticate.ts';
+import type { SignedInCaller } from '../access/authenticate.ts';
 import type { Approval } from '../store/approvals.ts';
 import { decideOnPlan } from '../runs/decide-on-plan.ts';
 import { includesRole } from '../people/roles.ts';
@@ -23,7 +23,7 @@ export function addApprovals(
 ): void {
   const { store } = means;
   const path = '/api/v1/runs/:id/approvals';
-  const show = async ({ id, workspace }: Run, caller: Caller): Promise<ShownApproval> => {
+  const show = async ({ id, workspace }: Run, caller: SignedInCaller): Promise<ShownApproval> => {
     const found = await store.approvals.read(id);
     if (!found) throw new Problem(404, 'There is no such run');
     const { author, ...approval } = found;

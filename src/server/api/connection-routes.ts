@@ -5,8 +5,8 @@ import {
   defaultAddresses,
   findSite,
   isApiAddress,
-  parseAddress,
-  type Connection,
+  parseHostAddress,
+  type HostConnection,
   type ConnectionSecrets,
 } from '../hosts/connection.ts';
 import { isPrivateKey } from '../hosts/github/app-token.ts';
@@ -25,7 +25,7 @@ export function addConnections(
   readBody: ReadBody,
 ): void {
   const { connections } = store;
-  const find = async (name: string): Promise<Connection> => {
+  const find = async (name: string): Promise<HostConnection> => {
     const found = await connections.find(name);
     if (!found) throw explainMissing();
     return found;
@@ -95,9 +95,9 @@ function describe(act: string, name: string) {
 
 function readNew(
   given: Schemas['NewConnection'],
-): Pick<Connection, 'name' | 'kind' | 'address' | 'app'> {
+): Pick<HostConnection, 'name' | 'kind' | 'address' | 'app'> {
   const { name, kind, appId: id, installationId: installation } = given;
-  const address = parseAddress(given.address ?? defaultAddresses[kind]);
+  const address = parseHostAddress(given.address ?? defaultAddresses[kind]);
   if (address === undefined || !isApiAddress({ kind, address })) {
     const example =
       kind === 'github' ? 'https://github.example.com/api/v3' : 'https://gitlab.example.com';
@@ -135,10 +135,13 @@ function explainBody(detail: string): Problem {
   return new Problem(422, 'The body is not valid', detail);
 }
 
-function showConnection(connection: Connection): ShownConnection {
+function showConnection(connection: HostConnection): ShownConnection {
   const { name, kind, address, app, createdAt } = connection;
   return {
-    ...{ name, kind, address, site: findSite(connection) },
+    name,
+    kind,
+    address,
+    site: findSite(connection),
     ...(app && { appId: app.id, installationId: app.installation }),
     webhookPath: `/webhooks/${name}`,
     createdAt: createdAt.toISOString(),

@@ -1,7 +1,7 @@
 // Middleware around every route of the API: who asks, whether they may, and an audit entry for every change and every
 // refusal.
 import type { Context, MiddlewareHandler } from 'hono';
-import { authenticate, type Caller } from '../access/authenticate.ts';
+import { authenticate, type SignedInCaller } from '../access/authenticate.ts';
 import { readAddress } from '../access/read-address.ts';
 import { isFromElsewhere } from '../access/same-origin.ts';
 import { isReachedByTls } from '../access/session-cookie.ts';
@@ -78,7 +78,7 @@ export async function isStillAllowed(
 async function findCaller(
   { store, publicUrl }: Pick<ApiMeans, 'store' | 'publicUrl'>,
   context: Context<ApiEnvironment>,
-): Promise<Caller | undefined> {
+): Promise<SignedInCaller | undefined> {
   const { caller } = context.env;
   const way = { isSecure: isReachedByTls(publicUrl), takesPassword: isStateRoute(context) };
   return caller ?? authenticate(store, context.req.raw, way);

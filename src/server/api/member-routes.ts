@@ -97,7 +97,10 @@ function describe(act: string, { id, kind, name }: ShownMember | Member, more: o
 function showMember(member: Member): ShownMember {
   const { id, kind, name, issuer, subject, email, expiresAt, createdAt, grants } = member;
   return {
-    ...{ id, kind, name, grants },
+    id,
+    kind,
+    name,
+    grants,
     ...(issuer !== undefined && { issuer }),
     ...(subject !== undefined && { subject }),
     ...(email !== undefined && { email }),

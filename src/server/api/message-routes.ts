@@ -135,7 +135,10 @@ function showTarget({
   createdAt,
 }: MessageTarget): ShownTarget {
   return {
-    ...{ name, kind, site, events },
+    name,
+    kind,
+    site,
+    events,
     ...(workspaces && { workspaces }),
     createdAt: createdAt.toISOString(),
   };
@@ -145,6 +148,7 @@ function showDead({ workspace, at, deadAt, ...message }: DeadMessage): ShownMess
   return {
     ...message,
     ...(workspace !== undefined && { workspace }),
-    ...{ at: at.toISOString(), givenUpAt: deadAt.toISOString() },
+    at: at.toISOString(),
+    givenUpAt: deadAt.toISOString(),
   };
 }

@@ -23,8 +23,12 @@ export function addMetrics(
       store.accounts.listUse(),
     ]);
     const text = await renderMetrics(library, {
-      ...{ figures, workers, accounts, version },
-      ...{ memoryBytes: process.memoryUsage.rss(), nowMs: now() },
+      figures,
+      workers,
+      accounts,
+      version,
+      memoryBytes: process.memoryUsage.rss(),
+      nowMs: now(),
     });
     return context.body(text, 200, { 'content-type': library.register.contentType });
   });

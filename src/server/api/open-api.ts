@@ -232,7 +232,10 @@ async function queue(
   const workspace = await store.workspaces.find(name);
   if (!workspace) throw new Problem(404, 'There is no such workspace');
   return requestRun(means, {
-    ...{ workspace, operation, reason, by },
+    workspace,
+    operation,
+    reason,
+    by,
     ...(given.commit !== undefined && { commit: given.commit }),
   });
 }

@@ -2,7 +2,7 @@
 // the name of the role that it needs.
 import type { Context } from 'hono';
 import { matchedRoutes } from 'hono/route';
-import type { Caller } from '../access/authenticate.ts';
+import type { SignedInCaller } from '../access/authenticate.ts';
 import { includesRole, roleOfOperation, roles, type Role } from '../people/roles.ts';
 import { isRowId } from '../database/row-id.ts';
 import type { Store } from '../store/store.ts';
@@ -21,7 +21,7 @@ export function nameRoute(context: Context): string | undefined {
 /** Lets a request pass. @throws Problem 403, 404 */
 export async function requireRouteRole(
   store: Pick<Store, 'members'>,
-  caller: Caller,
+  caller: SignedInCaller,
   context: Context<ApiEnvironment>,
 ): Promise<void> {
   const route = nameRoute(context);
@@ -51,7 +51,7 @@ function readPart(route: string, path: string, part: string): string {
 /** @throws Problem 403, 404 for whoever does not have a role in a workspace, or that of a run */
 export async function requireRole(
   { members }: Pick<Store, 'members'>,
-  caller: Caller,
+  caller: SignedInCaller,
   role: Role | 'operation',
   { of, name }: { readonly of: 'workspace' | 'run'; readonly name: string },
 ): Promise<void> {
@@ -70,7 +70,7 @@ export async function requireRole(
 /** All roles that somebody has in a workspace, with those that they include. */
 export async function listRoles(
   { members }: Pick<Store, 'members'>,
-  { id, roles: own }: Caller,
+  { id, roles: own }: SignedInCaller,
   workspace: string,
 ): Promise<readonly Role[]> {
   const place = includesRole(own, 'admin') ? undefined : await members.findWorkspace(id, workspace);

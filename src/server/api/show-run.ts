@@ -31,7 +31,14 @@ export function showRun(run: Run, { place, held, newerPlan }: SingleRun = {}): S
   const { planRun, worker, hasChanges, changes, progress, startedAt, endedAt, pull, deleted } = run;
   const { waitsUntil } = run;
   return {
-    ...{ id, number, workspace, operation, commit, status, reason, attempt },
+    id,
+    number,
+    workspace,
+    operation,
+    commit,
+    status,
+    reason,
+    attempt,
     createdAt: createdAt.toISOString(),
     ...(planRun !== undefined && { plan: planRun }),
     ...(pull && { pullRequest: pull.number }),
@@ -55,8 +62,18 @@ export function showWorkspace(workspace: Workspace): ShownWorkspace {
   const { connection, applyOnMerge, approvals, applyWhenApproved, after } = workspace;
   const { driftEveryMinutes, applyDrift, account } = workspace;
   return {
-    ...{ name, repository, branch, directory, poll, status },
-    ...{ applyOnMerge, approvals, applyWhenApproved, after, driftEveryMinutes, applyDrift },
+    name,
+    repository,
+    branch,
+    directory,
+    poll,
+    status,
+    applyOnMerge,
+    approvals,
+    applyWhenApproved,
+    after,
+    driftEveryMinutes,
+    applyDrift,
     ...(connection !== undefined && { connection }),
     ...(account !== undefined && { account }),
     createdAt: createdAt.toISOString(),

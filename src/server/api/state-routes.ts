@@ -5,7 +5,7 @@ import { BackendError } from '../../state/backends/backend-error.ts';
 import { readHolder } from '../../state/backends/http/lock-holder-info.ts';
 import type { GatewayVerdict } from '../../state/backends/postgres/state-gateway.ts';
 import { decodeInfo, encodeInfo, type LockInfo } from '../../state/lock/lock-info.ts';
-import { readBody } from '../access/read-body.ts';
+import { readRequestBody } from '../access/read-body.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
 import { Problem } from '../errors/problem.ts';
 
@@ -55,7 +55,9 @@ export function addStates(app: Hono<ApiEnvironment>, { store, states }: ApiMeans
     const id = context.req.query('ID');
     if (id === undefined) throw new Problem(409, 'A state is written under its lock', 'Lock it.');
     const tooLarge = () => new Problem(413, 'The state is larger than 64 MB');
-    const body = (await readBody(context.req.raw, mostStateBytes, tooLarge)).toString('utf8');
+    const body = (await readRequestBody(context.req.raw, mostStateBytes, tooLarge)).toString(
+      'utf8',
+    );
     return act(context, name, 'write', () => states.write(name, body, id));
   });
   app.on('LOCK', statePath, async (context) => {
@@ -74,7 +76,7 @@ export function addStates(app: Hono<ApiEnvironment>, { store, states }: ApiMeans
 /** Who wants the lock. What only the server says of its own runs is not believed. */
 async function readInfo(request: Request): Promise<LockInfo> {
   const tooLarge = () => new Problem(413, 'The lock info is larger than 64 KB');
-  const text = (await readBody(request, mostLockBytes, tooLarge)).toString('utf8');
+  const text = (await readRequestBody(request, mostLockBytes, tooLarge)).toString('utf8');
   const info = readHolder(withoutClaims(text));
   if (!info) throw new Problem(422, 'The body is no lock info', 'It is JSON with an ID.');
   return info;

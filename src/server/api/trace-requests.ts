@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { ApiEnvironment } from './api-means.ts';
 import { nameRoute } from './require-role.ts';
-import type { Span, Tracing } from '../traces/tracing.ts';
+import type { TraceSpan, Tracing } from '../traces/tracing.ts';
 
 /** Describes each request by its route. Its path and its query are left out: they may hold a secret. */
 export function traceRequests(tracing: Tracing): MiddlewareHandler<ApiEnvironment> {
@@ -16,7 +16,7 @@ export function traceRequests(tracing: Tracing): MiddlewareHandler<ApiEnvironmen
     const place = context.env.caller
       ? {}
       : { kind: 'server' as const, traceparent: context.req.header('traceparent') };
-    const answer = async (span: Span) => {
+    const answer = async (span: TraceSpan) => {
       await next();
       const { status } = context.res;
       span.add({ 'http.response.status_code': status });

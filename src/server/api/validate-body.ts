@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { readBody } from '../access/read-body.ts';
+import { readRequestBody } from '../access/read-body.ts';
 import type { BodyContract } from '../bodies/describe-expected.ts';
 import { explainChoice, explainFaults, notAnObject } from '../bodies/explain-faults.ts';
 import { Problem } from '../errors/problem.ts';
@@ -74,7 +74,7 @@ function openValidator(ajv: Ajv2020, contract: BodyContract, name: string): Vali
 }
 
 async function readJson(request: Request): Promise<unknown> {
-  const body = await readBody(
+  const body = await readRequestBody(
     request,
     maxBytes,
     () => new Problem(413, 'The body is larger than 1 MB'),

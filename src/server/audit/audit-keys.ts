@@ -1,7 +1,7 @@
 // The keys that the audit log is written with: whoever has the database alone cannot write an entry, nor another one in its
 // place. Each is derived from a key of the server, and is kept encrypted with the current one, so that entries of a key that was
 // rotated can still be verified.
-import type { Keyring } from '../secrets/keyring.ts';
+import type { ServerKeyring } from '../secrets/keyring.ts';
 import { schema, type ServerDatabase } from '../database/database.ts';
 import { lockKeys } from '../database/lock-keys.ts';
 
@@ -32,9 +32,9 @@ const nameKey = (number: number) => `audit key ${number}`;
 /** The keys in the database, in their order. */
 export class AuditKeys {
   readonly #database: ServerDatabase;
-  readonly #keyring: Keyring;
+  readonly #keyring: ServerKeyring;
 
-  constructor(database: ServerDatabase, keyring: Keyring) {
+  constructor(database: ServerDatabase, keyring: ServerKeyring) {
     this.#database = database;
     this.#keyring = keyring;
   }

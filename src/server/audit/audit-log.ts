@@ -1,5 +1,5 @@
 // The audit log: who did what, when and from where. Entries are added and never changed; PostgreSQL refuses anything else.
-import type { DerivedKey, Keyring } from '../secrets/keyring.ts';
+import type { DerivedKey, ServerKeyring } from '../secrets/keyring.ts';
 import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 import { firstPrevious, hashEntry, type Act, type Actor, type AuditEntry } from './audit-entry.ts';
 import { lockKeys } from '../database/lock-keys.ts';
@@ -20,7 +20,7 @@ export class AuditLog {
   readonly #database: ServerDatabase;
   readonly #key: DerivedKey;
 
-  constructor(database: ServerDatabase, { auditKey }: Pick<Keyring, 'auditKey'>) {
+  constructor(database: ServerDatabase, { auditKey }: Pick<ServerKeyring, 'auditKey'>) {
     this.#database = database;
     this.#key = auditKey;
   }
@@ -51,8 +51,13 @@ export class AuditLog {
       );
       const last = rows[0];
       const entry = {
-        ...{ seq: Number(last?.seq ?? 0) + 1, at: (last?.at ?? new Date(0)).toISOString() },
-        ...{ actor, act, target, result, detail: JSON.stringify(detail) },
+        seq: Number(last?.seq ?? 0) + 1,
+        at: (last?.at ?? new Date(0)).toISOString(),
+        actor,
+        act,
+        target,
+        result,
+        detail: JSON.stringify(detail),
         key: this.#key.id,
         previous: last?.hash ?? firstPrevious,
       };

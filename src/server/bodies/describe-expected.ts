@@ -31,18 +31,18 @@ export interface BodyContract {
 }
 
 /** A schema with what it refers to. */
-export function resolveSchema(contract: BodyContract, given: BodySchema): BodySchema {
+export function resolveBodySchema(contract: BodyContract, given: BodySchema): BodySchema {
   const { $ref, ...own } = given;
   if ($ref === undefined) return own;
   let target: unknown = contract;
   for (const part of $ref.split('/').slice(1)) {
     target = (target as Readonly<Record<string, unknown>>)[part];
   }
-  return { ...resolveSchema(contract, target as BodySchema), ...own };
+  return { ...resolveBodySchema(contract, target as BodySchema), ...own };
 }
 
 /** Describes the allowed values: `a whole number from 1 to 366, for example 90`. */
-export function describeExpected(schema: BodySchema): string {
+export function describeExpectedBody(schema: BodySchema): string {
   const [example] = schema.examples ?? [];
   if (example === undefined) return describeKind(schema);
   const shown = typeof example === 'string' ? example : JSON.stringify(example);

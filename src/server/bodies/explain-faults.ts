@@ -3,10 +3,10 @@ import type { ErrorObject } from 'ajv';
 import { suggest } from '../../model/text/suggest.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 import {
-  describeExpected,
+  describeExpectedBody,
   joinAlternatives,
   listAllowed,
-  resolveSchema,
+  resolveBodySchema,
   type BodyContract,
   type BodySchema,
 } from './describe-expected.ts';
@@ -68,7 +68,7 @@ function explainMissing(
   contract: BodyContract,
 ): string {
   const path = at === '' ? name : `${at}.${name}`;
-  const expected = describeExpected(resolveSchema(contract, properties?.[name] ?? {}));
+  const expected = describeExpectedBody(resolveBodySchema(contract, properties?.[name] ?? {}));
   return `${path} is missing. Give ${expected}.`;
 }
 
@@ -85,7 +85,7 @@ function explainUnknown(at: string, name: string, { properties = {} }: BodySchem
 function explainValue(at: string, schema: BodySchema, given: unknown): string {
   if (at === '') return notAnObject;
   const allowed = listAllowed(schema) ?? [];
-  return `${at} must be ${describeExpected(schema)}.${suggestAmong(given, allowed)}`;
+  return `${at} must be ${describeExpectedBody(schema)}.${suggestAmong(given, allowed)}`;
 }
 
 function suggestAmong(given: unknown, choices: readonly string[]): string {

@@ -70,7 +70,8 @@ export async function openDbosEngine(
     const priority = later ? priorities.again : priorities.usual;
     const delay = later && { delaySeconds: Math.max(1, Math.ceil(later.afterMs / 1_000)) };
     return dbos.startWorkflow(carryOut, {
-      ...{ workflowID: round === 0 ? id : `${id}${roundMark}${round}`, queueName },
+      workflowID: round === 0 ? id : `${id}${roundMark}${round}`,
+      queueName,
       enqueueOptions: { queuePartitionKey, priority, ...delay },
     })(call);
   };
@@ -83,7 +84,8 @@ export async function openDbosEngine(
   await dbos.launch();
   for (const queue of queues)
     await dbos.registerQueue(queue, {
-      ...{ partitionConcurrency: 1, workerConcurrency },
+      partitionConcurrency: 1,
+      workerConcurrency,
       minPollingIntervalMs: lookEveryMs[queue],
     });
   return {
@@ -160,7 +162,9 @@ async function recover(
   begun: ReadonlySet<string>,
 ): Promise<readonly string[]> {
   const taken = await dbos.listWorkflows({
-    ...{ executorId, status: 'PENDING', queueName: [...queues] },
+    executorId,
+    status: 'PENDING',
+    queueName: [...queues],
   });
   const resume = async (queueName: Queue, some: readonly WorkflowStatus[]) => {
     if (some.length > 0)
@@ -182,7 +186,9 @@ async function forget(dbos: typeof DBOS, endedBefore: Date, limit: number): Prom
   const ended = await dbos.listWorkflows({
     status: ['SUCCESS', 'ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'],
     completedBefore: endedBefore.toISOString(),
-    ...{ limit, loadInput: false, loadOutput: false },
+    limit,
+    loadInput: false,
+    loadOutput: false,
   });
   if (ended.length > 0) await dbos.deleteWorkflows(ended.map(({ workflowID }) => workflowID));
   return ended.length;

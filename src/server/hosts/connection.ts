@@ -5,7 +5,7 @@ import { isLoopback } from '../../model/text/is-loopback.ts';
 export type HostKind = 'github' | 'gitlab';
 
 /** A connection as anybody may see it. */
-export interface Connection {
+export interface HostConnection {
   readonly name: string;
   readonly kind: HostKind;
   /** GitHub: of its API, as `https://api.github.com`. GitLab: of the site, as `https://gitlab.com`. Without a slash at its end. */
@@ -35,7 +35,7 @@ export const defaultAddresses: Readonly<Record<HostKind, string>> = {
 export const hostNames: Readonly<Record<HostKind, string>> = { github: 'GitHub', gitlab: 'GitLab' };
 
 /** An address without what does not matter; undefined for what is none, or would send a token in the clear. */
-export function parseAddress(text: string): string | undefined {
+export function parseHostAddress(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || url.username + url.password + url.search + url.hash !== '') return undefined;
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
@@ -43,14 +43,14 @@ export function parseAddress(text: string): string | undefined {
 }
 
 /** False for an address of GitHub's pages in place of its API, where every request would be answered 404. */
-export function isApiAddress({ kind, address }: Pick<Connection, 'kind' | 'address'>): boolean {
+export function isApiAddress({ kind, address }: Pick<HostConnection, 'kind' | 'address'>): boolean {
   if (kind === 'gitlab') return true;
   const { hostname, pathname } = new URL(address);
   return pathname === '/api/v3' || (pathname === '/' && hostname.startsWith('api.'));
 }
 
 /** Below which address the repositories of a connection are. */
-export function findSite({ kind, address }: Pick<Connection, 'kind' | 'address'>): string {
+export function findSite({ kind, address }: Pick<HostConnection, 'kind' | 'address'>): string {
   if (kind === 'gitlab') return address;
   const { protocol, host } = new URL(address);
   // On github.com and ghe.com the API has a host of its own, on an Enterprise server a path.
@@ -60,7 +60,7 @@ export function findSite({ kind, address }: Pick<Connection, 'kind' | 'address'>
 
 /** The path of a repository at the host of a connection, as `acme/infra`; undefined where it is elsewhere. */
 export function findRepositoryPath(
-  connection: Pick<Connection, 'kind' | 'address'>,
+  connection: Pick<HostConnection, 'kind' | 'address'>,
   repository: string,
 ): string | undefined {
   const url = URL.canParse(repository) ? new URL(repository) : undefined;

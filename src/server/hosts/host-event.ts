@@ -66,7 +66,7 @@ export function asPart(value: unknown): Part {
 }
 
 /** A text within a payload; empty where there is none. */
-export function readText(part: Part, name: string): string {
+export function readEventText(part: Part, name: string): string {
   const value = part?.[name];
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }

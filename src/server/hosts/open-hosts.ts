@@ -9,7 +9,7 @@ import {
   findRepositoryPath,
   findSite,
   hostNames,
-  type Connection,
+  type HostConnection,
   type ConnectionSecrets,
 } from './connection.ts';
 import type { GitHost } from './git-host.ts';
@@ -22,7 +22,7 @@ export type HostsRuntime = GitRuntime & Pick<Runtime, 'openNetwork' | 'clock'>;
 
 /** A repository at a host. */
 export interface HostedRepository {
-  readonly connection: Connection;
+  readonly connection: HostConnection;
   readonly host: GitHost;
   /** `acme/infra` */
   readonly path: string;
@@ -36,7 +36,7 @@ interface RepositoryPlace {
 
 /** The connections, each with what it signs in with. */
 interface KnownConnections {
-  find(name: string): Promise<Connection | undefined>;
+  find(name: string): Promise<HostConnection | undefined>;
   readSecrets(name: string): Promise<ConnectionSecrets>;
 }
 
@@ -45,7 +45,7 @@ export interface Hosts {
   /** The repository of a workspace; undefined where it has no connection. @throws RunFault where it is at another host */
   find(workspace: RepositoryPlace): Promise<HostedRepository | undefined>;
   /** The host of a connection. */
-  open(connection: Connection): Promise<GitHost>;
+  open(connection: HostConnection): Promise<GitHost>;
   /** Opens git for reading the repository of a workspace. @throws RunFault, HostFault */
   openGit(workspace: RepositoryPlace): Promise<GitRuntime>;
   close(): void;
@@ -61,7 +61,7 @@ const githubHeaders = {
 export function openHosts(connections: KnownConnections, runtime: HostsRuntime): Hosts {
   const network = runtime.openNetwork({ maxConnections });
   const opened = new Map<string, { readonly changedMs: number; readonly host: Promise<GitHost> }>();
-  const open = (connection: Connection) => {
+  const open = (connection: HostConnection) => {
     const { name, changedAt } = connection;
     const known = opened.get(name);
     const changedMs = changedAt.getTime();
@@ -98,7 +98,7 @@ export function openHosts(connections: KnownConnections, runtime: HostsRuntime):
 }
 
 function openHost(
-  connection: Connection,
+  connection: HostConnection,
   secrets: ConnectionSecrets,
   { exchange }: Network,
   now: () => number,
@@ -159,7 +159,7 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
  */
 function addCredential(
   env: Runtime['env'],
-  connection: Connection,
+  connection: HostConnection,
   user: string,
   password: string,
 ): Runtime['env'] {

@@ -50,8 +50,11 @@ export async function openMail({ env }: Pick<Runtime, 'env'>): Promise<Mail | un
     ...(url.username !== '' && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     }),
-    ...{ connectionTimeout: patienceMs, greetingTimeout: patienceMs, socketTimeout: patienceMs },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    connectionTimeout: patienceMs,
+    greetingTimeout: patienceMs,
+    socketTimeout: patienceMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
   return {
     async send({ to, id, subject, text }) {

@@ -31,7 +31,8 @@ const limits = { headersMs: 15_000, bodyMs: 15_000, largestBytes: 1024 * 1024 };
 export async function sendMessages(work: MessagesWork, stopping: AbortSignal): Promise<void> {
   const { store, workerId, warn, tracing, findDelay = findRetryDelay } = work;
   const each = {
-    ...{ what: () => 'A message', span: 'send message' },
+    what: () => 'A message',
+    span: 'send message',
     work: (message: ClaimedMessage) => send(work, message),
   };
   const tasks: Tasks<ClaimedMessage> = {
@@ -62,7 +63,8 @@ async function send(
   const written =
     kind === 'webhook' ? writeWebhook(message, { secret, link }) : writeSlack(message, link);
   const headers = {
-    ...{ 'content-type': 'application/json', 'user-agent': 'hostwright-server' },
+    'content-type': 'application/json',
+    'user-agent': 'hostwright-server',
     ...written.headers,
   };
   const request = { method: 'POST', url: address, headers, body: written.body, ...limits };

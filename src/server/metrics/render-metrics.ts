@@ -3,7 +3,7 @@ import type * as prometheus from 'prom-client';
 import type { AccountUse } from '../accounts/accounts.ts';
 import { durationBoundsS } from '../database/migrations/totals-migration.ts';
 import type { LiveWorker } from '../store/list-workers.ts';
-import type { Durations, FleetFigures } from '../store/fleet-figures.ts';
+import type { DurationHistogram, FleetFigures } from '../store/fleet-figures.ts';
 
 /** Figures that the metrics show. */
 export interface MetricsView {
@@ -23,7 +23,7 @@ type Labels = Readonly<Record<string, string>>;
 /** Durations of one kind, by what they belong to. */
 interface DurationSeries {
   readonly labels: Labels;
-  readonly durations: Durations;
+  readonly durations: DurationHistogram;
 }
 
 /** A number, by what it belongs to. */
@@ -87,7 +87,8 @@ export function renderMetrics(library: typeof prometheus, view: MetricsView): Pr
   );
   const seriesOf = (which: 'took' | 'waited') =>
     totals.map(({ operation, status, ...total }) => ({
-      ...{ labels: { operation, status }, durations: total[which] },
+      labels: { operation, status },
+      durations: total[which],
     }));
   const took = { name: 'hostwright_run_duration_seconds', help: 'How long runs took' };
   const waited = { name: 'hostwright_run_wait_seconds', help: 'How long runs waited to begin' };

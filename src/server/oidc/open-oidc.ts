@@ -1,7 +1,7 @@
 // Signing in by OpenID Connect: the authorization code flow with PKCE, state and nonce. What one sign-in needs to know until
 // its end travels in an encrypted cookie of the browser that began it, so that strangers leave nothing behind on the server.
 import type { Configuration } from 'openid-client';
-import type { Keyring } from '../secrets/keyring.ts';
+import type { ServerKeyring } from '../secrets/keyring.ts';
 import type { Identity } from '../people/members.ts';
 import { loadOpenIdClient } from './load-openid-client.ts';
 import { isPlain, type OidcSettings } from './read-oidc-settings.ts';
@@ -54,7 +54,7 @@ const requestSeconds = 10;
 /** Opens a provider; asks it nothing yet. `now` is in milliseconds. @throws DiagnosticError where the library is missing */
 export async function openOidc(
   settings: OidcSettings,
-  keyring: Keyring,
+  keyring: ServerKeyring,
   now: () => number,
 ): Promise<Oidc> {
   const client = await loadOpenIdClient();
@@ -84,7 +84,10 @@ export async function openOidc(
       const verifier = client.randomPKCECodeVerifier();
       const [state, nonce] = [client.randomState(), client.randomNonce()];
       const location = client.buildAuthorizationUrl(config, {
-        ...{ redirect_uri: redirectUri, scope: 'openid profile email', state, nonce },
+        redirect_uri: redirectUri,
+        scope: 'openid profile email',
+        state,
+        nonce,
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       });
@@ -136,12 +139,12 @@ function readIdentity(claims: Readonly<Record<string, unknown>>): Identity {
   return { issuer, subject, name, ...(email !== '' && { email: email.slice(0, 320) }) };
 }
 
-function seal(keyring: Keyring, flow: Flow): string {
+function seal(keyring: ServerKeyring, flow: Flow): string {
   const { keyId, body } = keyring.seal(sealName, Buffer.from(JSON.stringify(flow)));
   return `${keyId}.${body.toString('base64url')}`;
 }
 
-function unseal(keyring: Keyring, text: string): Flow | undefined {
+function unseal(keyring: ServerKeyring, text: string): Flow | undefined {
   const [keyId = '', body = ''] = text.split('.');
   try {
     const opened = keyring.open(sealName, { keyId, body: Buffer.from(body, 'base64url') });

@@ -43,7 +43,7 @@ export interface Identity {
 }
 
 /** A workspace or a run, as far as rights go. */
-export interface Place {
+export interface MemberPlace {
   /** The roles that a member has there. */
   readonly roles: readonly Role[];
   /** Operation of the run; empty for a workspace. */
@@ -157,7 +157,7 @@ export class Members {
   }
 
   /** Roles of a member in a workspace; undefined where there is no such workspace. */
-  async findWorkspace(memberId: string, name: string): Promise<Place | undefined> {
+  async findWorkspace(memberId: string, name: string): Promise<MemberPlace | undefined> {
     const rows = await this.#database.ask<PlaceRow>(
       `SELECT '' AS operation, ${rolesAt('w.id')} FROM ${schema}.workspaces w WHERE w.name = $2`,
       [memberId, name],
@@ -166,7 +166,7 @@ export class Members {
   }
 
   /** Roles of a member for a run; undefined where there is no such run. */
-  async findRun(memberId: string, runId: string): Promise<Place | undefined> {
+  async findRun(memberId: string, runId: string): Promise<MemberPlace | undefined> {
     const rows = await this.#database.ask<PlaceRow>(
       `SELECT operation, ${rolesAt('run.workspace')} FROM ${schema}.runs run WHERE run.id = $2`,
       [memberId, runId],
@@ -223,7 +223,7 @@ interface MemberRow extends MarkRow {
   readonly grants: readonly { role: Role; workspace: string | null }[];
 }
 
-function readPlace(row: PlaceRow): Place {
+function readPlace(row: PlaceRow): MemberPlace {
   return { roles: readRoles(row.roles), operation: row.operation };
 }
 

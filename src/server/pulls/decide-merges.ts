@@ -1,5 +1,6 @@
-// What a merge has planned is applied by itself, where the workspace says so and nobody would be surprised, or where somebody
-// asked for it in a comment. The log of a plan that is not applied has the reason, and so has the pull request.
+// Decides which plans of merges are applied by themselves: where the workspace says so and nobody would be surprised, or
+// where somebody asked for it in a comment. Others are held back with a reason, in the log of the plan and at the pull
+// request.
 import { hostActor } from '../audit/audit-entry.ts';
 import {
   explainUndecided,

@@ -26,14 +26,17 @@ export async function deliverReport(
   const setStatus = (commit: string, of: Run | undefined, status: WrittenReport['status']) =>
     host.setStatus(path, commit, {
       ...status,
-      ...{ context: `hostwright/${workspace.name}`, url: linkTo(of) },
+      context: `hostwright/${workspace.name}`,
+      url: linkTo(of),
     });
   const merge = await store.pulls.findMerge(workspace.id, report.number);
   const mergeRun = merge && (await store.runs.findOfCommit(workspace.id, merge.commit));
   const merged =
     mergeRun &&
     writeMerge(mergeRun, {
-      ...{ workspace: workspace.name, heldBack: merge.heldBack, link: linkTo(mergeRun) },
+      workspace: workspace.name,
+      heldBack: merge.heldBack,
+      link: linkTo(mergeRun),
       plan: mergeRun.planRun === undefined ? mergeRun : await store.runs.find(mergeRun.planRun),
       log: mergeRun.status === 'failed' ? await store.log.readEnd(mergeRun.id, loggedLines) : [],
     });
@@ -42,7 +45,9 @@ export async function deliverReport(
   const link = linkTo(run);
   const planned = run
     ? writeReport(run, {
-        ...{ body: await store.pulls.readBody(run.id), link, lead: merged?.comment },
+        body: await store.pulls.readBody(run.id),
+        link,
+        lead: merged?.comment,
       })
     : head !== undefined && !merged
       ? writeForkReport(workspace.name, head)

@@ -157,7 +157,7 @@ async function apply(
   });
 }
 
-/** What comes of a command in each workspace. A reason why it cannot be done is an answer, too. */
+/** Results of a command in each workspace. A reason why it cannot be carried out is an answer, too. */
 async function sayOfEach(
   workspaces: readonly Workspace[],
   act: (workspace: Workspace) => Promise<string>,

@@ -17,13 +17,13 @@ export interface HostedPull {
   readonly newest: ReadonlyMap<string, NewestPlan>;
 }
 
-/** How plans of a pull request are asked for. */
+/** Request to plan a pull request. */
 export interface PullPlanning {
   readonly attempts: number;
   readonly reason: string;
   /** Who asks; the server itself unless given. */
   readonly by?: Actor;
-  /** What the run of a workspace comes from; the commit, where its newest plan is not of that, unless given. */
+  /** Origin of the run of a workspace; unless given, the commit, where its newest plan is not of that commit. */
   readonly originOf?: (workspace: Workspace) => string;
 }
 

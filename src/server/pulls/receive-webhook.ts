@@ -1,9 +1,9 @@
 // A webhook comes in: checked, kept, and answered. What follows from it is done later, by whichever process comes to it.
-import { readBody } from '../access/read-body.ts';
+import { readRequestBody } from '../access/read-body.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Store } from '../store/store.ts';
 import type { DeliveryAnswer } from '../store/deliveries.ts';
-import { findRepositoryPath, type Connection } from '../hosts/connection.ts';
+import { findRepositoryPath, type HostConnection } from '../hosts/connection.ts';
 import { readGithubEvent } from '../hosts/github/read-github-event.ts';
 import { readGitlabEvent } from '../hosts/gitlab/read-gitlab-event.ts';
 import {
@@ -44,7 +44,7 @@ export async function receiveWebhook(
     return new Problem(401, 'The webhook is not signed by a host that is known');
   };
   if (!isSigned(kind, headers, webhookSecret)) throw refuse();
-  const body = await readBody(
+  const body = await readRequestBody(
     request,
     maxBytes,
     () => new Problem(413, 'The webhook is larger than 5 MB'),
@@ -68,13 +68,13 @@ const repeated: DeliveryAnswer = {
   reason: 'The same body came before, under another delivery id.',
 };
 
-function readEvent({ kind }: Connection, name: string, payload: Part): ReadEvent {
+function readEvent({ kind }: HostConnection, name: string, payload: Part): ReadEvent {
   return kind === 'github' ? readGithubEvent(name, payload) : readGitlabEvent(name, payload);
 }
 
 async function describe(
   store: Store,
-  connection: Connection,
+  connection: HostConnection,
   read: ReadEvent,
   warn: (text: string) => void,
 ): Promise<DeliveryAnswer> {
@@ -92,7 +92,7 @@ async function describe(
 /** The workspaces of a repository at a host. */
 export async function listWorkspacesAt(
   { workspaces }: Pick<Store, 'workspaces'>,
-  connection: Connection,
+  connection: HostConnection,
   repository: string,
 ) {
   const wanted = repository.toLowerCase();

@@ -1,4 +1,4 @@
-// What stands beside a commit, and in the comment of a pull request, by how far its run is.
+// Words of a run for its pull request: the status beside the commit, and the comment.
 import { escapeText, inlineCode } from '../../render/format/escape.ts';
 import { fenceLines } from '../../render/markdown/diff-fence.ts';
 import type { PlannedChange, Run } from '../store/run.ts';
@@ -18,20 +18,22 @@ export type ReportedRun = Pick<Run, 'number' | 'status' | 'changes' | 'pull'>;
 const maxCharacters = 65_536;
 
 const words: Readonly<Record<string, string>> = {
-  ...{ create: 'add', update: 'change', delete: 'destroy' },
+  create: 'add',
+  update: 'change',
+  delete: 'destroy',
 };
 
-/** What is written of a run beside the run itself. */
+/** Parts of a report beside the run itself. */
 interface ReportParts {
-  /** What it has to say itself. */
+  /** The run's own text. */
   readonly body: string | undefined;
   /** Leads to it. */
   readonly link: string | undefined;
-  /** What the comment begins with: what became of the merge. */
+  /** Beginning of the comment: the result of the merge. */
   readonly lead?: string | undefined;
 }
 
-/** What a run comes to. */
+/** Writes the report of a run. */
 export function writeReport(
   run: ReportedRun,
   { body, link, lead = '' }: ReportParts,
@@ -67,7 +69,10 @@ export function writeReport(
 /** A run of the branch that is about a merge. */
 export type MergeRun = Pick<Run, 'operation' | 'number' | 'status' | 'hasChanges'>;
 
-/** What became of a merge, by the newest plan or apply of it. `plan` is what that is or applies, `log` how a failed one ended. */
+/**
+ * Writes the report of a merge from its newest plan or apply. `plan` is that plan or the one that is applied, `log` the end
+ * of a failed run's log.
+ */
 export function writeMerge(
   { operation, number, status, hasChanges }: MergeRun,
   {
@@ -117,7 +122,7 @@ function escapeLine(text: string): string {
   return escapeText(text).replaceAll(/[\\`*_[\]<>#|~@]/g, String.raw`\$&`);
 }
 
-/** What is written where a fork waits for somebody to allow its plan. */
+/** Writes the report of a pull request from a fork, which waits for somebody to allow its plan. */
 export function writeForkReport(workspace: string, head: string): WrittenReport {
   const command = inlineCode(`hostwright plan ${workspace} ${head}`);
   return {

@@ -1,7 +1,7 @@
 import type { DurableEngine } from '../engine/durable-engine.ts';
 import type { Store } from '../store/store.ts';
 import type { RetentionSettings } from './read-retention-settings.ts';
-import { firstRun, type Place } from '../store/retention.ts';
+import { firstRun, type RetentionCursor } from '../store/retention.ts';
 
 /** Dependencies of deleting old rows. */
 export interface PruneMeans extends RetentionSettings {
@@ -27,8 +27,10 @@ export async function prune({ store, engine, now, ...kept }: PruneMeans): Promis
   await repeat(async () => (await engine.forget(endedBefore, engineBatch)) === engineBatch);
 }
 
-async function walk(batch: (after: Place) => Promise<Place | undefined>): Promise<void> {
-  let place: Place | undefined = firstRun;
+async function walk(
+  batch: (after: RetentionCursor) => Promise<RetentionCursor | undefined>,
+): Promise<void> {
+  let place: RetentionCursor | undefined = firstRun;
   await repeat(async () => {
     place = place && (await batch(place));
     return place !== undefined;

@@ -54,7 +54,7 @@ const failed = 1;
 const interrupted = 130;
 
 /** One attempt of a run, with its files and its processes. */
-export class Attempt {
+export class RunAttempt {
   readonly run: Run;
   readonly store: Store;
   readonly checkout: Checkout;

@@ -20,12 +20,12 @@ import type { SpanFacts, Tracing } from '../traces/tracing.ts';
 import { buildChildEnvironment } from './child-environment.ts';
 import { AccountHeld } from './account-held.ts';
 import { awaitTurn, explainPause } from './await-turn.ts';
-import { Attempt, type AttemptOptions } from './attempt.ts';
+import { RunAttempt, type AttemptOptions } from './attempt.ts';
 import { doOperation } from './do-operation.ts';
 import { readPlanKey } from './plan-key.ts';
 import type { StartProgram } from './run-child.ts';
 import { RunFault } from '../errors/run-fault.ts';
-import type { Outcome, Run } from '../store/run.ts';
+import type { AttemptOutcome, Run } from '../store/run.ts';
 import { openLogWriter, type LogWriter } from './write-log.ts';
 
 /** Dependencies of carrying out a run. */
@@ -118,8 +118,10 @@ type Ending =
   'completed' | 'cancelled' | 'program-failed' | 'refused' | 'server-fault' | 'account-held';
 
 const endings = {
-  ...{ succeeded: 'completed', cancelled: 'cancelled', failed: 'program-failed' },
-} as const satisfies Record<Outcome['status'], Ending>;
+  succeeded: 'completed',
+  cancelled: 'cancelled',
+  failed: 'program-failed',
+} as const satisfies Record<AttemptOutcome['status'], Ending>;
 
 /** Does the work. What goes wrong is in the log. */
 async function tryWork(
@@ -127,7 +129,7 @@ async function tryWork(
   run: Run,
   { log, steps }: Writers,
   subject: LogSubject,
-): Promise<readonly [Outcome | Later, Ending]> {
+): Promise<readonly [AttemptOutcome | Later, Ending]> {
   let mask: Mask = (text) => text;
   const hide = (given: Mask) => {
     mask = given;
@@ -155,7 +157,7 @@ async function tryWork(
 }
 
 /** Ends a run; the audit log says so of one that changes the account. */
-async function endRun(store: Store, run: Run, outcome: Outcome): Promise<void> {
+async function endRun(store: Store, run: Run, outcome: AttemptOutcome): Promise<void> {
   await store.transact(async () => {
     const isEnded = await store.runs.end(run, outcome);
     const { status } = outcome;
@@ -169,7 +171,7 @@ async function endRun(store: Store, run: Run, outcome: Outcome): Promise<void> {
   });
 }
 
-async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promise<Outcome> {
+async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promise<AttemptOutcome> {
   const { store, runtime, startProgram, states, lost, tracing } = means;
   await awaitPredecessor(run, runtime.process.host);
   const workspace = await store.workspaces.find(run.workspace);
@@ -199,7 +201,7 @@ async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promi
       reserved,
       run,
     });
-    const attempt = new Attempt({
+    const attempt = new RunAttempt({
       run,
       store,
       startProgram,

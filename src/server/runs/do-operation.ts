@@ -1,20 +1,20 @@
-// What each operation is, in calls of the program. The state, the journal and the plan are those of the command line.
+// Carries out each operation as calls of the program. State, journal and plan are those of the command line.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { maskValue } from '../../model/text/mask-texts.ts';
-import type { Attempt } from './attempt.ts';
+import type { RunAttempt } from './attempt.ts';
 import { listExcess } from './compare-changes.ts';
 import { claimProjects, releaseProjects } from './own-projects.ts';
 import {
-  describeDrift,
+  fingerprintDrift,
   keepReport,
   preparePlanning,
   readSavedPlan,
   type ReadPlan,
 } from './report-plan.ts';
 import { RunFault } from '../errors/run-fault.ts';
-import type { Outcome, Run } from '../store/run.ts';
+import type { AttemptOutcome, Run } from '../store/run.ts';
 
 /** Exit codes of the program: see the help. */
 const changesFound = 2;
@@ -23,7 +23,7 @@ const interrupted = 130;
 const mostRounds = 5;
 
 /** Does the work of a run. @throws RunFault where it cannot be begun */
-export function doOperation(attempt: Attempt): Promise<Outcome> {
+export function doOperation(attempt: RunAttempt): Promise<AttemptOutcome> {
   switch (attempt.run.operation) {
     case 'plan':
       return plan(attempt);
@@ -36,7 +36,7 @@ export function doOperation(attempt: Attempt): Promise<Outcome> {
   }
 }
 
-async function plan(attempt: Attempt): Promise<Outcome> {
+async function plan(attempt: RunAttempt): Promise<AttemptOutcome> {
   const planning = await preparePlanning(attempt, true);
   const { file, env } = planning;
   const { run, store } = attempt;
@@ -60,26 +60,29 @@ async function plan(attempt: Attempt): Promise<Outcome> {
 }
 
 /** Compares the account with the state, and changes neither. */
-async function checkDrift(attempt: Attempt): Promise<Outcome> {
+async function checkDrift(attempt: RunAttempt): Promise<AttemptOutcome> {
   const planning = await preparePlanning(attempt, false);
   const args = ['plan', '--refresh-only', '--out', planning.file, '--detailed-exitcode'];
   const outcome = await conclude(attempt, args, planning.env);
   if (outcome.hasChanges !== true) return outcome;
   const found = await planning.read();
   await attempt.store.reports.keep(attempt.run.id, {
-    ...{ page: found.page, counts: found.counts, quotas: [], comparison: undefined },
+    page: found.page,
+    counts: found.counts,
+    quotas: [],
+    comparison: undefined,
   });
-  return { ...outcome, ...describeDrift(found.drift) };
+  return { ...outcome, ...fingerprintDrift(found.drift) };
 }
 
 /** A pull request says it where people look. */
-async function explainTaken({ run, store }: Attempt, error: unknown): Promise<never> {
+async function explainTaken({ run, store }: RunAttempt, error: unknown): Promise<never> {
   if (error instanceof RunFault && run.pull) await store.pulls.keepBody(run.id, error.message);
   throw error;
 }
 
 /** A plan that is refused is not saved. It is made once more for the comment, which says what is wrong where people look. */
-async function keepFailure(attempt: Attempt): Promise<void> {
+async function keepFailure(attempt: RunAttempt): Promise<void> {
   const { run, store } = attempt;
   const { code, text } = await attempt.readProgram(['plan', '--format', 'markdown'], 'a while');
   if (code === 1 && text !== '') await store.pulls.keepBody(run.id, attempt.mask(text));
@@ -89,7 +92,7 @@ async function keepFailure(attempt: Attempt): Promise<void> {
  * Applies the saved plan. Where an attempt before may have done a part of it, the saved plan is stale by that very part: then
  * what is left is planned again, and applied where the approved plan has all of it.
  */
-async function apply(attempt: Attempt): Promise<Outcome> {
+async function apply(attempt: RunAttempt): Promise<AttemptOutcome> {
   const { run, store, checkout } = attempt;
   const planned = run.planRun === undefined ? undefined : await store.runs.find(run.planRun);
   if (planned?.planFile === undefined)
@@ -120,10 +123,10 @@ async function apply(attempt: Attempt): Promise<Outcome> {
  * @returns the file of the plan, or how the run ends @throws RunFault where it is not within what was approved
  */
 async function planRest(
-  attempt: Attempt,
+  attempt: RunAttempt,
   planned: Run,
   approvedFile: string,
-): Promise<string | Outcome> {
+): Promise<string | AttemptOutcome> {
   const { run, store } = attempt;
   const planning = await preparePlanning(attempt, false);
   const { file, env } = planning;
@@ -152,7 +155,7 @@ async function planRest(
   );
 }
 
-async function destroy(attempt: Attempt): Promise<Outcome> {
+async function destroy(attempt: RunAttempt): Promise<AttemptOutcome> {
   const outcome = await conclude(attempt, ['destroy', '--auto-approve']);
   if (outcome.status !== 'succeeded') return outcome;
   await releaseProjects(attempt, []);
@@ -161,7 +164,7 @@ async function destroy(attempt: Attempt): Promise<Outcome> {
 }
 
 /** Keeps the outputs for the workspaces that come after this one, but for sensitive values and those that hold a secret. */
-async function keepOutputs(attempt: Attempt): Promise<void> {
+async function keepOutputs(attempt: RunAttempt): Promise<void> {
   const { code, text } = await attempt.readProgram(['output', '--json'], 'a moment');
   if (code !== 0) {
     // The account is as it was planned all the same.
@@ -181,7 +184,7 @@ async function keepOutputs(attempt: Attempt): Promise<void> {
 }
 
 /** Applies a saved plan. Once it is applied, the account is as the plan said. */
-async function concludeApply(attempt: Attempt, file: string): Promise<Outcome> {
+async function concludeApply(attempt: RunAttempt, file: string): Promise<AttemptOutcome> {
   const saved = await readSavedPlan(attempt, file);
   // A newer plan of this workspace may have given them back.
   await claimProjects(attempt, saved);
@@ -199,10 +202,10 @@ async function concludeApply(attempt: Attempt, file: string): Promise<Outcome> {
 
 /** Runs the program once, and says how the run ends by its exit code. */
 async function conclude(
-  attempt: Attempt,
+  attempt: RunAttempt,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const code = await attempt.runProgram(args, env);
   if (code === 0) return { status: 'succeeded', hasChanges: false };
   if (code === changesFound) return { status: 'succeeded', hasChanges: true };
@@ -212,7 +215,7 @@ async function conclude(
 
 /** Keeps what is known of the account. */
 async function noteQuotas(
-  { run, store }: Attempt,
+  { run, store }: RunAttempt,
   { quotas }: Pick<ReadPlan, 'quotas'>,
 ): Promise<void> {
   const known = quotas.map(({ name, used, limit }) => ({ name, used, limit }));

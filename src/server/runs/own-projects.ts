@@ -1,11 +1,11 @@
 // A live project belongs to one workspace of its account: two that configure it would undo each other's changes.
-import type { Attempt } from './attempt.ts';
+import type { RunAttempt } from './attempt.ts';
 import type { ReadPlan } from './report-plan.ts';
 import { RunFault } from '../errors/run-fault.ts';
 
 /** Claims the projects that a plan has for the workspace of the run. @throws RunFault where another workspace has one */
 export async function claimProjects(
-  { run, store }: Attempt,
+  { run, store }: RunAttempt,
   { projects }: Pick<ReadPlan, 'projects'>,
 ): Promise<void> {
   const all = [...new Set([...projects.before, ...projects.after])];
@@ -24,7 +24,7 @@ export async function claimProjects(
 
 /** Gives back what the state does not have any more, now that the plan is applied. */
 export async function releaseProjects(
-  { run, store }: Attempt,
+  { run, store }: RunAttempt,
   projects: readonly string[],
 ): Promise<void> {
   await store.owners.keepOnly(run.workspaceId, projects);

@@ -8,19 +8,19 @@ import { projectKind } from '../../model/kind-table.ts';
 import type { Attributes } from '../../model/value.ts';
 import type { PlanJson } from '../../render/json/json.ts';
 import type { PlanCounts } from '../store/overview.ts';
-import type { QuotaUse } from '../store/run-reports.ts';
-import type { Attempt } from './attempt.ts';
+import type { ReportedQuotaUse } from '../store/run-reports.ts';
+import type { RunAttempt } from './attempt.ts';
 import type { Approved } from './compare-changes.ts';
 import { RunFault } from '../errors/run-fault.ts';
-import type { Outcome, PlannedChange, Run } from '../store/run.ts';
+import type { AttemptOutcome, PlannedChange, Run } from '../store/run.ts';
 
 const projectType = `hostwright_${projectKind}`;
 
 /** Content of a plan's JSON. */
-export interface SavedPlan {
+export interface ReportedPlan {
   readonly changes: readonly PlannedChange[];
   readonly counts: PlanCounts;
-  readonly quotas: readonly QuotaUse[];
+  readonly quotas: readonly ReportedQuotaUse[];
   /** The names of the projects that the state has, and of those that it has once the plan is applied. */
   readonly projects: { readonly before: readonly string[]; readonly after: readonly string[] };
   /** Resources that were changed or deleted outside. */
@@ -30,7 +30,7 @@ export interface SavedPlan {
 }
 
 /** Everything that is read of a plan once it is made. */
-export interface ReadPlan extends SavedPlan {
+export interface ReadPlan extends ReportedPlan {
   /** The page that people read. */
   readonly page: string;
   /** The plan as a comment on a pull request, in Markdown. */
@@ -63,7 +63,7 @@ interface ReportJson {
 
 /** Prepares a plan, which is compared with the last one of the workspace by an older run where that is asked for. */
 export async function preparePlanning(
-  { run, store, checkout, mask }: Attempt,
+  { run, store, checkout, mask }: RunAttempt,
   isCompared: boolean,
 ): Promise<Planning> {
   const { scratch } = checkout;
@@ -74,7 +74,8 @@ export async function preparePlanning(
   if (last?.planFile !== undefined)
     await writeFile(older, await store.blobs.read(last.planFile), { mode: 0o600 });
   return {
-    ...{ file: join(scratch, 'plan.hostwright'), last },
+    file: join(scratch, 'plan.hostwright'),
+    last,
     env: {
       HOSTWRIGHT_SERVER_REPORT: report,
       ...(last && { HOSTWRIGHT_SERVER_LAST_PLAN: older }),
@@ -87,7 +88,7 @@ export async function preparePlanning(
 }
 
 /** Reads a plan that an earlier run has saved. @throws RunFault where it cannot be read */
-export async function readSavedPlan(attempt: Attempt, file: string): Promise<SavedPlan> {
+export async function readSavedPlan(attempt: RunAttempt, file: string): Promise<ReportedPlan> {
   const args = ['show', file, '--format', 'json'];
   const { code, text } = await attempt.readProgram(args, 'a moment');
   if (code !== 0) throw new RunFault('The saved plan cannot be read.');
@@ -98,7 +99,7 @@ function describe({ plan, page, comment, differences, approved }: ReportJson): R
   return { ...describePlan(plan), page, comment, differences, approved };
 }
 
-function describePlan({ hostwright, resource_changes, resource_drift }: PlanJson): SavedPlan {
+function describePlan({ hostwright, resource_changes, resource_drift }: PlanJson): ReportedPlan {
   const { actions, summary, findings, quotas, fingerprints } = hostwright;
   const { configuration = '' } = fingerprints;
   const undecided = findings.filter(({ code }) => code === 'policy-undecided').length;
@@ -124,7 +125,7 @@ function listNames(resources: readonly (Attributes | null)[]): readonly string[]
 
 /** Keeps the report of a plan. */
 export async function keepReport(
-  { run, store }: Attempt,
+  { run, store }: RunAttempt,
   { last }: Planning,
   { page, counts, quotas, differences, approved }: ReadPlan,
 ): Promise<void> {
@@ -133,12 +134,12 @@ export async function keepReport(
 }
 
 /** Lists the drift, with a fingerprint of it: by the present values, so that the same change made again has the same one. */
-export function describeDrift(
+export function fingerprintDrift(
   drift: readonly {
     readonly address: string;
     readonly change: { readonly actions: readonly string[]; readonly after: unknown };
   }[],
-): Required<Pick<Outcome, 'changes' | 'driftFingerprint'>> {
+): Required<Pick<AttemptOutcome, 'changes' | 'driftFingerprint'>> {
   const sorted = drift.toSorted((left, right) => (left.address < right.address ? -1 : 1));
   const parts = sorted.map(({ address, change }) => [address, change.actions, change.after]);
   return {

@@ -160,7 +160,8 @@ function explainSuccessor(plan: Run, { id, number, operation, status, planRun }:
     );
   }
   const words = {
-    ...{ queued: 'applies this plan already.', running: 'applies this plan already.' },
+    queued: 'applies this plan already.',
+    running: 'applies this plan already.',
     succeeded: 'has applied this plan.',
   };
   const said =
@@ -250,7 +251,8 @@ async function addRun(
     const { operation, commit, reason, planRun } = run;
     const { id, number } = added;
     await store.audit.append(by, {
-      ...{ act: `run.${operation}`, target: `workspace/${workspace}/run/${number}` },
+      act: `run.${operation}`,
+      target: `workspace/${workspace}/run/${number}`,
       detail: { id, commit, reason, ...(planRun !== undefined && { plan: planRun }) },
       result: 'done',
     });

@@ -22,7 +22,7 @@ export async function retryRun(
 ): Promise<string> {
   const { store } = means;
   const { commit, pull } = run;
-  // What an apply has done, or another run, has made its plan stale.
+  // An apply is planned anew: its own changes, or another run, have made its plan stale.
   const operation = run.operation === 'apply' ? 'plan' : run.operation;
   if (operation !== 'plan')
     return requestRun(means, { workspace, operation, commit, reason, ...(by && { by }) });

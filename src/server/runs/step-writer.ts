@@ -1,5 +1,5 @@
 import type { Run } from '../store/run.ts';
-import { readStepNote, type Progress, type StepNote } from '../store/run-step.ts';
+import { readStepNote, type StoredProgress, type StepNote } from '../store/run-step.ts';
 import type { RunSteps } from '../store/run-steps.ts';
 
 const flushMs = 250;
@@ -8,7 +8,7 @@ const mostNotes = 400_000;
 
 /** The attempt, and how far the run was before it. */
 type Followed = Pick<Run, 'id' | 'attempt'> & {
-  readonly progress: Pick<Progress, 'done'> | undefined;
+  readonly progress: Pick<StoredProgress, 'done'> | undefined;
 };
 
 /** Writer of the progress of one attempt, in batches. Its input comes from a stranger's configuration and is checked. */
@@ -38,10 +38,12 @@ export function openStepWriter(
   const flush = () => {
     // Whoever has nothing to do has no progress, unless there was some before.
     if (total === undefined || (total === 0 && !run.progress)) return last;
-    const progress: Progress = {
+    const progress: StoredProgress = {
       // Steps that earlier attempts have done are not planned again.
-      ...{ total: doneBefore + total, done: doneBefore + done },
-      ...{ failed, running: running.size },
+      total: doneBefore + total,
+      done: doneBefore + done,
+      failed,
+      running: running.size,
     };
     const text = JSON.stringify(progress);
     if (text === written && waiting.length === 0) return last;

@@ -24,7 +24,7 @@ export interface DerivedKey {
 }
 
 /** The key, and the one before it while it is rotated. */
-export interface Keyring {
+export interface ServerKeyring {
   /** Of the key that everything is sealed with. */
   readonly keyId: string;
   /** The key of the audit log. */
@@ -36,18 +36,20 @@ export interface Keyring {
 }
 
 /** The keys that the environment gives. @throws DiagnosticError where it gives none, or one that can be guessed */
-export async function readKeyring(runtime: Pick<Runtime, 'env' | 'execute'>): Promise<Keyring> {
+export async function readKeyring(
+  runtime: Pick<Runtime, 'env' | 'execute'>,
+): Promise<ServerKeyring> {
   const { env } = runtime;
   const command = env[commandVariable]?.trim() ?? '';
   const given = env[keyVariable] ?? (command === '' ? '' : await runtime.execute(command));
   const current = given.trim();
   if (current.length < leastLength) throw explainMissing(current !== '');
   const previous = env[previousVariable]?.trim() ?? '';
-  return openKeyring([current, ...(previous === '' ? [] : [previous])]);
+  return openServerKeyring([current, ...(previous === '' ? [] : [previous])]);
 }
 
 /** A keyring of these keys: the first seals. */
-export function openKeyring(texts: readonly string[]): Keyring {
+export function openServerKeyring(texts: readonly string[]): ServerKeyring {
   const keys = texts.map((text) => deriveKey(text, 'hostwright server'));
   const [current] = keys;
   const [text] = texts;

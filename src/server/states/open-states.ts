@@ -1,5 +1,5 @@
 import type { Clock } from '../../model/runtime.ts';
-import { makePool } from '../../state/backends/postgres/open-pool.ts';
+import { boundQuery, makePool } from '../../state/backends/postgres/open-pool.ts';
 import { describeDatabase } from '../../state/backends/postgres/read-connection.ts';
 import {
   openStateGateway,
@@ -16,8 +16,7 @@ export function openStates(url: string, clock: Clock): StateGateway {
       const name = 'hostwright-states';
       const pool = await makePool({ connectionString: url, max: 4, application_name: name });
       return {
-        query: (text, values, answerMs) =>
-          pool.query({ text, values: [...values], ...{ query_timeout: answerMs } }),
+        query: (text, values, answerMs) => pool.query(boundQuery(text, values, answerMs)),
         end: () => pool.end(),
       };
     },

@@ -9,7 +9,7 @@ import {
   type Statement,
   type StatementAnswer,
 } from '../../state/backends/postgres/state-statements.ts';
-import type { Row } from '../../state/backends/postgres/database.ts';
+import type { ResultRow } from '../../state/backends/postgres/database.ts';
 import { stateSchema } from './open-states.ts';
 
 /** A statement that waits for its answer. */
@@ -42,7 +42,7 @@ export async function openStatements(url: string): Promise<StatementServer> {
       const isOwn = !takesName(statement) || values[0] === state;
       if (!known.has(statement) || !isOwn) return refused;
       try {
-        const { rows } = await pool.query<Row>(statement, [...values]);
+        const { rows } = await pool.query<ResultRow>(statement, [...values]);
         return { rows };
       } catch (error) {
         return describe(error);

@@ -5,7 +5,7 @@ import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 import type { Schemas } from '../contract.ts';
 
 /** Decision of one person about a plan. */
-export type Decision = Schemas['Approval']['decisions'][number];
+export type ApprovalDecision = Schemas['Approval']['decisions'][number];
 
 /** State of the approval of a plan. `closed`: a newer run took its place, or it was applied, or changes nothing. */
 export type ApprovalState = Schemas['Approval']['state'];
@@ -25,7 +25,7 @@ export interface Approval {
   readonly applyWhenApproved: boolean;
   /** Who started the plan; undefined for the server. */
   readonly author: string | undefined;
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly ApprovalDecision[];
 }
 
 /** The approvals in the database. */
@@ -61,7 +61,7 @@ export class Approvals {
   /** Keeps a decision, in the place of an earlier one of the same person. */
   async keep(
     planRun: string,
-    { member, name, decision, comment }: Omit<Decision, 'at' | 'counts' | 'ignored'>,
+    { member, name, decision, comment }: Omit<ApprovalDecision, 'at' | 'counts' | 'ignored'>,
   ): Promise<void> {
     await this.#database.ask(
       `INSERT INTO ${schema}.approvals (plan_run, member, name, decision, comment) VALUES ($1, $2, $3, $4, $5)
@@ -81,12 +81,16 @@ interface DecisionRow {
 }
 
 /** `author` is whoever started the plan, where their yes is not enough. */
-function readDecision(row: DecisionRow, author: string | undefined): Decision {
+function readDecision(row: DecisionRow, author: string | undefined): ApprovalDecision {
   const { member, name, decision, comment, at, is_current: isCurrent } = row;
   const isOwnYes = decision === 'yes' && member === author;
   const ignored = !isCurrent ? 'role' : isOwnYes ? 'author' : undefined;
   return {
-    ...{ member, name, decision, comment, at: new Date(at).toISOString() },
+    member,
+    name,
+    decision,
+    comment,
+    at: new Date(at).toISOString(),
     counts: ignored === undefined,
     ...(ignored && { ignored }),
   };

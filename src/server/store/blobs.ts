@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Keyring } from '../secrets/keyring.ts';
+import type { ServerKeyring } from '../secrets/keyring.ts';
 import { schema, type ServerDatabase } from '../database/database.ts';
 
 interface BlobRow extends Record<string, unknown> {
@@ -14,9 +14,9 @@ const batch = 100;
 /** Encrypted texts and files in the database. */
 export class Blobs {
   readonly #database: ServerDatabase;
-  readonly #keyring: Keyring;
+  readonly #keyring: ServerKeyring;
 
-  constructor(database: ServerDatabase, keyring: Keyring) {
+  constructor(database: ServerDatabase, keyring: ServerKeyring) {
     this.#database = database;
     this.#keyring = keyring;
   }

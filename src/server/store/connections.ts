@@ -1,9 +1,9 @@
-import type { Connection, ConnectionSecrets, HostKind } from '../hosts/connection.ts';
+import type { HostConnection, ConnectionSecrets, HostKind } from '../hosts/connection.ts';
 import type { Blobs } from './blobs.ts';
 import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 
 /** Fields of a new connection. */
-export type NewConnection = Pick<Connection, 'name' | 'kind' | 'address' | 'app'>;
+export type NewConnection = Pick<HostConnection, 'name' | 'kind' | 'address' | 'app'>;
 
 /** The connections to git hosts. Their secrets are encrypted, and nothing shows them again. */
 export class Connections {
@@ -16,7 +16,7 @@ export class Connections {
   }
 
   /** Undefined where the name is taken. */
-  async add(given: NewConnection, secrets: ConnectionSecrets): Promise<Connection | undefined> {
+  async add(given: NewConnection, secrets: ConnectionSecrets): Promise<HostConnection | undefined> {
     const { name, kind, address, app } = given;
     if (await this.find(name)) return undefined;
     const blob = await this.#blobs.add(Buffer.from(JSON.stringify(secrets)));
@@ -29,7 +29,7 @@ export class Connections {
   }
 
   /** Undefined where there is none. */
-  async find(name: string): Promise<Connection | undefined> {
+  async find(name: string): Promise<HostConnection | undefined> {
     const rows = await this.#database.ask<ConnectionRow>(
       `SELECT * FROM ${schema}.connections WHERE name = $1`,
       [name],
@@ -38,7 +38,7 @@ export class Connections {
   }
 
   /** In the order of their names. */
-  async list(): Promise<readonly Connection[]> {
+  async list(): Promise<readonly HostConnection[]> {
     const rows = await this.#database.ask<ConnectionRow>(
       `SELECT * FROM ${schema}.connections ORDER BY name`,
     );
@@ -105,7 +105,7 @@ interface ConnectionRow extends Row {
   readonly changed_at: Date;
 }
 
-function readConnection(row: ConnectionRow): Connection {
+function readConnection(row: ConnectionRow): HostConnection {
   const { app_id: id, installation_id: installation } = row;
   return {
     name: row.name,

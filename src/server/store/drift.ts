@@ -1,6 +1,6 @@
 // Drift in the database: which workspaces are due for a check, and since when an account differs from its state.
 import type { QueuedRun } from '../engine/durable-engine.ts';
-import type { Outcome, PlannedChange, Run } from './run.ts';
+import type { AttemptOutcome, PlannedChange, Run } from './run.ts';
 import { schema, transactAlone, type Row, type ServerDatabase } from '../database/database.ts';
 import { lockKeys } from '../database/lock-keys.ts';
 
@@ -43,7 +43,7 @@ const repairedDays = 7;
 const repairOrigin = `'drift-plan:' || e.id || ':' || e.fingerprint`;
 
 /** The drift of all workspaces. */
-export class Drift {
+export class DriftEpisodes {
   readonly #database: ServerDatabase;
 
   constructor(database: ServerDatabase) {
@@ -67,7 +67,7 @@ export class Drift {
    */
   async settle(
     { id, workspaceId, operation, pull }: Run,
-    { status, changes = [], driftFingerprint }: Outcome,
+    { status, changes = [], driftFingerprint }: AttemptOutcome,
   ): Promise<void> {
     if (status !== 'succeeded' || operation === 'plan' || pull) return;
     if (driftFingerprint === undefined) {
@@ -110,7 +110,10 @@ export class Drift {
       [episode ?? null],
     );
     return rows.map(({ id, workspace: workspaceId, fingerprint, commit }) => ({
-      ...{ episode: id, workspaceId, fingerprint, commit },
+      episode: id,
+      workspaceId,
+      fingerprint,
+      commit,
     }));
   }
 
@@ -141,7 +144,10 @@ export class Drift {
          AND run.status NOT IN ('queued', 'running') ORDER BY e.id LIMIT 50`,
     );
     return rows.map(({ id: episode, is_open: isOpen, fingerprint, plan }) => ({
-      ...{ episode, fingerprint, plan, isOpen },
+      episode,
+      fingerprint,
+      plan,
+      isOpen,
     }));
   }
 

@@ -6,12 +6,12 @@ export interface RunTotal {
   readonly operation: string;
   readonly status: string;
   readonly count: number;
-  readonly waited: Durations;
-  readonly took: Durations;
+  readonly waited: DurationHistogram;
+  readonly took: DurationHistogram;
 }
 
 /** Distribution of durations. */
-export interface Durations {
+export interface DurationHistogram {
   /** Of all of them, in seconds. */
   readonly sumS: number;
   /** Counts, for each bound of `durationBoundsS` and for longer durations. */

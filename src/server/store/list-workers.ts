@@ -27,6 +27,10 @@ export async function listWorkers(database: ServerDatabase): Promise<readonly Li
      ORDER BY w.started_at DESC`,
   );
   return rows.map(({ id, host, version, started_at: startedAt, count }) => ({
-    ...{ id, host, version, startedAt, runCount: Number(count) },
+    id,
+    host,
+    version,
+    startedAt,
+    runCount: Number(count),
   }));
 }

@@ -3,7 +3,7 @@
 import { schema, type ServerDatabase } from '../database/database.ts';
 import { driftColumns, readDriftMark, type DriftMark, type DriftRow } from './drift.ts';
 import { isViewable, mayApprove } from '../people/members.ts';
-import { readRunMark, type RunMark, type RunMarkRow } from './run-mark.ts';
+import { readRunMark, type WorkerRunMark, type RunMarkRow } from './run-mark.ts';
 import {
   readWorkspace,
   type Workspace,
@@ -43,7 +43,7 @@ export interface OverviewQuery {
 
 /** A workspace, and what was done last. */
 export interface OverviewRow extends Workspace {
-  readonly lastRun: RunMark | undefined;
+  readonly lastRun: WorkerRunMark | undefined;
   readonly counts: PlanCounts | undefined;
   /** Of a plan that waits for approvals, or has them. */
   readonly approval: ApprovalMark | undefined;

@@ -111,9 +111,13 @@ export class Pulls {
     );
     return (
       row && {
-        ...{ workspaceId: row.workspace, number: row.pull_number, run: row.run ?? undefined },
-        ...{ forkHead: row.fork_head ?? undefined, commentId: row.comment_id ?? undefined },
-        ...{ revision: row.revision, attempts: row.attempts },
+        workspaceId: row.workspace,
+        number: row.pull_number,
+        run: row.run ?? undefined,
+        forkHead: row.fork_head ?? undefined,
+        commentId: row.comment_id ?? undefined,
+        revision: row.revision,
+        attempts: row.attempts,
       }
     );
   }
@@ -258,7 +262,10 @@ export class Pulls {
        FROM ${schema}.merged_pulls WHERE asked IS NOT NULL AND decided_at IS NULL LIMIT 50`,
     );
     return rows.map(({ workspace: workspaceId, pull_number: number, commit, is_old: isOld }) => ({
-      ...{ workspaceId, number, commit, isOld },
+      workspaceId,
+      number,
+      commit,
+      isOld,
     }));
   }
 
@@ -296,7 +303,11 @@ export class Pulls {
        WHERE merged.decided_at IS NULL AND (w.apply_on_merge OR merged.asked IS NOT NULL) AND plan.commit = merged.commit AND ${isWaiting} LIMIT 50`,
     );
     return rows.map(({ workspace: workspaceId, pull_number: number, head, plan, asked }) => ({
-      ...{ workspaceId, number, head, plan, asked: asked ?? undefined },
+      workspaceId,
+      number,
+      head,
+      plan,
+      asked: asked ?? undefined,
     }));
   }
 

@@ -4,14 +4,14 @@ import { schema, transactAlone, type ServerDatabase } from '../database/database
 import { lockKeys } from '../database/lock-keys.ts';
 
 /** Position of a walk through rows that are ordered by time. */
-export interface Place {
+export interface RetentionCursor {
   readonly at: string;
   /** Orders those of the same time. */
   readonly key: string;
 }
 
 /** Start of a walk through runs. */
-export const firstRun: Place = { at: '-infinity', key: '0' };
+export const firstRun: RetentionCursor = { at: '-infinity', key: '0' };
 
 interface OldRun extends Record<string, unknown> {
   readonly id: string;
@@ -25,7 +25,7 @@ const driftBatch = 1_000;
 const detailsBatch = 100;
 const textBatch = 2_000;
 const sweptSetting = 'texts-swept';
-const noText: Place = { at: '-infinity', key: '00000000-0000-0000-0000-000000000000' };
+const noText: RetentionCursor = { at: '-infinity', key: '00000000-0000-0000-0000-000000000000' };
 
 /** Each column that refers to an encrypted text. */
 export const textReferences: readonly (readonly [table: string, column: string])[] = [
@@ -55,7 +55,10 @@ export class Retention {
    * the last run and the last check that came to a result: its status follows from them.
    * @returns where the next batch begins; undefined where nothing is left, or another process is at it
    */
-  deleteDriftChecks(after: Place, keptHours: number): Promise<Place | undefined> {
+  deleteDriftChecks(
+    after: RetentionCursor,
+    keptHours: number,
+  ): Promise<RetentionCursor | undefined> {
     return this.#lock(async () => {
       const found = await this.#database.ask<OldRun>(oldDrift, [after.at, after.key, keptHours]);
       const ids = [found.filter(({ is_kept: isKept }) => !isKept).map(({ id }) => id)];
@@ -71,7 +74,7 @@ export class Retention {
    * last run, the last plan, and the run that its status follows from keep theirs.
    * @returns where the next batch begins; undefined where nothing is left, or another process is at it
    */
-  deleteDetails(after: Place, keptDays: number): Promise<Place | undefined> {
+  deleteDetails(after: RetentionCursor, keptDays: number): Promise<RetentionCursor | undefined> {
     return this.#lock(async () => {
       const found = await this.#database.ask<OldRun>(oldDetails, [after.at, after.key, keptDays]);
       const ids = found.filter(({ is_kept: isKept }) => !isKept).map(({ id }) => id);
@@ -102,8 +105,10 @@ export class Retention {
         `SELECT value FROM ${schema}.settings WHERE name = $1`,
         [sweptSetting],
       );
-      const { at, key } = swept ? (JSON.parse(swept.value) as Place) : noText;
-      const found = await this.#database.ask<Place & { id: string } & Record<string, unknown>>(
+      const { at, key } = swept ? (JSON.parse(swept.value) as RetentionCursor) : noText;
+      const found = await this.#database.ask<
+        RetentionCursor & { id: string } & Record<string, unknown>
+      >(
         `SELECT id, added_at::text AS at, id::text AS key FROM ${schema}.blobs
          WHERE (added_at, id) > ($1::timestamptz, $2::uuid)
            AND added_at < (SELECT clock_timestamp() - interval '1 day') ORDER BY added_at, id LIMIT ${textBatch}`,

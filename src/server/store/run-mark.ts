@@ -2,7 +2,7 @@ import type { Operation, RunStatus } from './run.ts';
 import type { Row } from '../database/database.ts';
 
 /** A run in a few words. */
-export interface RunMark {
+export interface WorkerRunMark {
   readonly id: string;
   readonly number: number;
   readonly operation: Operation;
@@ -24,7 +24,7 @@ export interface RunMarkRow extends Row {
 }
 
 /** A run by the columns of a list: `run_id`, `run_number` and so on. */
-export function readRunMark(row: RunMarkRow): RunMark {
+export function readRunMark(row: RunMarkRow): WorkerRunMark {
   return {
     id: row.run_id,
     number: Number(row.run_number),

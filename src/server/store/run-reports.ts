@@ -10,7 +10,7 @@ export interface RunReport {
   /** The plan as a page for a browser. */
   readonly page: string;
   readonly counts: PlanCounts;
-  readonly quotas: readonly QuotaUse[];
+  readonly quotas: readonly ReportedQuotaUse[];
   /** Differences to the plan before; undefined where there was none. */
   readonly comparison: Comparison | undefined;
   /** The parts that a person approves, with their digests; undefined where nobody does, or another version made it. */
@@ -26,7 +26,7 @@ export interface Comparison {
 }
 
 /** A quota as a plan knew it. */
-export interface QuotaUse {
+export interface ReportedQuotaUse {
   readonly name: string;
   readonly limit: number;
   readonly used: number;
@@ -96,10 +96,10 @@ export class RunReports {
 
   /** The counts and quotas of a plan; undefined where there is no report. */
   async readFigures(runId: string): Promise<Pick<RunReport, 'counts' | 'quotas'> | undefined> {
-    const [row] = await this.#database.ask<{ summary: PlanCounts; quotas: readonly QuotaUse[] }>(
-      `SELECT summary, quotas FROM ${schema}.run_reports WHERE run = $1`,
-      [runId],
-    );
+    const [row] = await this.#database.ask<{
+      summary: PlanCounts;
+      quotas: readonly ReportedQuotaUse[];
+    }>(`SELECT summary, quotas FROM ${schema}.run_reports WHERE run = $1`, [runId]);
     return row && { counts: row.summary, quotas: row.quotas };
   }
 }

@@ -15,7 +15,7 @@ export interface StepNote {
 }
 
 /** Progress of a run. */
-export type Progress = Schemas['Progress'];
+export type StoredProgress = Schemas['Progress'];
 
 /** When a step ran. Times are milliseconds since the Unix epoch. */
 export interface RunStep {

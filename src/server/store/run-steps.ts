@@ -1,7 +1,7 @@
 import type { Run } from './run.ts';
 import type { Blobs } from './blobs.ts';
 import { schema, type ServerDatabase } from '../database/database.ts';
-import { joinNotes, type Progress, type RunStep, type StepNote } from './run-step.ts';
+import { joinNotes, type StoredProgress, type RunStep, type StepNote } from './run-step.ts';
 
 /** Progress of runs, and the times of their steps. Notes that come together are one encrypted text: they quote addresses. */
 export class RunSteps {
@@ -17,7 +17,7 @@ export class RunSteps {
   async add(
     { id, attempt }: Pick<Run, 'id' | 'attempt'>,
     notes: readonly StepNote[],
-    progress: Progress,
+    progress: StoredProgress,
   ): Promise<void> {
     if (notes.length > 0) {
       const text = await this.#blobs.add(Buffer.from(JSON.stringify(notes)));

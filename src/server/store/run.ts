@@ -1,5 +1,5 @@
 // A run as the server knows it, and what becomes of it.
-import type { Progress } from './run-step.ts';
+import type { StoredProgress } from './run-step.ts';
 import type { Schemas } from '../contract.ts';
 
 /** Operation of a run. */
@@ -41,7 +41,7 @@ export interface Run {
   /** The process that an attempt ran last, as its machine knows it. */
   readonly child: unknown;
   /** Progress of its apply. */
-  readonly progress: Progress | undefined;
+  readonly progress: StoredProgress | undefined;
   /** Until when it waits for its account; it may be over. Of a run that is queued. */
   readonly waitsUntil: Date | undefined;
   /** Number of requests to cancel it. */
@@ -66,7 +66,7 @@ export interface DeletedDetails {
 }
 
 /** End of an attempt. */
-export interface Outcome {
+export interface AttemptOutcome {
   readonly status: Extract<RunStatus, 'succeeded' | 'failed' | 'cancelled'>;
   readonly hasChanges?: boolean;
   readonly planFile?: string;

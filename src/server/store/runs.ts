@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { isViewable } from '../people/members.ts';
-import type { Progress } from './run-step.ts';
-import type { Operation, Outcome, PlannedChange, PulledCommit, Run, RunStatus } from './run.ts';
+import type { StoredProgress } from './run-step.ts';
+import type {
+  Operation,
+  AttemptOutcome,
+  PlannedChange,
+  PulledCommit,
+  Run,
+  RunStatus,
+} from './run.ts';
 import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 
 /** Fields of a new run. */
@@ -195,7 +202,7 @@ export class Runs {
   }
 
   /** Ends a run. False where a later attempt has begun. */
-  async end({ id, attempt }: Run, outcome: Outcome): Promise<boolean> {
+  async end({ id, attempt }: Run, outcome: AttemptOutcome): Promise<boolean> {
     const { status, hasChanges = null, planFile = null, changes } = outcome;
     const ended = await this.#database.ask(
       `UPDATE ${schema}.runs SET status = $3, has_changes = $4, plan_file = $5, changes = $6, ended_at = clock_timestamp()
@@ -255,7 +262,7 @@ interface RunRow extends Row {
   readonly attempt: number;
   readonly worker: string | null;
   readonly child: unknown;
-  readonly progress: Progress | null;
+  readonly progress: StoredProgress | null;
   readonly waits_until: Date | null;
   readonly cancels: number;
   readonly has_changes: boolean | null;

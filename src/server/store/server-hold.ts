@@ -11,7 +11,7 @@ export interface HoldMark {
   /** RFC 3339. */
   readonly since: string;
   readonly reason: string;
-  /** True: the database was restored or copied from another one. */
+  /** Set where the database was restored or copied from another one. */
   readonly isCopy: boolean;
 }
 

@@ -7,7 +7,7 @@ import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 import { hashSecret, makeSecret } from '../secrets/random-secret.ts';
 
 /** A session that is valid now. */
-export interface Session {
+export interface BrowserSession {
   /** Who has signed in. */
   readonly person: string;
   /** Undefined for the administrator. */
@@ -47,7 +47,7 @@ export class Sessions {
   }
 
   /** The session with a secret; undefined where there is none that is valid. */
-  async find(secret: string): Promise<Session | undefined> {
+  async find(secret: string): Promise<BrowserSession | undefined> {
     const hash = hashSecret(secret);
     const [row] = await this.#database.ask<SessionRow>(
       `SELECT coalesce(m.name, person) AS person, m.id AS member, s.is_old,

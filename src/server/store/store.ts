@@ -1,5 +1,5 @@
 import { FailedAttempts } from './failed-attempts.ts';
-import type { Keyring } from '../secrets/keyring.ts';
+import type { ServerKeyring } from '../secrets/keyring.ts';
 import { Sessions } from './sessions.ts';
 import { SignInLinks } from './sign-in-links.ts';
 import { ProjectOwners } from '../accounts/project-owners.ts';
@@ -10,10 +10,10 @@ import { AuditKeys } from '../audit/audit-keys.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import { Dependencies } from './dependencies.ts';
 import { readFleetFigures, type FleetFigures } from './fleet-figures.ts';
-import { Drift } from './drift.ts';
+import { DriftEpisodes } from './drift.ts';
 import { Messages } from './messages.ts';
 import { Members } from '../people/members.ts';
-import { Turns } from './turns.ts';
+import { RunTurns } from './turns.ts';
 import { RunSteps } from './run-steps.ts';
 import { Retention } from './retention.ts';
 import { listWorkers, type LiveWorker } from './list-workers.ts';
@@ -43,7 +43,7 @@ export interface Store {
   readonly connections: Connections;
   readonly deliveries: Deliveries;
   readonly dependencies: Dependencies;
-  readonly drift: Drift;
+  readonly drift: DriftEpisodes;
   readonly hold: ServerHold;
   readonly log: RunLog;
   readonly members: Members;
@@ -58,7 +58,7 @@ export interface Store {
   readonly settings: Settings;
   readonly steps: RunSteps;
   readonly signInLinks: SignInLinks;
-  readonly turns: Turns;
+  readonly turns: RunTurns;
   readonly workspaces: Workspaces;
   /** Does what `work` asks of the store in one transaction: all of it or nothing. */
   transact<T>(work: () => Promise<T>): Promise<T>;
@@ -71,7 +71,7 @@ export interface Store {
 }
 
 /** Opens what the server keeps; asks nothing yet. */
-export function openStore(database: ServerDatabase, keyring: Keyring): Store {
+export function openServerStore(database: ServerDatabase, keyring: ServerKeyring): Store {
   const blobs = new Blobs(database, keyring);
   const audit = new AuditLog(database, keyring);
   const settings = new Settings(database);
@@ -86,7 +86,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
     connections: new Connections(database, blobs),
     deliveries: new Deliveries(database),
     dependencies: new Dependencies(database, blobs),
-    drift: new Drift(database),
+    drift: new DriftEpisodes(database),
     hold: new ServerHold(database, settings, audit),
     owners: new ProjectOwners(database),
     pulls: new Pulls(database, blobs),
@@ -101,7 +101,7 @@ export function openStore(database: ServerDatabase, keyring: Keyring): Store {
     settings,
     steps: new RunSteps(database, blobs),
     signInLinks: new SignInLinks(database),
-    turns: new Turns(database),
+    turns: new RunTurns(database),
     workspaces: new Workspaces(database, blobs),
     transact: (work) => database.transact(work),
     listWorkers: () => listWorkers(database),

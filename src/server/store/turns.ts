@@ -5,8 +5,8 @@ import { isHeld } from './server-hold.ts';
 import type { Run } from './run.ts';
 
 /** For how long a run waits. */
-export interface Wait {
-  /** What it waits for: another run of its workspace, a pause that its account asks everybody for, or the release of the server. */
+export interface TurnWait {
+  /** Obstacle: another run of the workspace, a pause of the account, or a hold of the server. */
   readonly for: 'run' | 'pause' | 'release';
   readonly ms: number;
 }
@@ -23,7 +23,7 @@ const untilMs = (moment: string) =>
   `ceil(1000 * greatest(0, extract(epoch FROM ${moment} - clock_timestamp())))::float8`;
 
 /** The turns of runs in the database. */
-export class Turns {
+export class RunTurns {
   readonly #database: ServerDatabase;
 
   constructor(database: ServerDatabase) {
@@ -31,11 +31,10 @@ export class Turns {
   }
 
   /**
-   * What a run has to wait for before it begins: the end of another run of its workspace, those that gave their place away
-   * before it, its account, or the release of the server. A drift check waits for all others of its workspace. Undefined where
-   * its turn has come.
+   * Obstacle to beginning a run: another run of its workspace, runs that gave their place away before it, its account, or a
+   * hold of the server. A drift check waits for all others of its workspace. Undefined where its turn has come.
    */
-  async findWait(runId: string): Promise<Wait | undefined> {
+  async findWait(runId: string): Promise<TurnWait | undefined> {
     const [row] = await this.#database.ask<{
       behind_ms: number | null;
       pause_ms: number | null;

@@ -13,18 +13,18 @@ export interface KeptVariables {
 }
 
 /** An edit of a variable: a value, which leaves a secret a secret; null, which removes it; or both of its parts. */
-export type GivenVariable = Schemas['GivenVariable'];
+export type VariableEdit = Schemas['GivenVariable'];
 
 /** Edits of variables, by name. */
-export type GivenVariables = Readonly<Record<string, GivenVariable>>;
+export type VariableEdits = Readonly<Record<string, VariableEdit>>;
 
 /** The value that is set; undefined where there is none. */
-export function readGiven(given: GivenVariable): string | undefined {
+export function readGiven(given: VariableEdit): string | undefined {
   return typeof given === 'string' ? given : given?.value;
 }
 
 /** Variables with what somebody sets of them. */
-export function setVariables(kept: KeptVariables, given: GivenVariables): KeptVariables {
+export function applyVariableEdits(kept: KeptVariables, given: VariableEdits): KeptVariables {
   const values = new Map(Object.entries(kept.values));
   const secrets = new Set(kept.secrets);
   for (const [name, one] of Object.entries(given)) {
@@ -42,7 +42,7 @@ export function setVariables(kept: KeptVariables, given: GivenVariables): KeptVa
 export function explainGiven(
   { values, secrets }: KeptVariables,
   name: string,
-  given: GivenVariable,
+  given: VariableEdit,
 ): string | undefined {
   if (given === null || readGiven(given) !== undefined) return undefined;
   if (!Object.hasOwn(values, name)) return 'it has no value. Give `value`';

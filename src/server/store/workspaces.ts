@@ -3,8 +3,8 @@ import { isViewable } from '../people/members.ts';
 import type { Blobs } from './blobs.ts';
 import { schema, type Row, type ServerDatabase } from '../database/database.ts';
 import {
-  setVariables,
-  type GivenVariables,
+  applyVariableEdits,
+  type VariableEdits,
   type KeptVariables,
   type Variables,
 } from './variables.ts';
@@ -35,7 +35,7 @@ export interface Workspace {
   readonly after: readonly string[];
   /** Interval of drift checks; null: only on request. */
   readonly driftEveryMinutes: number | null;
-  /** True: drift is planned, and the plan is applied where it removes and replaces nothing. */
+  /** Plans drift, and applies the plan where it removes and replaces nothing. */
   readonly applyDrift: boolean;
   /** The commit that was planned last for being new. */
   readonly seenCommit: string | undefined;
@@ -59,7 +59,7 @@ export type NewWorkspace = Pick<
   readonly connection?: string | null | undefined;
   readonly account?: string | null | undefined;
   readonly applyOnMerge?: boolean;
-  readonly variables: GivenVariables;
+  readonly variables: VariableEdits;
   /** No approval is needed unless given. */
   readonly approvals?: ApprovalRule;
   readonly applyWhenApproved?: boolean;
@@ -81,7 +81,7 @@ export class Workspaces {
   /** Undefined where the name is taken. */
   async add({ variables, ...given }: NewWorkspace): Promise<Workspace | undefined> {
     if (await this.find(given.name)) return undefined;
-    const { values, secrets } = setVariables(noVariables, variables);
+    const { values, secrets } = applyVariableEdits(noVariables, variables);
     const blob = await this.#blobs.add(Buffer.from(JSON.stringify(values)));
     const { name, repository, branch, directory, poll } = given;
     const { connection = null, applyOnMerge = false, applyWhenApproved = false } = given;
@@ -171,7 +171,7 @@ export class Workspaces {
       ],
     );
     if (!variables || Object.keys(variables).length === 0) return;
-    const { values, secrets } = setVariables(await this.readVariables(id), variables);
+    const { values, secrets } = applyVariableEdits(await this.readVariables(id), variables);
     const [row] = await this.#database.ask<{ variables: string }>(
       `UPDATE ${schema}.workspaces SET secret_variables = $2 WHERE id = $1 RETURNING variables`,
       [id, secrets],

@@ -5,7 +5,7 @@
 export type SpanFacts = Readonly<Record<string, string | number | boolean>>;
 
 /** A piece of work while it is done. */
-export interface Span {
+export interface TraceSpan {
   /** Says more about it. */
   add(facts: SpanFacts): void;
   /** It came to nothing: the kind of fault, never its words, which may repeat a configuration. */
@@ -26,14 +26,14 @@ export interface Tracing {
   span<T>(
     name: string,
     facts: SpanFacts,
-    work: (span: Span) => Promise<T>,
+    work: (span: TraceSpan) => Promise<T>,
     place?: SpanPlace,
   ): Promise<T>;
   /** Sends what has ended, within a few seconds. */
   close(): Promise<void>;
 }
 
-const nothing: Span = { add: () => undefined, fail: () => undefined };
+const nothing: TraceSpan = { add: () => undefined, fail: () => undefined };
 
 /** Describes nothing: the environment names no place for traces. */
 export const noTracing: Tracing = {

@@ -1,5 +1,5 @@
 // The page of the accounts, and what its forms do.
-import type { ShownAccount } from '../api/account-routes.ts';
+import type { AccountJson } from '../api/account-routes.ts';
 import { answerForm, answerViewer } from './answer-page.ts';
 import type { PageRequest } from './page-request.ts';
 import { renderAccounts } from './pages/accounts-page.ts';
@@ -9,7 +9,7 @@ const place = '/accounts';
 /** `/accounts`. `fault` is why its last form was refused. */
 export async function showAccounts(request: PageRequest, fault?: string): Promise<Response> {
   const { api, now, viewer } = request;
-  const { accounts } = await api.get<{ accounts: readonly ShownAccount[] }>('/api/v1/accounts');
+  const { accounts } = await api.get<{ accounts: readonly AccountJson[] }>('/api/v1/accounts');
   const formToken = viewer.isAdmin ? request.formToken : undefined;
   const content = renderAccounts({ accounts, formToken, fault, now });
   return answerViewer(request, { title: 'Accounts', place, content }, fault);

@@ -1,7 +1,7 @@
 // Forms of the pages: each acts by a call of the API. Afterwards the browser reads a page, so that reloading it repeats
 // nothing.
 import type { ShownRun, ShownWorkspace } from '../api/show-run.ts';
-import type { GivenVariables } from '../store/variables.ts';
+import type { VariableEdits } from '../store/variables.ts';
 import { answerForm, redirect } from './answer-page.ts';
 import { ApiRefusal, explainRefusal } from './page-api.ts';
 import { readNames, type PageRequest } from './page-request.ts';
@@ -51,7 +51,9 @@ function placeOf({ name, warning }: ShownWorkspace): string {
 function readFields(form: URLSearchParams): Omit<WorkspaceFields, 'name'> {
   const read = (name: string) => (form.get(name) ?? '').trim();
   return {
-    ...{ repository: read('repository'), branch: read('branch'), directory: read('directory') },
+    repository: read('repository'),
+    branch: read('branch'),
+    directory: read('directory'),
     poll: form.has('poll'),
     connection: read('connection') === '' ? null : read('connection'),
     applyOnMerge: form.has('applyOnMerge'),
@@ -65,7 +67,7 @@ function readFields(form: URLSearchParams): Omit<WorkspaceFields, 'name'> {
 }
 
 /** Variables of a form: fields that are not empty, and lines of the form NAME=value. @throws ApiRefusal for another line */
-function readVariables(form: URLSearchParams): GivenVariables {
+function readVariables(form: URLSearchParams): VariableEdits {
   const set = [...form]
     .filter(([name, value]) => name.startsWith('set:') && value !== '')
     .map(([name, value]) => [name.slice('set:'.length), value] as const);
@@ -137,12 +139,12 @@ export async function decideOnRun(request: PageRequest): Promise<Response> {
 }
 
 /** Does what a run did once more. */
-export async function retryRun(request: PageRequest): Promise<Response> {
+export async function postRetryRun(request: PageRequest): Promise<Response> {
   return act(request, `/api/v1/runs/${encodeURIComponent(request.param('id'))}/retry`);
 }
 
 /** Ends a run. */
-export async function cancelRun(request: PageRequest): Promise<Response> {
+export async function postCancelRun(request: PageRequest): Promise<Response> {
   return act(request, `/api/v1/runs/${encodeURIComponent(request.param('id'))}/cancel`);
 }
 

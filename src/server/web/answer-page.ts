@@ -1,5 +1,5 @@
 import { explainRefusal } from './page-api.ts';
-import { renderPage, type PageParts, type Viewer } from './parts/layout.ts';
+import { renderServerPage, type PageParts, type Viewer } from './parts/layout.ts';
 
 /** Nothing from elsewhere, and no script or style within a page. */
 const policy = [
@@ -10,7 +10,7 @@ const policy = [
 
 /** A page as an answer. */
 export function answerPage(parts: PageParts, status = 200): Response {
-  return new Response(renderPage(parts), {
+  return new Response(renderServerPage(parts), {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',

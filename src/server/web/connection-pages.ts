@@ -7,7 +7,11 @@ import { renderConnections, type ConnectionFields } from './pages/connections-pa
 
 const place = '/connections';
 const noFields: ConnectionFields = {
-  ...{ name: '', kind: 'github', address: '', appId: '', installationId: '' },
+  name: '',
+  kind: 'github',
+  address: '',
+  appId: '',
+  installationId: '',
 };
 
 interface Shown {
@@ -35,8 +39,11 @@ export async function createConnection(request: PageRequest): Promise<Response> 
   const { api, form } = request;
   const read = (name: string) => (form.get(name) ?? '').trim();
   const fields = {
-    ...{ name: read('name'), kind: read('kind'), address: read('address') },
-    ...{ appId: read('appId'), installationId: read('installationId') },
+    name: read('name'),
+    kind: read('kind'),
+    address: read('address'),
+    appId: read('appId'),
+    installationId: read('installationId'),
   };
   const secrets = { token: read('token'), privateKey: read('privateKey') };
   // An empty field is one that nobody filled in.

@@ -36,7 +36,10 @@ export async function createTarget(request: PageRequest): Promise<Response> {
   const fields = { name: read('name'), kind: read('kind'), workspaces: read('workspaces'), events };
   const workspaces = readNames(form, 'workspaces');
   const body = {
-    ...{ name: fields.name, kind: fields.kind, address: read('address'), events },
+    name: fields.name,
+    kind: fields.kind,
+    address: read('address'),
+    events,
     ...(workspaces.length > 0 && { workspaces }),
   };
   return answerForm(

@@ -1,7 +1,7 @@
 // The API for pages: its own routes, called within the process, for the person whose session was checked. A script can do
 // everything that a page shows or does.
 import type { Hono } from 'hono';
-import type { Caller } from '../access/authenticate.ts';
+import type { SignedInCaller } from '../access/authenticate.ts';
 import type { ApiEnvironment } from '../api/api-means.ts';
 import type { Schemas } from '../contract.ts';
 
@@ -42,7 +42,7 @@ export interface PageApi {
 /** Opens the interface for somebody, whose requests come from an address. */
 export function openPageApi(
   app: Hono<ApiEnvironment>,
-  caller: Caller,
+  caller: SignedInCaller,
   address: string | undefined,
 ): PageApi {
   const headers = address === undefined ? {} : { 'x-forwarded-for': address };

@@ -2,11 +2,11 @@
 import type { Context, Hono } from 'hono';
 import { describeSession } from '../access/authenticate.ts';
 import { readAddress } from '../access/read-address.ts';
-import { readBody } from '../access/read-body.ts';
+import { readRequestBody } from '../access/read-body.ts';
 import { isSameOrigin } from '../access/same-origin.ts';
 import { isSameSecret } from '../secrets/random-secret.ts';
 import { isReachedByTls, readCookie } from '../access/session-cookie.ts';
-import type { Session } from '../store/sessions.ts';
+import type { BrowserSession } from '../store/sessions.ts';
 import type { ApiEnvironment, ApiMeans } from '../api/api-means.ts';
 import type { Actor } from '../audit/audit-entry.ts';
 import { Acting } from '../api/acting.ts';
@@ -97,7 +97,7 @@ export function requireSameOrigin(headers: Headers, publicUrl: string | undefine
   );
 }
 
-function requireToken(form: URLSearchParams, { formToken }: Session): void {
+function requireToken(form: URLSearchParams, { formToken }: BrowserSession): void {
   if (isSameSecret(form.get('formToken') ?? '', formToken)) return;
   throw new PageFault(403, 'The form has expired', 'Open the page again and repeat it.');
 }
@@ -107,7 +107,7 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
   const type = request.headers.get('content-type') ?? '';
   if (!type.startsWith('application/x-www-form-urlencoded'))
     throw new PageFault(415, 'This is no form', 'Open the page again and repeat it.');
-  const body = await readBody(
+  const body = await readRequestBody(
     request,
     maxFormBytes,
     () => new PageFault(413, 'The form is too large', 'It may have 256 KB.'),

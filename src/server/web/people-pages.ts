@@ -5,12 +5,12 @@ import { answerForm, answerViewer, redirect } from './answer-page.ts';
 import { ApiRefusal } from './page-api.ts';
 import { PageFault, type PageRequest } from './page-request.ts';
 import { renderMember } from './pages/member-page.ts';
-import { renderPeople, type NewToken } from './pages/people-page.ts';
+import { renderPeople, type NewTokenPart } from './pages/people-page.ts';
 
 /** `/people`, with a new token, which is shown once, or with why the last form was refused. */
 export async function showPeople(
   request: PageRequest,
-  news: { readonly made?: NewToken; readonly fault?: string } = {},
+  news: { readonly made?: NewTokenPart; readonly fault?: string } = {},
 ): Promise<Response> {
   const { api, formToken, now } = request;
   const { members } = await api.get<{ members: readonly ShownMember[] }>('/api/v1/members');
@@ -27,7 +27,7 @@ export async function showMember(request: PageRequest, fault?: string): Promise<
 }
 
 /** Makes a token. The page that follows shows it: there is no address that would show it again. */
-export async function createToken(request: PageRequest): Promise<Response> {
+export async function postNewToken(request: PageRequest): Promise<Response> {
   const { api, form } = request;
   return answerForm(
     async () => {

@@ -44,7 +44,8 @@ export async function showWorkspacePage(request: PageRequest, fault?: string): P
   const { name, status, settledRun } = workspace;
   const before = query('before');
   const asked = new URLSearchParams({
-    ...{ workspace: name, limit: String(runsShown + 1) },
+    workspace: name,
+    limit: String(runsShown + 1),
     ...(before !== undefined && { before }),
   });
   const [{ runs: read }, settled] = await Promise.all([
@@ -58,7 +59,12 @@ export async function showWorkspacePage(request: PageRequest, fault?: string): P
   const runs = read.slice(0, runsShown);
   const olderThan = read.length > runsShown ? runs.at(-1)?.number : undefined;
   const content = renderWorkspace({
-    ...{ workspace, runs, waiting, olderThan, formToken, now },
+    workspace,
+    runs,
+    waiting,
+    olderThan,
+    formToken,
+    now,
     ...(fault !== undefined && { fault }),
     isUnchecked: query('unchecked') !== undefined,
   });
@@ -74,9 +80,17 @@ export async function findWorkspace({ api, param }: PageRequest): Promise<ShownW
 }
 
 const newFields: WorkspaceFields = {
-  ...{ name: '', repository: '', branch: 'main', directory: '.', poll: true, applyOnMerge: false },
-  ...{ approvals: { count: 0, byAuthor: false }, applyWhenApproved: false, after: [] },
-  ...{ driftEveryMinutes: null, applyDrift: false },
+  name: '',
+  repository: '',
+  branch: 'main',
+  directory: '.',
+  poll: true,
+  applyOnMerge: false,
+  approvals: { count: 0, byAuthor: false },
+  applyWhenApproved: false,
+  after: [],
+  driftEveryMinutes: null,
+  applyDrift: false,
 };
 
 /** `/new-workspace`, with what was typed where the form was refused. */
@@ -135,9 +149,15 @@ export async function showRunPage(request: PageRequest, fault?: string): Promise
   const isSettled = workspace?.status === 'waiting' || workspace?.status === 'drifted';
   const isWaiting = isSettled && workspace.settledRun === run.id && isPlanWithChanges(run);
   const content = renderRun({
-    ...{ run, hasReport: isKept, comparison, isWaiting, formToken, now },
+    run,
+    hasReport: isKept,
+    comparison,
+    isWaiting,
+    formToken,
+    now,
     steps: timeline?.steps ?? [],
-    ...{ roles: workspace?.roles ?? [], approval },
+    roles: workspace?.roles ?? [],
+    approval,
     ...(fault !== undefined && { fault }),
   });
   const title = `${nameRun(run)} of ${run.workspace}`;

@@ -34,7 +34,11 @@ export interface SealingKeys {
 export function sealBackend(backend: StateBackend, sealing: SealingKeys): StateBackend {
   const { kind, place, address, capabilities, lock, takesLateWrite } = backend;
   return {
-    ...{ kind, place, address, capabilities, lock },
+    kind,
+    place,
+    address,
+    capabilities,
+    lock,
     ...(takesLateWrite && { takesLateWrite }),
     openFiles: (fence) => sealFiles(backend.openFiles(fence), sealing, address),
     close: () => backend.close(),

@@ -154,7 +154,11 @@ function bindService(draft: StateDraft, { service, authorities, contract }: Begi
 function toPendingCreate(record: IntentRecord): PendingCreate {
   const { address, command, at, knownIds = [], isAllKnown, configured = [], serviceAt } = record;
   return {
-    ...{ address, command, knownIds, at, configured },
+    address,
+    command,
+    knownIds,
+    at,
+    configured,
     ...(isAllKnown && { isAllKnown }),
     ...(serviceAt !== undefined && { serviceAt }),
   };
@@ -167,7 +171,9 @@ function noteSent(draft: StateDraft, { address, command, at, serviceAt }: Intent
   const earlier = draft.sent?.get(id);
   const sent = earlier && isDeepStrictEqual(earlier.command, command) ? earlier : undefined;
   return keepSent(draft, id, {
-    ...{ address, command, at },
+    address,
+    command,
+    at,
     ...(serviceAt !== undefined && { serviceAt }),
     ...sent,
   });

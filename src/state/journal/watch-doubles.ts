@@ -28,7 +28,10 @@ function mergeDoubles(before: PossibleDouble, double: PossibleDouble): PossibleD
   const { address, command, at, watchedServiceAt } = double;
   const isTimed = before.serviceAt !== undefined && double.serviceAt !== undefined;
   return {
-    ...{ address, command, knownIds: before.knownIds, at },
+    address,
+    command,
+    knownIds: before.knownIds,
+    at,
     ...(before.isAllKnown && { isAllKnown: true }),
     ...(isTimed && { serviceAt: Math.min(before.serviceAt, double.serviceAt) }),
     ...(watchedServiceAt !== undefined && { watchedServiceAt }),

@@ -20,8 +20,10 @@ export async function readMarker(files: StateFiles): Promise<MigrationMarker | u
   const text = await files.read(fileNames.moved);
   if (text === undefined) return undefined;
   const unknown: MigrationMarker = {
-    ...{ kind: 'moved', place: 'an unknown place' },
-    ...{ at: 'an unknown time', who: 'somebody' },
+    kind: 'moved',
+    place: 'an unknown place',
+    at: 'an unknown time',
+    who: 'somebody',
   };
   try {
     return { ...unknown, ...(JSON.parse(text) as Partial<MigrationMarker> | null) };

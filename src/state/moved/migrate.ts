@@ -41,7 +41,8 @@ export async function migrateState(options: MigrationOptions): Promise<Migration
   const source = from.backend.openFiles(from.fence);
   const target = to.backend.openFiles(to.fence);
   const about = ({ backend: { place } }: MigrationPlace) => ({
-    ...{ place, who },
+    place,
+    who,
     at: new Date(now).toISOString(),
   });
   try {

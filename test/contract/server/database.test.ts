@@ -4,11 +4,11 @@ import { confirmKey } from '../../../src/server/access/confirm-key.ts';
 import { readPlanKey } from '../../../src/server/runs/plan-key.ts';
 import { isAdmin, issueAdminToken } from '../../../src/server/access/admin-token.ts';
 import { FailedAttempts } from '../../../src/server/store/failed-attempts.ts';
-import { openKeyring } from '../../../src/server/secrets/keyring.ts';
+import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
 import { migrate } from '../../../src/server/database/migrations/migrate.ts';
 import { migrations } from '../../../src/server/database/migrations/migrations.ts';
-import { openStore } from '../../../src/server/store/store.ts';
+import { openServerStore } from '../../../src/server/store/store.ts';
 import {
   openWorkerSession,
   type WorkerSession,
@@ -39,7 +39,7 @@ async function openWorker(database?: ServerDatabase): Promise<WorkerSession> {
 
 async function openWorkspace(keys = [key]) {
   const database = await connect();
-  const store = openStore(database, openKeyring(keys));
+  const store = openServerStore(database, openServerKeyring(keys));
   const workspace = await store.workspaces.add({
     ...{ name: `w${opened.length}`, repository: 'file:///r', branch: 'main', directory: '.' },
     ...{ poll: false, variables: { HOSTWRIGHT_TOKEN: 'secret' } },
@@ -113,7 +113,7 @@ describe('what is secret', () => {
 
   it('opens with the key of the database alone, and can get another key', async () => {
     const { database, store, workspaceId } = await openWorkspace();
-    const open = (keys: readonly string[]) => openStore(database, openKeyring(keys));
+    const open = (keys: readonly string[]) => openServerStore(database, openServerKeyring(keys));
     await confirmKey(store);
     await expect(confirmKey(open([newKey]))).rejects.toMatchObject({
       diagnostics: [{ code: 'server-key-wrong' }],
@@ -130,7 +130,7 @@ describe('what is secret', () => {
     const { store, database, workspaceId } = await openWorkspace();
     const first = await readPlanKey(store, workspaceId);
     expect(first).toHaveLength(44);
-    const rotated = openStore(database, openKeyring([newKey, key]));
+    const rotated = openServerStore(database, openServerKeyring([newKey, key]));
     await rotated.blobs.rotate();
     expect(await readPlanKey(rotated, workspaceId)).toBe(first);
     expect(await readPlanKey(rotated, 'another')).not.toBe(first);
@@ -187,7 +187,7 @@ describe('a run', () => {
 
   it('is begun while a newer plan takes the place of others, and neither of both fails', async () => {
     const { database, store, workspaceId } = await openWorkspace();
-    const other = openStore(await connect(), openKeyring([key]));
+    const other = openServerStore(await connect(), openServerKeyring([key]));
     const worker = await openWorker();
     const add = async (commit: string) =>
       (await store.runs.add({ workspaceId, operation: 'plan', commit, reason: 'a test' }))!;

@@ -1,11 +1,11 @@
 // Drift in a real PostgreSQL: when workspaces are due, how many are taken, and from when to when an account drifts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openKeyring } from '../../../src/server/secrets/keyring.ts';
-import type { Outcome } from '../../../src/server/store/run.ts';
+import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
+import type { AttemptOutcome } from '../../../src/server/store/run.ts';
 import { keyAccount } from '../../../src/server/accounts/accounts.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openStore, type Store } from '../../../src/server/store/store.ts';
-import { describeDrift } from '../../../src/server/runs/report-plan.ts';
+import { openServerStore, type Store } from '../../../src/server/store/store.ts';
+import { fingerprintDrift } from '../../../src/server/runs/report-plan.ts';
 import type { TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
 
@@ -23,7 +23,7 @@ const connect = async () => {
   const opened = await openServerDatabase(postgres.url);
   return {
     database: opened,
-    store: openStore(opened, openKeyring(['a key of 32 letters or more ...'])),
+    store: openServerStore(opened, openServerKeyring(['a key of 32 letters or more ...'])),
   };
 };
 
@@ -52,14 +52,14 @@ async function addWorkspace(given: { readonly driftEveryMinutes?: number | null 
 async function run(
   workspaceId: string,
   operation: 'plan' | 'apply' | 'destroy' | 'drift',
-  outcome: Outcome = { status: 'succeeded' },
+  outcome: AttemptOutcome = { status: 'succeeded' },
   at = commit,
 ) {
   const added = await store.runs.add({ workspaceId, operation, commit: at, reason: 'a test' });
   return finish(added?.id ?? '', outcome);
 }
 
-async function finish(id: string, outcome: Outcome) {
+async function finish(id: string, outcome: AttemptOutcome) {
   await database.ask(
     `UPDATE ${schema}.runs SET status = 'running', started_at = now(), attempt = 1 WHERE id = $1`,
     [id],
@@ -95,9 +95,9 @@ async function addApplied(sinceS = 0) {
   return id;
 }
 
-const drifted = (...parts: readonly (readonly [string, unknown])[]): Outcome => ({
+const drifted = (...parts: readonly (readonly [string, unknown])[]): AttemptOutcome => ({
   ...{ status: 'succeeded', hasChanges: true },
-  ...describeDrift(
+  ...fingerprintDrift(
     parts.map(([address, after]) => ({
       address,
       change: { actions: [after === null ? 'delete' : 'update'], after },
@@ -232,7 +232,7 @@ describe('an episode of drift', () => {
     await run(id, 'apply');
     return id;
   };
-  const check = (id: string, outcome: Outcome) => run(id, 'drift', outcome);
+  const check = (id: string, outcome: AttemptOutcome) => run(id, 'drift', outcome);
 
   it('begins, changes with another set of changes, and ends when a check finds none', async () => {
     const id = await begin();

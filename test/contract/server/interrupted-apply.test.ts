@@ -5,11 +5,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openKeyring } from '../../../src/server/secrets/keyring.ts';
+import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import { carryOutRun, type RunMeans } from '../../../src/server/runs/carry-out-run.ts';
 import type { ChildCall, StartProgram } from '../../../src/server/runs/run-child.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openStore, type Store } from '../../../src/server/store/store.ts';
+import { openServerStore, type Store } from '../../../src/server/store/store.ts';
 import { noTracing } from '../../../src/server/traces/tracing.ts';
 import {
   openWorkerSession,
@@ -48,7 +48,7 @@ let folder: string;
 beforeAll(async () => {
   postgres = await makeServerDatabase();
   database = await openServerDatabase(postgres.url);
-  store = openStore(database, openKeyring(['a key of 32 letters or more ...']));
+  store = openServerStore(database, openServerKeyring(['a key of 32 letters or more ...']));
   session = await openWorkerSession(database, { host: 'here', version: '1' });
   folder = await mkdtemp(join(tmpdir(), 'hostwright-cancel-'));
 });

@@ -4,7 +4,7 @@ import { planDependent } from '../../../src/server/workers/plan-dependent.ts';
 import { repairDrift } from '../../../src/server/drift/repair-drift.ts';
 import { requestRun } from '../../../src/server/runs/request-run.ts';
 import { retryRun } from '../../../src/server/runs/retry-run.ts';
-import type { Outcome, PulledCommit } from '../../../src/server/store/run.ts';
+import type { AttemptOutcome, PulledCommit } from '../../../src/server/store/run.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 import type { Workspace } from '../../../src/server/store/workspaces.ts';
 import { openPushRig, type PushRig } from '../../support/server/push-rig.ts';
@@ -30,7 +30,7 @@ async function begin(): Promise<{ readonly workspace: Workspace; readonly first:
 }
 
 /** Ends whatever is queued in a workspace. */
-async function end({ id, name }: Workspace, outcome: Partial<Outcome>): Promise<void> {
+async function end({ id, name }: Workspace, outcome: Partial<AttemptOutcome>): Promise<void> {
   await rig.database.ask(
     `UPDATE hostwright_server.runs SET status = 'running', started_at = now(), attempt = 1
      WHERE workspace = $1 AND status = 'queued'`,

@@ -1,8 +1,8 @@
 // What follows from pull requests in a real PostgreSQL, where a host says how they are.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openKeyring } from '../../../src/server/secrets/keyring.ts';
-import type { Connection } from '../../../src/server/hosts/connection.ts';
+import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
+import type { HostConnection } from '../../../src/server/hosts/connection.ts';
 import type {
   CommitStatus,
   GitHost,
@@ -13,9 +13,9 @@ import { decideMerges } from '../../../src/server/pulls/decide-merges.ts';
 import { deliverReport } from '../../../src/server/pulls/deliver-report.ts';
 import { handleEvent } from '../../../src/server/pulls/handle-event.ts';
 import type { HostEvent } from '../../../src/server/hosts/host-event.ts';
-import type { Outcome } from '../../../src/server/store/run.ts';
+import type { AttemptOutcome } from '../../../src/server/store/run.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openStore, type Store } from '../../../src/server/store/store.ts';
+import { openServerStore, type Store } from '../../../src/server/store/store.ts';
 import type { TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
 import { silentRuntime } from '../../support/silent-runtime.ts';
@@ -58,7 +58,7 @@ const host: GitHost = {
   },
   mayWrite: () => Promise.resolve(true),
 };
-const connection: Connection = {
+const connection: HostConnection = {
   ...{ name: 'hub', kind: 'github', address: 'https://api.github.com', app: undefined },
   ...{ createdAt: new Date(0), changedAt: new Date(0) },
 };
@@ -118,14 +118,18 @@ async function addWorkspace(
 }
 
 /** A run of the branch that has succeeded. */
-async function run(workspaceId: string, operation: 'plan' | 'drift', outcome: Partial<Outcome>) {
+async function run(
+  workspaceId: string,
+  operation: 'plan' | 'drift',
+  outcome: Partial<AttemptOutcome>,
+) {
   const run = { workspaceId, operation, commit: mergeCommit, reason: 'a test' };
   const { id = '' } = (await store.runs.add(run)) ?? {};
   await claimAndEnd(id, outcome);
   return id;
 }
 
-async function claimAndEnd(id: string, outcome: Partial<Outcome>): Promise<void> {
+async function claimAndEnd(id: string, outcome: Partial<AttemptOutcome>): Promise<void> {
   const [worker] = await database.ask<{ id: string }>(
     `INSERT INTO hostwright_server.workers (id, lock_key, host, version)
      VALUES (gen_random_uuid(), (random() * 1e9)::bigint, 'here', '1') RETURNING id`,
@@ -153,7 +157,7 @@ const listRuns = async () =>
 beforeAll(async () => {
   postgres = await makeServerDatabase();
   database = await openServerDatabase(postgres.url);
-  store = openStore(database, openKeyring(['a key of 32 letters or more ...']));
+  store = openServerStore(database, openServerKeyring(['a key of 32 letters or more ...']));
   pull = { number: 7, state: 'open', head, base: 'main', isFork: false, mergeCommit: undefined };
 });
 

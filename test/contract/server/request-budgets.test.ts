@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openClock } from '../../../src/cli/clock.ts';
 import { LeasedBudget } from '../../../src/cli/lease-requests.ts';
 import { WorkerLine } from '../../../src/cli/worker-line.ts';
-import { openKeyring } from '../../../src/server/secrets/keyring.ts';
+import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import { hearChild } from '../../../src/server/runs/hear-child.ts';
 import { keyAccount } from '../../../src/server/accounts/accounts.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openStore, type Store } from '../../../src/server/store/store.ts';
+import { openServerStore, type Store } from '../../../src/server/store/store.ts';
 import type { TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
 
@@ -27,7 +27,7 @@ async function openWorker(): Promise<{ readonly store: Store; readonly database:
   closing.push(() => database.close());
   return {
     database,
-    store: openStore(database, openKeyring(['a key of a server of a test only'])),
+    store: openServerStore(database, openServerKeyring(['a key of a server of a test only'])),
   };
 }
 

@@ -1,18 +1,18 @@
 // What the server deletes once it is old, in a real PostgreSQL, and what it keeps. Time passes by moving rows into the past.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openKeyring } from '../../../src/server/secrets/keyring.ts';
+import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import { confirmKey } from '../../../src/server/access/confirm-key.ts';
 import { prune } from '../../../src/server/retention/prune.ts';
 import { textReferences } from '../../../src/server/store/retention.ts';
-import type { Operation, Outcome } from '../../../src/server/store/run.ts';
+import type { Operation, AttemptOutcome } from '../../../src/server/store/run.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openStore, type Store } from '../../../src/server/store/store.ts';
+import { openServerStore, type Store } from '../../../src/server/store/store.ts';
 import type { TestDatabase } from '../../support/backends/make-database.ts';
 import { makeServerDatabase } from '../../support/server/server-database.ts';
 
 const schema = 'hostwright_server';
 const commit = 'a'.repeat(40);
-const keyring = openKeyring(['a key of 32 letters or more ...']);
+const keyring = openServerKeyring(['a key of 32 letters or more ...']);
 const counts = { create: 1, update: 0, replace: 0, rebuild: 0, destroy: 0, noop: 0 };
 
 let postgres: TestDatabase;
@@ -23,7 +23,7 @@ let names = 0;
 beforeAll(async () => {
   postgres = await makeServerDatabase();
   database = await openServerDatabase(postgres.url);
-  store = openStore(database, keyring);
+  store = openServerStore(database, keyring);
   await confirmKey(store);
 });
 
@@ -61,7 +61,7 @@ async function addWorkspace(): Promise<string> {
 async function run(
   workspaceId: string,
   operation: Operation,
-  outcome: Outcome = { status: 'succeeded' },
+  outcome: AttemptOutcome = { status: 'succeeded' },
   more: { readonly planRun?: string; readonly pull?: { number: number; head: string } } = {},
 ): Promise<string> {
   const { id = '' } =
@@ -94,8 +94,8 @@ async function run(
   return id;
 }
 
-const quiet: Outcome = { status: 'succeeded', hasChanges: false };
-const drifted = (fingerprint: string): Outcome => ({
+const quiet: AttemptOutcome = { status: 'succeeded', hasChanges: false };
+const drifted = (fingerprint: string): AttemptOutcome => ({
   ...{ status: 'succeeded', hasChanges: true, driftFingerprint: fingerprint },
   changes: [{ address: 'vms.a', action: 'delete' }],
 });
@@ -237,7 +237,7 @@ describe('drift checks', () => {
 interface Past {
   readonly id: string;
   readonly operation: Operation;
-  readonly outcome: Outcome;
+  readonly outcome: AttemptOutcome;
   readonly isPulled: boolean;
   readonly hours: number;
 }
@@ -287,7 +287,7 @@ function makeRandom(seed: number) {
 }
 
 describe('any history', () => {
-  const outcomes: readonly Outcome[] = [
+  const outcomes: readonly AttemptOutcome[] = [
     ...[quiet, quiet, drifted('a'), drifted('a'), drifted('b')],
     ...([{ status: 'failed' }, { status: 'cancelled' }] as const),
   ];
@@ -432,7 +432,7 @@ it('many processes delete one at a time, and none of them waits', async () => {
   await run(workspace, 'drift', quiet);
   await run(workspace, 'drift', quiet);
   await pass(48);
-  const second = openStore(other, keyring);
+  const second = openServerStore(other, keyring);
   await other.transact(async (client) => {
     await client.query('SELECT pg_advisory_xact_lock(7263015405)');
     await deleteOld();

@@ -1,9 +1,9 @@
 // When a run may begin: what the tables say, in a real PostgreSQL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openKeyring } from '../../../src/server/secrets/keyring.ts';
+import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import { keyAccount } from '../../../src/server/accounts/accounts.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openStore, type Store } from '../../../src/server/store/store.ts';
+import { openServerStore, type Store } from '../../../src/server/store/store.ts';
 import { queueForgotten } from '../../../src/server/runs/request-run.ts';
 import type { Operation } from '../../../src/server/store/run.ts';
 import {
@@ -25,7 +25,7 @@ let count = 0;
 beforeAll(async () => {
   postgres = await makeServerDatabase();
   database = await openServerDatabase(postgres.url);
-  store = openStore(database, openKeyring(['the key of this server, 32 or more']));
+  store = openServerStore(database, openServerKeyring(['the key of this server, 32 or more']));
   worker = await openWorkerSession(database, { host: 'here', version: '1' });
 });
 
@@ -162,7 +162,7 @@ describe('a server that is held', () => {
       const opened = await openServerDatabase(url);
       return {
         opened,
-        hold: openStore(opened, openKeyring(['a key of 32 letters, or more …'])).hold,
+        hold: openServerStore(opened, openServerKeyring(['a key of 32 letters, or more …'])).hold,
       };
     };
     const prepare = async (url: string) => {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openKeyring } from '../../../src/server/secrets/keyring.ts';
+import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import type { DurableEngine } from '../../../src/server/engine/durable-engine.ts';
 import { openHosts } from '../../../src/server/hosts/open-hosts.ts';
 import { carryOutRun } from '../../../src/server/runs/carry-out-run.ts';
 import type { RequestMeans } from '../../../src/server/runs/request-run.ts';
 import type { StartProgram } from '../../../src/server/runs/run-child.ts';
 import type { ServerDatabase } from '../../../src/server/database/database.ts';
-import { openStore } from '../../../src/server/store/store.ts';
+import { openServerStore } from '../../../src/server/store/store.ts';
 import { noTracing } from '../../../src/server/traces/tracing.ts';
 import {
   openWorkerSession,
@@ -47,7 +47,7 @@ export function openMeans(
   engine: DurableEngine,
 ): RequestMeans {
   const runtime = { ...silentRuntime, clock };
-  const store = openStore(database, openKeyring([key]));
+  const store = openServerStore(database, openServerKeyring([key]));
   return { store, engine, runtime, hosts: openHosts(store.connections, runtime) };
 }
 

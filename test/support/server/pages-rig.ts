@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { Client } from 'pg';
 import { issueAdminToken } from '../../../src/server/access/admin-token.ts';
 import { confirmKey } from '../../../src/server/access/confirm-key.ts';
-import { openKeyring } from '../../../src/server/secrets/keyring.ts';
+import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import type { ApiEnvironment } from '../../../src/server/api/api-means.ts';
 import { openApi } from '../../../src/server/api/open-api.ts';
 import type { DurableEngine, QueuedRun } from '../../../src/server/engine/durable-engine.ts';
@@ -14,7 +14,7 @@ import type { OidcSettings } from '../../../src/server/oidc/read-oidc-settings.t
 import type { CheckSource } from '../../../src/server/sources/check-source.ts';
 import { openStates } from '../../../src/server/states/open-states.ts';
 import { openServerDatabase } from '../../../src/server/database/database.ts';
-import { openStore, type Store } from '../../../src/server/store/store.ts';
+import { openServerStore, type Store } from '../../../src/server/store/store.ts';
 import { noTracing } from '../../../src/server/traces/tracing.ts';
 import { addPages } from '../../../src/server/web/add-pages.ts';
 import type { Runtime } from '../../../src/model/runtime.ts';
@@ -79,8 +79,8 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
       return database.ask(...given);
     }) as typeof database.ask,
   };
-  const keyring = openKeyring([serverKey]);
-  const store = openStore(counted, keyring);
+  const keyring = openServerKeyring([serverKey]);
+  const store = openServerStore(counted, keyring);
   await confirmKey(store);
   const adminToken = (await issueAdminToken(store.settings)) ?? '';
   const warnings: string[] = [];

@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { openKeyring } from '../../../src/server/secrets/keyring.ts';
-import type { Connection } from '../../../src/server/hosts/connection.ts';
+import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
+import type { HostConnection } from '../../../src/server/hosts/connection.ts';
 import type { GitHost } from '../../../src/server/hosts/git-host.ts';
 import { planPush } from '../../../src/server/pulls/plan-push.ts';
 import type { RequestMeans } from '../../../src/server/runs/request-run.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
-import { openStore, type Store } from '../../../src/server/store/store.ts';
+import { openServerStore, type Store } from '../../../src/server/store/store.ts';
 import { makeRepository, type GitRepository, type Tree } from '../git-repositories.ts';
 import { compareCommits } from '../hosts/host-double.ts';
 import { silentRuntime } from '../silent-runtime.ts';
@@ -43,7 +43,7 @@ export interface PushRig {
 
 const git = { ...silentRuntime, env: { PATH: process.env.PATH } };
 const unwanted = () => Promise.reject(new Error('nobody asks for this'));
-const connection: Connection = {
+const connection: HostConnection = {
   ...{ name: 'hub', kind: 'github', address: 'https://api.github.com', app: undefined },
   ...{ createdAt: new Date(0), changedAt: new Date(0) },
 };
@@ -53,7 +53,7 @@ export async function openPushRig(): Promise<PushRig> {
   const folder = await mkdtemp(join(tmpdir(), 'hostwright-pushes-'));
   const postgres = await makeServerDatabase();
   const database = await openServerDatabase(postgres.url);
-  const opened = openStore(database, openKeyring(['a key of 32 letters or more ...']));
+  const opened = openServerStore(database, openServerKeyring(['a key of 32 letters or more ...']));
   const make = async () => makeRepository(await mkdtemp(join(folder, 'infra-')));
   const compareReally: PushRig['compare'] = async (_path, before, after) =>
     (await compareCommits(rig.repository, before, after))?.flatMap((one) => [one.before, one.path]);

@@ -63,7 +63,8 @@ export async function openBackendFromSettings(
   const warn = (diagnostic: Diagnostic) => reporter?.showDiagnostics([diagnostic]);
   const place = await openPlace(settings.place, {
     ...runtime,
-    ...{ directory, warn },
+    directory,
+    warn,
   });
   const isSealed = keyring !== undefined;
   const trust = await trustPlace(runtime, {

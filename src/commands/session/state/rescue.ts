@@ -35,7 +35,10 @@ export async function settleRescue(
   if (!(await hasRescue(rescue))) return;
   const told = lock
     ? await uploadRescue({
-        ...{ backend, rescue, version, fence: lock.fence },
+        backend,
+        rescue,
+        version,
+        fence: lock.fence,
         history: createHistoryKeeper(runtime, access, operation),
       })
     : warnOfRescue(rescue);

@@ -1,6 +1,6 @@
 import { schema } from '../database.ts';
 
-/** What becomes of a merge is written to its pull request: its plan, why that waits, who asked for the apply, and its result. */
+/** Reports of merges to their pull requests: the plan, the reason why it waits, who asked for the apply, and its result. */
 export const mergedMigration = `
   ALTER TABLE ${schema}.merged_pulls ADD asked jsonb, ADD asked_at timestamptz, ADD held_back text;
   CREATE FUNCTION ${schema}.report_merged(about uuid, merge text) RETURNS void LANGUAGE sql AS $$

@@ -114,7 +114,9 @@ export class GithubHost implements GitHost {
       method: 'POST',
       path: `/repos/${repository}/statuses/${commit}`,
       body: {
-        ...{ state, context, description: description.slice(0, mostDescription) },
+        state,
+        context,
+        description: description.slice(0, mostDescription),
         ...(url !== undefined && { target_url: url }),
       },
     });

@@ -3,7 +3,7 @@ import {
   readPart,
   readPull,
   readPush,
-  readText,
+  readEventText,
   type Part,
   type ReadEvent,
 } from '../host-event.ts';
@@ -13,18 +13,18 @@ const pullActions = new Set(['opened', 'synchronize', 'reopened', 'closed']);
 
 /** Reads a webhook of GitHub. `name` is from `X-GitHub-Event`. */
 export function readGithubEvent(name: string, payload: Part): ReadEvent {
-  const repository = readText(readPart(payload, 'repository'), 'full_name');
-  const action = readText(payload, 'action');
+  const repository = readEventText(readPart(payload, 'repository'), 'full_name');
+  const action = readEventText(payload, 'action');
   switch (name) {
     case 'ping':
       return { ignored: 'The webhook works.' };
     case 'push':
-      return readPush(repository, readText(payload, 'ref'), readText(payload, 'after'));
+      return readPush(repository, readEventText(payload, 'ref'), readEventText(payload, 'after'));
     case 'pull_request': {
       const isRebased = readPart(readPart(payload, 'changes'), 'base') !== undefined;
       if (!pullActions.has(action) && !(action === 'edited' && isRebased))
         return { ignored: `Nothing follows from ${action} of a pull request.` };
-      return readPull(repository, readText(payload, 'number'));
+      return readPull(repository, readEventText(payload, 'number'));
     }
     case 'issue_comment':
       return readComment(repository, action, payload);
@@ -40,8 +40,8 @@ function readComment(repository: string, action: string, payload: Part): ReadEve
   // An edit may put words into the comment of somebody else.
   if (action !== 'created' || !command || !readPart(issue, 'pull_request'))
     return { ignored: 'The comment is no command.' };
-  const read = readPull(repository, readText(issue, 'number'));
-  const name = readText(readPart(comment, 'user'), 'login');
+  const read = readPull(repository, readEventText(issue, 'number'));
+  const name = readEventText(readPart(comment, 'user'), 'login');
   if (!('event' in read) || read.event.kind !== 'pull' || name === '') return read;
   return { event: { ...read.event, kind: 'comment', person: { id: name, name }, command } };
 }

@@ -115,7 +115,9 @@ export class GitlabHost implements GitHost {
         method: 'POST',
         path: `/projects/${encodeURIComponent(repository)}/statuses/${commit}`,
         body: {
-          ...{ state: stateNames[state], name, description: description.slice(0, mostDescription) },
+          state: stateNames[state],
+          name,
+          description: description.slice(0, mostDescription),
           ...(url !== undefined && { target_url: url }),
         },
       });

@@ -4,7 +4,7 @@ import {
   readPart,
   readPull,
   readPush,
-  readText,
+  readEventText,
   type Part,
   type ReadEvent,
 } from '../host-event.ts';
@@ -13,20 +13,20 @@ const pullActions = new Set(['open', 'reopen', 'merge', 'close']);
 
 /** Reads a webhook of GitLab. `name` is from `X-Gitlab-Event`. */
 export function readGitlabEvent(name: string, payload: Part): ReadEvent {
-  const repository = readText(asPart(payload?.project), 'path_with_namespace');
+  const repository = readEventText(asPart(payload?.project), 'path_with_namespace');
   switch (name) {
     case 'Push Hook':
-      return readPush(repository, readText(payload, 'ref'), readText(payload, 'after'));
+      return readPush(repository, readEventText(payload, 'ref'), readEventText(payload, 'after'));
     case 'Merge Request Hook': {
       const about = readPart(payload, 'object_attributes');
-      const action = readText(about, 'action');
+      const action = readEventText(about, 'action');
       // An update is also told of labels and titles: with new commits, it says which was the newest before.
       const isChanged =
-        readText(about, 'oldrev') !== '' ||
+        readEventText(about, 'oldrev') !== '' ||
         readPart(readPart(payload, 'changes'), 'target_branch') !== undefined;
       if (!pullActions.has(action) && !(action === 'update' && isChanged))
         return { ignored: `Nothing follows from ${action} of a merge request.` };
-      return readPull(repository, readText(about, 'iid'));
+      return readPull(repository, readEventText(about, 'iid'));
     }
     case 'Note Hook':
       return readNote(repository, payload);
@@ -39,12 +39,12 @@ function readNote(repository: string, payload: Part): ReadEvent {
   const note = readPart(payload, 'object_attributes');
   const command = readCommand(note?.note);
   // Versions before 16.11 do not say what was done; they tell of new notes alone.
-  const action = readText(note, 'action') || 'create';
-  if (action !== 'create' || !command || readText(note, 'noteable_type') !== 'MergeRequest')
+  const action = readEventText(note, 'action') || 'create';
+  if (action !== 'create' || !command || readEventText(note, 'noteable_type') !== 'MergeRequest')
     return { ignored: 'The comment is no command.' };
-  const read = readPull(repository, readText(readPart(payload, 'merge_request'), 'iid'));
+  const read = readPull(repository, readEventText(readPart(payload, 'merge_request'), 'iid'));
   const user = readPart(payload, 'user');
-  const person = { id: readText(user, 'id'), name: readText(user, 'username') };
+  const person = { id: readEventText(user, 'id'), name: readEventText(user, 'username') };
   if (!('event' in read) || read.event.kind !== 'pull' || person.id === '') return read;
   return { event: { ...read.event, kind: 'comment', person, command } };
 }

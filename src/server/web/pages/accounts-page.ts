@@ -1,7 +1,7 @@
 import type { QuotaName } from '../../../model/account/live.ts';
 import { html, nothing, type Html } from '../../../model/text/html.ts';
 import { quotaLabel } from '../../../render/view/labels.ts';
-import type { ShownAccount } from '../../api/account-routes.ts';
+import type { AccountJson } from '../../api/account-routes.ts';
 import { renderEmpty, renderForm, renderRefusal } from '../parts/elements.ts';
 import { count, showAge } from '../parts/words.ts';
 
@@ -10,7 +10,7 @@ const nearlyFull = 0.8;
 
 /** Content of the page. */
 export interface AccountsView {
-  readonly accounts: readonly ShownAccount[];
+  readonly accounts: readonly AccountJson[];
   /** For the forms of an administrator; undefined for anybody else. */
   readonly formToken: string | undefined;
   /** Why the last form was refused. */
@@ -27,7 +27,7 @@ export function renderAccounts({ accounts, formToken, fault, now }: AccountsView
     ${accounts.length === 0 ? none : accounts.map((one) => renderAccount(one, formToken, now))}`;
 }
 
-function renderAccount(account: ShownAccount, formToken: string | undefined, now: number): Html {
+function renderAccount(account: AccountJson, formToken: string | undefined, now: number): Html {
   const { service, mark, name, quotas, seenAt, workspaces, workspaceCount } = account;
   const more = workspaceCount - workspaces.length;
   const id = `account-${mark}`;
@@ -48,7 +48,7 @@ function renderAccount(account: ShownAccount, formToken: string | undefined, now
 }
 
 /** Rate limit of the runs, and their rate. */
-function renderBudget(account: ShownAccount, formToken: string | undefined): Html {
+function renderBudget(account: AccountJson, formToken: string | undefined): Html {
   const { requestsPerSecond, burst, heldUntil, lastHour } = account;
   const limit =
     requestsPerSecond === undefined
@@ -65,7 +65,7 @@ function renderBudget(account: ShownAccount, formToken: string | undefined): Htm
     ${formToken !== undefined && renderBudgetForm(account, formToken)}`;
 }
 
-function renderBudgetForm({ id, requestsPerSecond, burst }: ShownAccount, token: string): Html {
+function renderBudgetForm({ id, requestsPerSecond, burst }: AccountJson, token: string): Html {
   const content = html`<div class="form">
     <p>
       <label for="rate-${id}">Requests a second (empty: no limit)</label>
@@ -83,7 +83,7 @@ function renderBudgetForm({ id, requestsPerSecond, burst }: ShownAccount, token:
   </details>`;
 }
 
-function renderQuota({ name, used, limit }: ShownAccount['quotas'][number]): Html {
+function renderQuota({ name, used, limit }: AccountJson['quotas'][number]): Html {
   const label = quotaLabel(name as QuotaName);
   const share = limit <= 0 ? 1 : used / limit;
   const state = share >= 1 ? 'full' : share >= nearlyFull ? 'near' : 'fine';

@@ -1,6 +1,6 @@
 import { html, nothing, type Html } from '../../../model/text/html.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
-import { renderTable } from '../parts/elements.ts';
+import { renderPageTable } from '../parts/elements.ts';
 import { showAge } from '../parts/words.ts';
 
 const heads = ['Number', 'Who', 'What', 'On what', 'From', 'When'];
@@ -19,7 +19,7 @@ export function renderAudit(entries: readonly AuditEntry[], hasMore: boolean, no
       Who did what. Each entry holds the hash of the entry before it.
       <code>hostwright server --verify-audit</code> checks that nobody changed one.
     </p>
-    ${entries.length === 0 ? none : renderTable('rows audit', heads, rows)}
+    ${entries.length === 0 ? none : renderPageTable('rows audit', heads, rows)}
     ${hasMore && last !== undefined && older}`;
 }
 

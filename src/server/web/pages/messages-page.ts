@@ -7,7 +7,7 @@ import {
   renderForm,
   renderOptions,
   renderRefusal,
-  renderTable,
+  renderPageTable,
   renderTextField,
 } from '../parts/elements.ts';
 import { count, showAge } from '../parts/words.ts';
@@ -97,7 +97,7 @@ function renderDead({ messages, formToken, now }: MessagesView): Html {
   return html`<section aria-labelledby="dead">
     <h2 id="dead">Given up</h2>
     <p class="hint">${count(messages.length, 'message')} did not arrive within about 8 hours.</p>
-    ${renderTable('rows', ['Message', 'To', 'Given up', 'Why', 'Again'], rows)}
+    ${renderPageTable('rows', ['Message', 'To', 'Given up', 'Why', 'Again'], rows)}
   </section>`;
 }
 

@@ -4,7 +4,7 @@ import { workspaceStatuses } from '../../store/overview.ts';
 import { renderDriftLine } from './drift-part.ts';
 import type { Viewer } from '../parts/layout.ts';
 import { html, type Html } from '../../../model/text/html.ts';
-import { renderEmpty, renderHold, renderTable } from '../parts/elements.ts';
+import { renderEmpty, renderHold, renderPageTable } from '../parts/elements.ts';
 import {
   count,
   nameRun,
@@ -85,7 +85,7 @@ function renderList(rows: readonly ShownWorkspace[], now: number): Html {
   if (rows.length === 0)
     return renderEmpty(html`<p>No workspace matches the search and the filter.</p>
       <p><a href="/">Show all workspaces</a></p>`);
-  return renderTable(
+  return renderPageTable(
     'rows workspaces',
     ['Status', 'Workspace', 'Last run', 'When'],
     rows.map((row) => renderRow(row, now)),

@@ -4,14 +4,14 @@ import {
   renderEmpty,
   renderForm,
   renderRefusal,
-  renderTable,
+  renderPageTable,
   renderTextField,
 } from '../parts/elements.ts';
 import { showAge } from '../parts/words.ts';
 import { renderRoleFields, sumUpGrants } from './role-fields.ts';
 
 /** A token that was made just now. */
-export interface NewToken {
+export interface NewTokenPart {
   readonly name: string;
   readonly token: string;
 }
@@ -21,7 +21,7 @@ export interface PeopleView {
   readonly members: readonly ShownMember[];
   readonly formToken: string;
   readonly now: number;
-  readonly made?: NewToken;
+  readonly made?: NewTokenPart;
   readonly fault?: string;
 }
 
@@ -33,7 +33,7 @@ export function renderPeople({ members, formToken, now, made, fault }: PeopleVie
   const nobody = renderEmpty(html`<h2 id="persons">No person yet</h2>
     <p>People appear here when they sign in by OpenID Connect, without roles at first.</p>`);
   const persons = html`<h2 id="persons" class="unseen">People who may sign in</h2>
-    ${renderTable('rows people', ['Person', 'E-mail', 'Roles', 'Since'], people)}`;
+    ${renderPageTable('rows people', ['Person', 'E-mail', 'Roles', 'Since'], people)}`;
   return html`<h1>People</h1>
     ${renderRefusal(fault)}
     ${made ? renderMade(made) : nothing}
@@ -44,7 +44,7 @@ export function renderPeople({ members, formToken, now, made, fault }: PeopleVie
     </details>
     <section aria-labelledby="tokens">
       <h2 id="tokens">Tokens</h2>
-      ${tokens.length === 0 ? html`<p class="dim">There are no tokens yet.</p>` : renderTable('rows people', ['Token', 'Ends', 'Roles', 'Since'], tokens)}
+      ${tokens.length === 0 ? html`<p class="dim">There are no tokens yet.</p>` : renderPageTable('rows people', ['Token', 'Ends', 'Roles', 'Since'], tokens)}
     </section>
     <details class="more">
       <summary>New token</summary>
@@ -52,7 +52,7 @@ export function renderPeople({ members, formToken, now, made, fault }: PeopleVie
     </details>`;
 }
 
-function renderMade({ name, token }: NewToken): Html {
+function renderMade({ name, token }: NewTokenPart): Html {
   return html`<div class="callout warn" role="status">
     <p><b>Token ${name}</b>, shown only once: <code id="new-token">${token}</code></p>
   </div>`;

@@ -10,7 +10,7 @@ import {
   type TimelineGroup,
 } from '../../../render/view/fold-timeline.ts';
 import { html, nothing, type Html } from '../../../model/text/html.ts';
-import { renderTable } from '../parts/elements.ts';
+import { renderPageTable } from '../parts/elements.ts';
 import { count } from '../parts/words.ts';
 
 type Scale = Pick<Timeline, 'startedAt' | 'endedAt'>;
@@ -28,7 +28,7 @@ export function renderLive({ progress }: ShownRun): Html {
 const heads = ['Resource', 'Step', 'Began after', 'Took', 'From start to end'];
 
 /** Each step on one scale, the instances of one resource in one row where there are many. */
-export function renderTimeline({ attempt }: ShownRun, steps: readonly ShownStep[]): Html {
+export function renderStepTimeline({ attempt }: ShownRun, steps: readonly ShownStep[]): Html {
   const entries = readEntries(steps);
   if (entries.length === 0) return nothing;
   const scale = {
@@ -43,7 +43,7 @@ export function renderTimeline({ attempt }: ShownRun, steps: readonly ShownStep[
       <span class="dim">${count(entries.length, 'step')} in ${elapsed}${attempt > 1 && `, ${attempt} attempts`}</span>
     </summary>
     <div class="lines" tabindex="0" role="region" aria-label="Timeline of the run">
-      ${renderTable('rows', heads, rows)}
+      ${renderPageTable('rows', heads, rows)}
     </div>
   </details>`;
 }
@@ -54,7 +54,10 @@ function readEntries(steps: readonly ShownStep[]): readonly TimelineEntry[] {
   for (const { attempt, startedAt, endedAt = startedAt } of steps)
     seenAt.set(attempt, Math.max(seenAt.get(attempt) ?? 0, Date.parse(endedAt)));
   return steps.map(({ address, action, attempt, startedAt, endedAt, result }) => ({
-    ...{ address, step: action, result: result ?? 'interrupted', isCritical: false },
+    address,
+    step: action,
+    result: result ?? 'interrupted',
+    isCritical: false,
     startedAt: Date.parse(startedAt),
     endedAt: endedAt === undefined ? (seenAt.get(attempt) ?? 0) : Date.parse(endedAt),
   }));

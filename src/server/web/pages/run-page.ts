@@ -7,7 +7,7 @@ import { renderFacts, renderForm, renderHold, renderRefusal } from '../parts/ele
 import { html, nothing, type Html } from '../../../model/text/html.ts';
 import { count, nameRun, showAge, showDuration, showRunStatus } from '../parts/words.ts';
 import { renderApproval } from './approval-part.ts';
-import { renderLive, renderTimeline } from './progress-part.ts';
+import { renderLive, renderStepTimeline } from './progress-part.ts';
 import { describeResult } from './run-rows.ts';
 
 /** As many lines of how two plans differ are shown. */
@@ -53,7 +53,7 @@ export function renderRun(view: RunView): Html {
     ${renderRunFacts(view)}
     ${approval && renderApproval(run.id, approval, formToken, now)}
     ${comparison && renderComparison(comparison)}
-    ${renderTimeline(run, view.steps)} ${renderLog(run, isOpen || !hasReport)}
+    ${renderStepTimeline(run, view.steps)} ${renderLog(run, isOpen || !hasReport)}
     ${hasReport && renderReport(run)}`;
 }
 

@@ -1,6 +1,6 @@
 import type { ShownRun } from '../../api/show-run.ts';
 import { html, type Html } from '../../../model/text/html.ts';
-import { renderTable } from '../parts/elements.ts';
+import { renderPageTable } from '../parts/elements.ts';
 import {
   nameRun,
   shortCommit,
@@ -27,7 +27,7 @@ export function renderRunRows(runs: readonly ShownRun[], now: number): Html {
       <td class="took">${startedAt !== undefined && showDuration(startedAt, endedAt, now)}</td>
     </tr>`;
   });
-  return renderTable('rows runs', heads, rows);
+  return renderPageTable('rows runs', heads, rows);
 }
 
 /** Result of a run, in a few words. */

@@ -4,7 +4,7 @@ import {
   renderForm,
   renderHold,
   renderRefusal,
-  renderTable,
+  renderPageTable,
   renderTextField,
 } from '../parts/elements.ts';
 import { html, type Html } from '../../../model/text/html.ts';
@@ -47,7 +47,7 @@ export function renderSettings(
     <section aria-labelledby="workers">
       <h2 id="workers">Workers</h2>
       <p class="dim">Processes that are connected to the database now, servers among them.</p>
-      ${renderTable('rows workers', heads, rows)}
+      ${renderPageTable('rows workers', heads, rows)}
     </section>
     <section aria-labelledby="sessions">
       <h2 id="sessions">Sessions</h2>
@@ -61,7 +61,10 @@ export function renderSettings(
 
 function renderHoldForm(formToken: string): Html {
   const reason = renderTextField({
-    ...{ name: 'reason', label: 'Reason', isRequired: true, maxLength: 500 },
+    name: 'reason',
+    label: 'Reason',
+    isRequired: true,
+    maxLength: 500,
     hint: 'Everybody sees it.',
   });
   return html`<p class="dim">

@@ -18,7 +18,11 @@ export function renderFacts(facts: Readonly<Record<string, HtmlPart>>): Html {
 }
 
 /** A table: the heads of its columns, and its rows. */
-export function renderTable(style: string, heads: readonly string[], rows: readonly Html[]): Html {
+export function renderPageTable(
+  style: string,
+  heads: readonly string[],
+  rows: readonly Html[],
+): Html {
   return html`<table class="${style}">
     <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
     <tbody>${rows}</tbody>

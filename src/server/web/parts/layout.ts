@@ -35,7 +35,7 @@ const places = [
 ] as const;
 
 /** A whole page. */
-export function renderPage(parts: PageParts): string {
+export function renderServerPage(parts: PageParts): string {
   const { title, content, place, scripts = [], formToken, viewer } = parts;
   const page = html`<!doctype html>
     <html lang="en">

@@ -4,13 +4,20 @@ import { BackendError, type BackendFault } from '../backend-error.ts';
 /** Kinds of failure by the first characters of a SQLSTATE or by a code of the system; the longest match counts. */
 const faults: Readonly<Record<string, BackendFault>> = {
   // Failed connections, and servers that start, stop, are too busy, or have become a standby.
-  ...{ '08': 'unreachable', '57P': 'unreachable', '53300': 'unreachable', '25006': 'unreachable' },
+  '08': 'unreachable',
+  '57P': 'unreachable',
+  '53300': 'unreachable',
+  '25006': 'unreachable',
   // Conflicting transactions: the next attempt succeeds.
   '40': 'unreachable',
   // Two runs that made the tables at the same time.
-  ...{ '23505': 'unreachable', '42P06': 'unreachable', '42P07': 'unreachable' },
-  ...{ '53': 'full', '58030': 'full' },
-  ...{ '28': 'denied', '42501': 'denied' },
+  '23505': 'unreachable',
+  '42P06': 'unreachable',
+  '42P07': 'unreachable',
+  '53': 'full',
+  '58030': 'full',
+  '28': 'denied',
+  '42501': 'denied',
 };
 
 const systemFaults: ReadonlySet<string> = new Set([

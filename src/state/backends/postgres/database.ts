@@ -5,7 +5,7 @@ import { readPatienceMs, untilReached } from '../backend-error.ts';
 import { explainDatabaseError, isMissingTable } from './database-errors.ts';
 
 /** One row of an answer; numbers that may be large are texts, as PostgreSQL spells them. */
-export type Row = Readonly<Record<string, string | null>>;
+export type ResultRow = Readonly<Record<string, string | null>>;
 
 /** Connections to a database. Rejects with the errors of PostgreSQL, of the system or of its own. */
 export interface Pool {
@@ -14,7 +14,7 @@ export interface Pool {
     values: readonly (string | number | null)[],
     /** Time for which the answer is waited for; its connection is given up with it. */
     answerMs: number,
-  ): Promise<{ readonly rows: readonly Row[] }>;
+  ): Promise<{ readonly rows: readonly ResultRow[] }>;
   end(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export class Database {
     statement: string,
     values: readonly (string | number | null)[],
     patienceMs = readPatienceMs,
-  ): Promise<readonly Row[]> {
+  ): Promise<readonly ResultRow[]> {
     const { clock } = this.#options;
     return untilReached((attemptMs) => this.#askOnce(statement, values, attemptMs), {
       clock,
@@ -53,7 +53,7 @@ export class Database {
   }
 
   /** The rows of a statement that only reads; no rows where its tables do not exist. */
-  async look(statement: string, values: readonly string[]): Promise<readonly Row[]> {
+  async look(statement: string, values: readonly string[]): Promise<readonly ResultRow[]> {
     try {
       return await this.ask(statement, values);
     } catch (error) {
@@ -73,7 +73,7 @@ export class Database {
     statement: string,
     values: readonly (string | number | null)[],
     attemptMs: number,
-  ): Promise<readonly Row[]> {
+  ): Promise<readonly ResultRow[]> {
     this.#pool ??= this.#options.openPool();
     const pool = await this.#pool;
     try {

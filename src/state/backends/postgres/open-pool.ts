@@ -1,6 +1,6 @@
 import type { Pool as PgPool, PoolConfig } from 'pg';
 import { BackendError, readPatienceMs } from '../backend-error.ts';
-import type { Pool, Row } from './database.ts';
+import type { Pool, ResultRow } from './database.ts';
 
 /** Time to wait for a connection, and for the answer to a statement; milliseconds. */
 const connectMs = 10_000;
@@ -29,7 +29,8 @@ export async function openPool(connection: PoolConfig): Promise<Pool> {
     // One connection for writes, one for the heartbeat beside them.
     pool = await makePool({
       ...connection,
-      ...{ max: 2, application_name: 'hostwright' },
+      max: 2,
+      application_name: 'hostwright',
       // A third of the least patience: the next attempt opens another connection.
       connectionTimeoutMillis: readPatienceMs / 3,
     });
@@ -41,8 +42,12 @@ export async function openPool(connection: PoolConfig): Promise<Pool> {
     );
   }
   return {
-    query: (text, values, answerMs) =>
-      pool.query<Row>({ text, values: [...values], ...{ query_timeout: answerMs } }),
+    query: (text, values, answerMs) => pool.query<ResultRow>(boundQuery(text, values, answerMs)),
     end: () => pool.end(),
   };
+}
+
+/** A query that is given up after a time, in milliseconds: the types of node-postgres lack that member. */
+export function boundQuery<T>(text: string, values: readonly T[], answerMs: number) {
+  return { text, values: [...values], query_timeout: answerMs };
 }

@@ -4,13 +4,13 @@ import { OwnLock } from '../../lock/own-lock.ts';
 import { decodeInfo, encodeInfo, type HeldLock, type LockInfo } from '../../lock/lock-info.ts';
 import type { Holding, IsGone, LockMedium } from '../../lock/lock-medium.ts';
 import { takeLockRecord, type FoundLock, type PassedLock } from '../../lock/record-lock.ts';
-import type { Row } from './database.ts';
+import type { ResultRow } from './database.ts';
 import { HeldRow } from './held-row.ts';
 import { readLockRow, type PostgresState } from './postgres-state.ts';
 import { withTables } from './tables.ts';
 
 interface FoundRow extends FoundLock {
-  readonly row: Row;
+  readonly row: ResultRow;
 }
 
 /** The lock of a state. */
@@ -73,13 +73,18 @@ export class PostgresLock implements LockMedium, PassedLock<FoundRow> {
   }
 }
 
-function describeHolder(row: Row | undefined, place: string): HeldLock | undefined {
+function describeHolder(row: ResultRow | undefined, place: string): HeldLock | undefined {
   if (typeof row?.lock_id !== 'string') return undefined;
   const heartbeatAt = Number(row.beat_ms);
   const unknown = { Operation: 'unknown', Info: '', Who: 'unknown', Version: 'unknown' };
   const info = decodeInfo(row.lock_info ?? '') ?? {
-    ...{ ID: row.lock_id, ...unknown, Pid: 0, Host: 'unknown', Realm: 'unknown' },
-    ...{ Created: new Date(heartbeatAt).toISOString(), Path: place },
+    ID: row.lock_id,
+    ...unknown,
+    Pid: 0,
+    Host: 'unknown',
+    Realm: 'unknown',
+    Created: new Date(heartbeatAt).toISOString(),
+    Path: place,
   };
   return { info, heartbeatAt, beat: `${row.lock_id} ${row.beat ?? ''}` };
 }

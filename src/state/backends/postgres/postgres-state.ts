@@ -3,7 +3,7 @@ import type { LockLoss } from '../../lock/fence.ts';
 import type { OwnLock } from '../../lock/own-lock.ts';
 import { isFileName, type FileName } from '../../files/files.ts';
 import type { Texts } from '../server-files.ts';
-import type { Database, Row } from './database.ts';
+import type { Database, ResultRow } from './database.ts';
 import type { Statements } from './statements.ts';
 import type { Tables } from './tables.ts';
 
@@ -23,7 +23,7 @@ export async function readLockRow({
   database,
   statements,
   name,
-}: PostgresState): Promise<Row | undefined> {
+}: PostgresState): Promise<ResultRow | undefined> {
   const [row] = await database.look(statements.readLock, [name]);
   return row;
 }
@@ -54,7 +54,7 @@ export class PostgresTexts implements Texts {
  * they are lower than `confirmed`, the database went back to an earlier moment.
  */
 export function describeLoss(
-  row: Row | undefined,
+  row: ResultRow | undefined,
   { id, epoch }: Pick<OwnLock, 'id' | 'epoch'>,
   confirmed: number,
 ): LockLoss | undefined {

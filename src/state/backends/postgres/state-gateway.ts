@@ -7,7 +7,7 @@ import { fileNames, historySerialOf, isFileName, type FileName } from '../../fil
 import { decodeInfo, type LockInfo } from '../../lock/lock-info.ts';
 import { readHolder } from '../http/lock-holder-info.ts';
 import { decodeDocument, encodeDocument } from '../http/state-document.ts';
-import { Database, type Pool, type Row } from './database.ts';
+import { Database, type Pool, type ResultRow } from './database.ts';
 import { describeGatewayStatements } from './gateway-statements.ts';
 import { PostgresLock } from './postgres-lock.ts';
 import { readLockRow, type PostgresState } from './postgres-state.ts';
@@ -57,7 +57,10 @@ export function openStateGateway({ openPool, schema, place, clock }: GatewayOpti
   const tables = nameTables(schema);
   const statements = { ...describeStatements(tables), ...describeGatewayStatements(tables) };
   const stateOf = (name: string): GatewayState => ({
-    ...{ database, tables, statements, name },
+    database,
+    tables,
+    statements,
+    name,
     place: `${place}, state ${name}`,
   });
   return {
@@ -83,7 +86,12 @@ async function readState(state: GatewayState): Promise<string | undefined> {
     // A run that has just taken the lock counts on from this serial, and gets the epoch of the lock.
     epoch: Math.max(1, epoch),
     writer: readHolder(row.lock_info ?? undefined) ?? {
-      ...{ ...unknown, Created: '', Path: '', Pid: 0, Host: 'unknown', Realm: 'unknown' },
+      ...unknown,
+      Created: '',
+      Path: '',
+      Pid: 0,
+      Host: 'unknown',
+      Realm: 'unknown',
     },
     files,
   });
@@ -125,14 +133,14 @@ async function unlockState(state: PostgresState, id: string): Promise<GatewayVer
  * The refusal that names the holder of a row. A lock of the gateway is stored as kept, since it has no heartbeats; no person
  * keeps it, so it is shown as a run's, and the asking run judges the holder's process.
  */
-function refuse(row: Row | undefined): GatewayVerdict {
+function refuse(row: ResultRow | undefined): GatewayVerdict {
   if (typeof row?.lock_id !== 'string') return { kind: 'refused', holder: undefined };
   const info = decodeInfo(row.lock_info ?? '');
   const shown = info && isOfGateway(row) ? { ...info, Kept: false } : info;
   return { kind: 'refused', holder: readHolder(JSON.stringify(shown)) };
 }
 
-function isOfGateway(row: Row): boolean {
+function isOfGateway(row: ResultRow): boolean {
   const info = decodeInfo(row.lock_info ?? '') as Partial<GatewayInfo> | undefined;
   return info?.Gateway === true;
 }

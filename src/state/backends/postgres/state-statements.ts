@@ -1,5 +1,5 @@
 // All statements to the database of states: a worker sends these, and no others, for a process without credentials.
-import type { Row } from './database.ts';
+import type { ResultRow } from './database.ts';
 import { describeStatements } from './statements.ts';
 import { createSchema, describeTables, nameTables } from './tables.ts';
 
@@ -11,7 +11,7 @@ export interface Statement {
 
 /** The rows of a statement, or the error of PostgreSQL. */
 export type StatementAnswer =
-  | { readonly rows: readonly Row[] }
+  | { readonly rows: readonly ResultRow[] }
   | { readonly code: string | undefined; readonly message: string };
 
 /** All statements for the states of a schema. */

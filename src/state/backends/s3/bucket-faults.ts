@@ -13,12 +13,21 @@ export interface BucketRequest {
 
 /** Kinds of failure by the code of an answer, where the code is more precise than the status. */
 const faults: Readonly<Record<string, BackendFault>> = {
-  ...{ RequestTimeTooSkewed: 'denied', ExpiredToken: 'denied', InvalidToken: 'denied' },
-  ...{ TokenRefreshRequired: 'denied', AuthorizationHeaderMalformed: 'broken' },
-  ...{ RequestTimeout: 'unreachable', OperationAborted: 'unreachable' },
-  ...{ ConditionalRequestConflict: 'unreachable', SlowDown: 'unreachable' },
-  ...{ QuotaExceeded: 'full', XMinioStorageFull: 'full', EntityTooLarge: 'full' },
-  ...{ NotImplemented: 'broken', NoSuchBucket: 'broken', PermanentRedirect: 'broken' },
+  RequestTimeTooSkewed: 'denied',
+  ExpiredToken: 'denied',
+  InvalidToken: 'denied',
+  TokenRefreshRequired: 'denied',
+  AuthorizationHeaderMalformed: 'broken',
+  RequestTimeout: 'unreachable',
+  OperationAborted: 'unreachable',
+  ConditionalRequestConflict: 'unreachable',
+  SlowDown: 'unreachable',
+  QuotaExceeded: 'full',
+  XMinioStorageFull: 'full',
+  EntityTooLarge: 'full',
+  NotImplemented: 'broken',
+  NoSuchBucket: 'broken',
+  PermanentRedirect: 'broken',
 };
 
 /** Advice by the code of an answer. */

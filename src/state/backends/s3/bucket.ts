@@ -115,7 +115,9 @@ export class Bucket {
     let token: string | undefined;
     do {
       const query = {
-        ...{ 'list-type': '2', 'encoding-type': 'url', prefix: `${key}/${prefix}` },
+        'list-type': '2',
+        'encoding-type': 'url',
+        prefix: `${key}/${prefix}`,
         ...(after !== undefined && { 'start-after': `${key}/${after}` }),
         ...(token !== undefined && { 'continuation-token': token }),
       };

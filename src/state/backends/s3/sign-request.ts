@@ -25,7 +25,11 @@ export function openSigner(credentials: S3Credentials, region: string): SignRequ
   return async ({ method, url, headers, body, at }) => {
     const digest = createHash('sha256').update(body ?? '');
     const signer = new AwsV4Signer({
-      ...{ method, url, service: 's3', region, cache },
+      method,
+      url,
+      service: 's3',
+      region,
+      cache,
       ...credentials,
       headers: { ...headers, 'x-amz-content-sha256': digest.digest('hex') },
       datetime: new Date(at).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),

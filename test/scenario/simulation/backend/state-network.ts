@@ -6,7 +6,7 @@ import {
   type HttpAnswer,
   type HttpRequest,
 } from '../../../../src/model/http.ts';
-import type { Pool, Row } from '../../../../src/state/backends/postgres/database.ts';
+import type { Pool, ResultRow } from '../../../../src/state/backends/postgres/database.ts';
 import type { GitAnswer } from '../../../../src/state/backends/git/git-program.ts';
 import { complain, type Carry } from '../../../support/backends/git-double.ts';
 import { SqlError } from '../../../support/backends/postgres-double.ts';
@@ -63,7 +63,7 @@ export function openStateExchange(
 export function openStatePool(
   process: ProcessClock,
   options: StateNetworkOptions,
-  serve: (...asked: Parameters<Pool['query']>) => readonly Row[],
+  serve: (...asked: Parameters<Pool['query']>) => readonly ResultRow[],
 ): Pool {
   const way = new Way(process, options);
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   classifyOutcome,
-  type Evidence,
+  type OutcomeEvidence,
   type CommandOutcome,
 } from '../../../../src/execute/observe/classify-outcome.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
@@ -43,7 +43,10 @@ const statusless: LiveResource = { ...(vm() as LiveVm), status: undefined };
 
 /** The record of the operation, by its status. */
 const none = undefined;
-const record = (status: string, failureCode: string | null = null): Evidence['operation'] => ({
+const record = (
+  status: string,
+  failureCode: string | null = null,
+): OutcomeEvidence['operation'] => ({
   ...{ id: 'op-1', type: 'Any', status, resourceType: 'vm', resourceId: 'vm-1', failureCode },
   ...{ createdAt: 0, completedAt: null },
 });
@@ -55,7 +58,7 @@ const fails = (failureCode: string | null = null): CommandOutcome => ({
   failureCode,
 });
 
-type Row = [string, Evidence['live'], Evidence['operation'], CommandOutcome];
+type Row = [string, OutcomeEvidence['live'], OutcomeEvidence['operation'], CommandOutcome];
 
 /** What is so unless a test says otherwise: it was accepted, its record is its own, and the resource is there. */
 const usual = {
@@ -68,7 +71,7 @@ const usual = {
   isQuiet: false,
   isOverdue: false,
 };
-type Seen = Omit<Evidence, 'command' | keyof typeof usual> & Partial<typeof usual>;
+type Seen = Omit<OutcomeEvidence, 'command' | keyof typeof usual> & Partial<typeof usual>;
 
 const classify = (command: ResolvedCommand, seen: Seen): CommandOutcome =>
   classifyOutcome({ command, ...usual, ...seen });
@@ -168,7 +171,7 @@ describe('a change', () => {
   });
 });
 
-type Times = Pick<Evidence, 'wasBusy' | 'idleForMs' | 'shownForMs'>;
+type Times = Pick<OutcomeEvidence, 'wasBusy' | 'idleForMs' | 'shownForMs'>;
 
 function seenFor(shownForMs: number, wasBusy = false): Times {
   return { idleForMs: shownForMs, shownForMs, wasBusy };
@@ -180,7 +183,7 @@ const idleFor = (idleForMs: number): Times => ({ idleForMs, shownForMs: 0, wasBu
 describe('a change whose record may be of somebody else', () => {
   const theirs = { operation: record('Failed', 'internal'), isCertain: false };
 
-  it.each<[string, Evidence['live'], Times, CommandOutcome]>([
+  it.each<[string, OutcomeEvidence['live'], Times, CommandOutcome]>([
     ['shows, so theirs has failed', stopped, seenFor(2_000), done],
     ['shows after it was seen busy', stopped, seenFor(0, true), done],
     ['has shown for too short', stopped, seenFor(1_999), waits('Failed')],
@@ -209,19 +212,21 @@ describe('a change whose record may be of somebody else', () => {
 describe('a change that leaves no trace', () => {
   const silent = { kind: 'silent', hasRecord: false };
 
-  it.each<[string, Evidence['live'], Evidence['operation'], CommandOutcome | object]>([
-    ['and has none', running, none, silent],
+  it.each<[string, OutcomeEvidence['live'], OutcomeEvidence['operation'], CommandOutcome | object]>(
     [
-      'but for a success of which nothing shows',
-      running,
-      record('Succeeded'),
-      { ...silent, hasRecord: true },
+      ['and has none', running, none, silent],
+      [
+        'but for a success of which nothing shows',
+        running,
+        record('Succeeded'),
+        { ...silent, hasRecord: true },
+      ],
+      ['goes on by its record', running, record('Running'), waits('Running')],
+      ['goes on by its status', stopping, none, waits('updating')],
+      ['shows', stopped, none, waits('active')],
+      ['is of a resource that no list shows', gone, none, waits('accepted')],
     ],
-    ['goes on by its record', running, record('Running'), waits('Running')],
-    ['goes on by its status', stopping, none, waits('updating')],
-    ['shows', stopped, none, waits('active')],
-    ['is of a resource that no list shows', gone, none, waits('accepted')],
-  ])('%s', (_what, live, operation, expected) => {
+  )('%s', (_what, live, operation, expected) => {
     expect(classify(stop, { live, operation, isQuiet: true, ...seenFor(0) })).toEqual(expected);
   });
 
@@ -252,7 +257,7 @@ describe('a resource that somebody deletes', () => {
 
 describe('a delete of what its list still has', () => {
   const missed = { misses: 30, missingForMs: 60_000 };
-  it.each<[string, Evidence['operation'], Partial<Evidence>, CommandOutcome]>([
+  it.each<[string, OutcomeEvidence['operation'], Partial<OutcomeEvidence>, CommandOutcome]>([
     ['is over when it stays missing under its id', none, missed, done],
     ['is not over by 404s of less', none, { ...missed, missingForMs: 59_000 }, waits('deleting')],
     ['is not over by one 404', none, { misses: 1, missingForMs: 0 }, waits('deleting')],
@@ -268,7 +273,7 @@ describe('a delete of what its list still has', () => {
 
 describe('a delete that only a list of a while ago does not show', () => {
   const missed = { misses: 3, missingForMs: 11_000 };
-  it.each<[string, Evidence['operation'], Partial<Evidence>, CommandOutcome]>([
+  it.each<[string, OutcomeEvidence['operation'], Partial<OutcomeEvidence>, CommandOutcome]>([
     ['is not over by 404s of ten seconds', none, missed, waits('accepted')],
     ['is over by 404s of a minute', none, { ...missed, missingForMs: 60_000 }, done],
     ['is over by its record and one 404', record('Succeeded'), { misses: 1 }, done],
@@ -280,7 +285,7 @@ describe('a delete that only a list of a while ago does not show', () => {
 });
 
 describe('a delete of what was made a while ago', () => {
-  it.each<[string, Evidence['operation'], Partial<Evidence>, CommandOutcome]>([
+  it.each<[string, OutcomeEvidence['operation'], Partial<OutcomeEvidence>, CommandOutcome]>([
     ['is not over by one look', none, { misses: 1, missingForMs: 0 }, waits('accepted')],
     ['is over by two looks', none, { misses: 2, missingForMs: 50 }, done],
     ['is over by its record and one look', record('Succeeded'), { misses: 1 }, done],
@@ -291,7 +296,7 @@ describe('a delete of what was made a while ago', () => {
 });
 
 describe('a delete without an answer', () => {
-  it.each<[string, Evidence['operation'], Partial<Evidence>, CommandOutcome]>([
+  it.each<[string, OutcomeEvidence['operation'], Partial<OutcomeEvidence>, CommandOutcome]>([
     ['is not over because a list does not show it', none, {}, waits('sent')],
     [
       'is not over by 404s of ten seconds',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LiveResource } from '../../../../src/model/account/live.ts';
 import { buildPlan } from '../../../../src/plan/build-plan.ts';
 import type { Selection } from '../../../../src/model/plan/plan.ts';
-import { isWhole } from '../../../../src/plan/order/targets.ts';
+import { isWholeSelection } from '../../../../src/plan/order/targets.ts';
 import type { ProjectConfig } from '../../../support/desired.ts';
 import { changeLines, planOf, rearrangedWorld, taskLines } from '../../../support/plan-lines.ts';
 import { applyPlan } from '../../../support/simulate.ts';
@@ -227,9 +227,9 @@ describe('a plan of a part', () => {
   };
 
   it('is told from a whole one', () => {
-    expect(isWhole({ targets: [], excludes: [] })).toBe(true);
-    expect(isWhole({ targets: [p], excludes: [] })).toBe(false);
-    expect(isWhole({ targets: [], excludes: [p] })).toBe(false);
+    expect(isWholeSelection({ targets: [], excludes: [] })).toBe(true);
+    expect(isWholeSelection({ targets: [p], excludes: [] })).toBe(false);
+    expect(isWholeSelection({ targets: [], excludes: [p] })).toBe(false);
   });
 
   it('does not tell of what it does not look at', () => {

@@ -3,7 +3,7 @@ import {
   findRepositoryPath,
   findSite,
   isApiAddress,
-  parseAddress,
+  parseHostAddress,
 } from '../../../../src/server/hosts/connection.ts';
 
 describe('the address of a connection', () => {
@@ -18,7 +18,7 @@ describe('the address of a connection', () => {
     ['https://gitlab.example.com/#a', undefined],
     ['file:///etc', undefined],
     ['gitlab.example.com', undefined],
-  ])('%s is %s', (text, address) => expect(parseAddress(text)).toBe(address));
+  ])('%s is %s', (text, address) => expect(parseHostAddress(text)).toBe(address));
 
   it.each([
     ['github', 'https://api.github.com', 'https://github.com'],

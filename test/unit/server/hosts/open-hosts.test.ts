@@ -3,22 +3,22 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { HttpRequest } from '../../../../src/model/http.ts';
 import { askHost } from '../../../../src/server/hosts/ask-host.ts';
-import type { Connection, ConnectionSecrets } from '../../../../src/server/hosts/connection.ts';
+import type { HostConnection, ConnectionSecrets } from '../../../../src/server/hosts/connection.ts';
 import { openHosts } from '../../../../src/server/hosts/open-hosts.ts';
 import { silentRuntime } from '../../../support/silent-runtime.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
-const connection: Connection = {
+const connection: HostConnection = {
   ...{ name: 'github', kind: 'github', address: 'https://api.github.com' },
   ...{ app: undefined, createdAt: new Date(0), changedAt: new Date(0) },
 };
-const app: Connection = { ...connection, app: { id: '12', installation: '34' } };
+const app: HostConnection = { ...connection, app: { id: '12', installation: '34' } };
 const workspace = { connection: 'github', repository: 'https://github.com/acme/infra.git' };
 
 /** Hosts of one connection, on a network that answers from a list. */
 function open(
-  given: Connection,
+  given: HostConnection,
   secrets: Partial<ConnectionSecrets>,
   answers: readonly object[] = [],
 ) {

@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { openKeyring, readKeyring } from '../../../../src/server/secrets/keyring.ts';
+import { openServerKeyring, readKeyring } from '../../../../src/server/secrets/keyring.ts';
 
 const key = 'the key of this server, 32 or more';
 const other = 'another key that is as long as that';
@@ -16,34 +16,34 @@ const codeOf = (work: () => unknown): unknown => {
 
 describe('a keyring', () => {
   test.prop([fc.uint8Array(), fc.string()])('opens what it sealed', (bytes, name) => {
-    const keyring = openKeyring([key]);
+    const keyring = openServerKeyring([key]);
     const sealed = keyring.seal(name, Buffer.from(bytes));
-    expect(new Uint8Array(openKeyring([key]).open(name, sealed))).toEqual(bytes);
+    expect(new Uint8Array(openServerKeyring([key]).open(name, sealed))).toEqual(bytes);
   });
 
   it('shows nothing of the text, and never the same twice', () => {
-    const keyring = openKeyring([key]);
+    const keyring = openServerKeyring([key]);
     const [first, second] = [keyring.seal('a', text), keyring.seal('a', text)];
     expect(first.body.includes('secret')).toBe(false);
     expect(first.body.equals(second.body)).toBe(false);
   });
 
   it('opens nothing under another name, with another key, or changed', () => {
-    const sealed = openKeyring([key]).seal('a', text);
-    expect(codeOf(() => openKeyring([key]).open('b', sealed))).toBe('server-key-wrong');
-    expect(codeOf(() => openKeyring([other]).open('a', sealed))).toBe('server-key-wrong');
+    const sealed = openServerKeyring([key]).seal('a', text);
+    expect(codeOf(() => openServerKeyring([key]).open('b', sealed))).toBe('server-key-wrong');
+    expect(codeOf(() => openServerKeyring([other]).open('a', sealed))).toBe('server-key-wrong');
     const body = Buffer.from(sealed.body);
     body[20] = (body[20] ?? 0) ^ 1;
-    expect(codeOf(() => openKeyring([key]).open('a', { ...sealed, body }))).toBe(
+    expect(codeOf(() => openServerKeyring([key]).open('a', { ...sealed, body }))).toBe(
       'server-key-wrong',
     );
   });
 
   it('opens with the key before, and seals with the new one', () => {
-    const sealed = openKeyring([key]).seal('a', text);
-    const rotating = openKeyring([other, key]);
+    const sealed = openServerKeyring([key]).seal('a', text);
+    const rotating = openServerKeyring([other, key]);
     expect(rotating.open('a', sealed)).toEqual(text);
-    expect(rotating.seal('a', text).keyId).toBe(openKeyring([other]).keyId);
+    expect(rotating.seal('a', text).keyId).toBe(openServerKeyring([other]).keyId);
   });
 });
 
@@ -55,7 +55,7 @@ describe('the key of the environment', () => {
     });
 
   it('comes from the variable, or from a command', async () => {
-    const { keyId } = openKeyring([key]);
+    const { keyId } = openServerKeyring([key]);
     expect((await read({ HOSTWRIGHT_SERVER_KEY: key })).keyId).toBe(keyId);
     expect((await read({ HOSTWRIGHT_SERVER_KEY_COMMAND: 'get-key' })).keyId).toBe(keyId);
   });
