@@ -137,6 +137,18 @@ export default tseslint.config(
       globals: { process: 'readonly', console: 'readonly', URL: 'readonly', fetch: 'readonly' },
     },
   },
+  {
+    files: ['src/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+          message: 'A literal that is spread is not checked for excess members: write them out.',
+        },
+      ],
+    },
+  },
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-non-null-assertion': 'off' } },
   ...Object.entries(layers).flatMap(layerBlocks),
 );

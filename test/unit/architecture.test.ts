@@ -5,6 +5,7 @@ import {
   countFiles,
   listArrowsUp,
   listCircles,
+  listNamesakes,
   listSpellers,
   mostExceptions,
   mostFiles,
@@ -104,6 +105,21 @@ function listBareDisables(text: string): string[] {
   const comments = text.match(/\/[/*] *eslint-disable.*/g) ?? [];
   return comments.filter((comment) => !/ -- \S/.test(comment));
 }
+
+describe('the language of the code', () => {
+  it('has an exported name in one file only', () => expect(listNamesakes(modules)).toEqual([]));
+
+  it('has few comments that begin with a clause where a noun should be', () =>
+    expect(modules.reduce((sum, one) => sum + one.vagueComments, 0)).toBeLessThan(150));
+
+  it('notices both', () => {
+    const [one, other] = ['a.ts', 'b.ts'].map((path) =>
+      readModule(path, '/** What it is. */\nexport const x: Y = 1;\nexport type Y = number;'),
+    );
+    expect(one).toMatchObject({ vagueComments: 1, exports: ['x', 'Y'] });
+    expect(listNamesakes([one!, other!])).toContainEqual(['Y', ['a.ts', 'b.ts']]);
+  });
+});
 
 describe('the import table', () => {
   it('is the same for lint and in the design', () => {

@@ -89,7 +89,7 @@ function checkOne(
       summary,
       source,
       detail: [`It reads \`${reference}\`, which is known after apply.`, ...seen()].join('\n'),
-      hint: 'Assert it after an `apply` step.',
+      hint: 'Move it behind an `apply` step.',
     };
   }
   if (outcome.kind === 'value') {

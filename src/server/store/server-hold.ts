@@ -16,7 +16,7 @@ export interface HoldMark {
 }
 
 /** The name of the setting that is there while the server is held. */
-export const holdSetting = 'hold';
+const holdSetting = 'hold';
 const identitySetting = 'database-identity';
 
 const copyReason =
