@@ -47,7 +47,7 @@ export async function runInProcess(
       return Promise.resolve(openLines({ input, output: new PassThrough() }, settings));
     },
     ...(options.execute && { execute: options.execute }),
-    openProber: options.openProber ?? silentRuntime.openProber,
+    openProber: (means) => (options.openProber ?? silentRuntime.openProber)(means),
     ...(options.reservedQuotas && { reservedQuotas: options.reservedQuotas }),
     ...(options.openNetwork && { openNetwork: options.openNetwork }),
     interrupted: options.interrupted ?? new AbortController().signal,

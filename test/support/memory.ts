@@ -32,6 +32,9 @@ export interface MemoryEntry {
   /** What stood there before and is still to be destroyed. */
   readonly deposed?: readonly string[];
   readonly retired?: ManagedResource['retired'];
+  readonly gaveWayTo?: string;
+  readonly retireMs?: number;
+  readonly isNotReady?: true;
 }
 
 /** A state as a person writes it down: addresses and ids. */
@@ -91,6 +94,9 @@ export function makeState(input: MemoryInput, live: LiveSnapshot): State {
         ...(entry.accepted && { accepted: entry.accepted }),
         ...(entry.deposed && { deposed: entry.deposed }),
         ...(entry.retired && { retired: entry.retired }),
+        ...(entry.gaveWayTo !== undefined && { gaveWayTo: entry.gaveWayTo }),
+        ...(entry.retireMs !== undefined && { retireMs: entry.retireMs }),
+        ...(entry.isNotReady && { isNotReady: true }),
         ...(entry.untold && { untold: entry.untold }),
         ...(entry.entryIds && { entryIds: entry.entryIds }),
         attributes,

@@ -21,7 +21,7 @@ describe('the effects of changes', () => {
     [['delete'], { destroy: 1 }],
     [['replace'], { add: 1, destroy: 1 }],
     [['forget'], { forget: 1 }],
-    [[...actions], { add: 2, change: 1, rebuild: 1, destroy: 2, forget: 1 }],
+    [[...actions], { add: 2, change: 1, rebuild: 1, destroy: 2, forget: 1, expire: 1 }],
   ])('%j: %j', (given, expected) => {
     expect(count(...given.map((action) => ({ action, losses: [] })))).toEqual({
       ...none,

@@ -8,7 +8,9 @@ import { makeLive } from '../../../support/account.ts';
 import { makeChange } from '../../render/sample-plan.ts';
 
 it.each(actions)('isEffective a plan with a %s alone', (action) => {
-  expect(isEffective({ changes: [makeChange({ action })] })).toBe(action !== 'no-op');
+  expect(isEffective({ changes: [makeChange({ action })] })).toBe(
+    action !== 'no-op' && action !== 'expire',
+  );
 });
 
 it.each<[Severity[], boolean]>([

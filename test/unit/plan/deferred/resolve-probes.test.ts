@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { resolveProbe } from '../../../../src/plan/deferred/resolve-probes.ts';
+import type { Outcome } from '../../../../src/expressions/evaluate/compile-expression.ts';
+import { Unknown } from '../../../../src/expressions/values/scope.ts';
+import type { Deferred } from '../../../../src/model/deferred.ts';
+import type { Probe } from '../../../../src/model/plan/readiness.ts';
+import { writeProbe } from '../../../../src/model/plan/write-probe.ts';
+
+const value = (one: unknown): Deferred => ({ kind: 'value', value: one as string });
+const tcp = (address: unknown): Probe => ({ kind: 'tcp', address: value(address) });
+const http = (url: string, contains?: string, ...statuses: number[]): Probe => ({
+  ...{ kind: 'http' as const, url: value(url), statuses: statuses.length > 0 ? statuses : [200] },
+  ...(contains !== undefined && { contains: value(contains) }),
+});
+const command = (...words: string[]): Probe => ({ kind: 'command', words: words.map(value) });
+
+function resolve(probe: Probe): string {
+  const found = resolveProbe(probe, (one): Outcome => {
+    const given = one.kind === 'value' ? one.value : undefined;
+    if (given === 'later') return { kind: 'unknown', unknown: new Unknown('db.id') };
+    if (given !== 'broken') return { kind: 'value', value: given as string };
+    return {
+      kind: 'fault',
+      fault: { code: 'expression-type', summary: 'No', hint: 'Correct it.', start: 0, end: 1 },
+    };
+  });
+  if (found.kind === 'known') return writeProbe(found.probe);
+  return found.kind === 'unknown'
+    ? `after ${found.reference}`
+    : `${found.fault.code}: ${found.fault.summary}`;
+}
+const invalid = (why: string) => `invalid-probe: A value of the probe ${why}`;
+
+it.each<[Probe, string]>([
+  [tcp('203.0.113.7:22'), 'tcp 203.0.113.7:22'],
+  [tcp('[2001:db8::7]:65535'), 'tcp [2001:db8::7]:65535'],
+  [tcp('later'), 'after db.id'],
+  [tcp('broken'), 'expression-type: No'],
+  [tcp(null), invalid('is not a text')],
+  ...['h', 'h:0', 'h:65536', 'h:x', ':22', 'a b:22', '::1:22'].map((text): [Probe, string] => [
+    tcp(text),
+    invalid('is not HOST:PORT'),
+  ]),
+  [http('https://shop.example.com'), 'http https://shop.example.com/'],
+  [http('http://h/x', '"ok"', 200, 204), String.raw`http http://h/x 200|204 "\"ok\""`],
+  [http('http://h', 'ok', 503), 'http http://h/ 503 "ok"'],
+  [http('ftp://h'), invalid('is not a URL')],
+  [http('shop'), invalid('is not a URL')],
+  [http('https://me:secret@h'), invalid('has credentials in it')],
+  [http('https://me@h'), invalid('has credentials in it')],
+  [command('./smoke.sh', 'web "1"'), String.raw`command ["./smoke.sh","web \"1\""]`],
+  [command(''), invalid('is no program')],
+  [command('a', 'b\0c'), invalid('is no program')],
+])('%j: %s', (probe, text) => expect(resolve(probe)).toBe(text));
+
+it('writes a probe as it is configured, as long as a value is not known', () => {
+  const source = { path: 'x', start: { line: 1, column: 1 }, end: { line: 1, column: 2 } };
+  const later: Deferred = {
+    kind: 'expression',
+    text: '${self.name}',
+    isTemplate: true,
+    references: [],
+    names: [],
+    source,
+    prefix: '',
+  } as never;
+  const words = [value('./x'), later, value(7), { kind: 'list', items: [] } as never];
+  expect(writeProbe({ kind: 'command', words })).toBe('command ["./x","${self.name}","7",""]');
+  expect(writeProbe({ kind: 'tcp', address: later })).toBe('tcp ${self.name}');
+});
