@@ -17,7 +17,8 @@ const command = (...words: string[]): Probe => ({ kind: 'command', words: words.
 function resolve(probe: Probe): string {
   const found = resolveProbe(probe, (one): Outcome => {
     const given = one.kind === 'value' ? one.value : undefined;
-    if (given === 'later') return { kind: 'unknown', unknown: new Unknown('db.id') };
+    const unknown = new Unknown('db.id');
+    if (given === 'later') return { kind: 'unknown', unknown, value: unknown };
     if (given !== 'broken') return { kind: 'value', value: given as string };
     return {
       kind: 'fault',
