@@ -86,12 +86,18 @@ export interface LossWarning {
 }
 
 /** Losses of a plan, and the changes that cause them; undefined where the plan loses nothing. */
-export function describeLossWarning({ lost, counts }: PlanOutline): LossWarning | undefined {
+export function describeLossWarning({
+  lost,
+  isLostLater,
+  counts,
+}: PlanOutline): LossWarning | undefined {
   if (!lost) return undefined;
   const { rebuild, disksLost, destroy } = counts;
   const none = { import: 0, add: 0, change: 0, expire: 0, forget: 0 };
   return {
-    loss: `This plan loses ${lost.whole}. There is no undo.`,
+    loss: isLostLater
+      ? `This plan loses ${lost.whole} at the end of the retirement. Until then it can be undone.`
+      : `This plan loses ${lost.whole}. There is no undo.`,
     counts: describeFilled({ ...none, rebuild, disksLost, destroy }),
   };
 }

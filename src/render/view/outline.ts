@@ -2,7 +2,7 @@ import { describeLosses, type LossWords } from '../../kinds/words/describe-losse
 import type { Address } from '../../model/address.ts';
 import { hasErrors, rankOf, type Finding } from '../../model/diagnostic.ts';
 import { countEffects, listEffects, type EffectCounts } from '../../model/effects.ts';
-import type { Plan, PlanMode, QuotaUse, OutputChange } from '../../model/plan/plan.ts';
+import type { Change, Plan, PlanMode, QuotaUse, OutputChange } from '../../model/plan/plan.ts';
 import { blockOf } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { listProbes } from '../../model/plan/write-probe.ts';
@@ -26,6 +26,8 @@ export interface PlanOutline {
   readonly counts: EffectCounts;
   /** Data and addresses that are lost for good; absent where nothing is lost. */
   readonly lost?: LossWords;
+  /** Set where retirements alone lose it, at their end, and `hostwright restore` can undo them until then. */
+  readonly isLostLater?: true;
   /** The quotas that the plan changes, even if only on its way, or goes over. */
   readonly quotas: readonly QuotaUse[];
   /** Cost of the plan; absent where no price is known. */
@@ -57,6 +59,7 @@ export function outlinePlan(plan: Plan): PlanOutline {
     probes: foldProbes(plan.tasks),
     counts: countEffects(plan.changes.map(listEffects)),
     ...(lost && { lost }),
+    ...(lost && isLostLater(plan.changes) && { isLostLater: true as const }),
     quotas: plan.quotas.filter(
       ({ used, peak, after, limit }) => used !== after || peak > used || after > limit,
     ),
@@ -68,6 +71,10 @@ export function outlinePlan(plan: Plan): PlanOutline {
     underway: plan.changes.filter(({ underway }) => underway !== undefined).length,
     hasErrors: hasErrors(plan.findings),
   };
+}
+
+function isLostLater(changes: readonly Change[]): boolean {
+  return changes.every(({ losses, retirement }) => losses.length === 0 || retirement);
 }
 
 /** Probes that are the same for several members of a block are listed once, by the block. */
