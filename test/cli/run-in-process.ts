@@ -12,7 +12,9 @@ import { hurriedClock } from './hurried-clock.ts';
 import type { Ended, ProgramOptions } from './program.ts';
 
 type InProcessOptions = Omit<ProgramOptions, 'full'> &
-  Partial<Pick<Runtime, 'execute' | 'openNetwork' | 'openProber' | 'interrupted' | 'reservedQuotas'>> & {
+  Partial<
+    Pick<Runtime, 'execute' | 'openNetwork' | 'openProber' | 'interrupted' | 'reservedQuotas'>
+  > & {
     /** Told of standard output, piece by piece. */
     readonly onStdout?: (text: string) => void;
   };

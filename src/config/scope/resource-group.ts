@@ -66,7 +66,9 @@ function explainNeed(kind: KindName, field: string): string | undefined {
 }
 
 /** The fields of a block without the probes of its rollout. */
-function splitProbes(fields: ReadonlyMap<string, YamlEntry>): Pick<ResourceGroup, 'fields' | 'probes'> {
+function splitProbes(
+  fields: ReadonlyMap<string, YamlEntry>,
+): Pick<ResourceGroup, 'fields' | 'probes'> {
   const rollout = fields.get('rollout');
   const probes = childOf(rollout?.value, 'ready');
   if (rollout?.value.kind !== 'map' || !probes) return { fields, probes: undefined };

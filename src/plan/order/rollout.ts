@@ -184,7 +184,9 @@ function isComing({ live, change }: Decision): boolean {
 function isOut(decision: Decision, isUnready: IsUnready): boolean {
   const { live, desired } = decision;
   if (!live || !desired) return false;
-  return (isOutOfService(live) || isBusy(live) || isUnready(decision)) && !isMeantToBeDown(decision);
+  return (
+    (isOutOfService(live) || isBusy(live) || isUnready(decision)) && !isMeantToBeDown(decision)
+  );
 }
 
 /** True where the configuration wants it stopped: what it ignores, it does not want. */
