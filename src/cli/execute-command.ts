@@ -1,4 +1,5 @@
-// Runs shell commands: that of --token-command, and those of a configuration, which are trusted with one secret alone.
+// Runs programs: the shell commands of --token-command and of a configuration, which are trusted with one secret alone, and
+// the probes of a rollout, which get none and no shell.
 import type { Runtime } from '../model/runtime.ts';
 
 /** `Runtime.execute`. The standard error of a command that prints a token goes to ours, so that it can ask for a passphrase. */
@@ -22,3 +23,20 @@ export const executeCommand: Runtime['execute'] = async (command, secretly) => {
   if (code === 0) return printed;
   throw new Error(`It ended with exit code ${String(code)}`);
 };
+
+/** Runs a program without a shell, input or output. @returns its exit code; null where a signal ended it. Rejects where it cannot start */
+export async function runProgram(
+  [program = '', ...args]: readonly string[],
+  options: {
+    readonly cwd: string;
+    readonly env: Runtime['env'];
+    /** Kills the program when it is aborted. */
+    readonly signal: AbortSignal;
+  },
+): Promise<number | null> {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(program, args, { ...options, killSignal: 'SIGKILL', stdio: 'ignore' });
+  return await new Promise((resolve, reject) => {
+    child.once('error', reject).once('close', resolve);
+  });
+}

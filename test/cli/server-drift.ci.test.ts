@@ -117,7 +117,8 @@ describe('drift of a workspace', () => {
     expect((await read('calm')).drift).toEqual(both.drift);
     await done({ operation: 'apply', plan: plan.id });
     expect((await read('calm')).drift).toBeUndefined();
-    const wanted = ['drift.began', 'drift.changed', 'drift.ended', 'run.applied', 'run.applied'];
+    const drift = ['drift.began', 'drift.changed', 'drift.ended'];
+    const wanted = [...drift, 'plan.waiting', 'plan.waiting', 'run.applied', 'run.applied'];
     // By two processes, each once.
     await expect.poll(() => receiver.taken('calm').toSorted()).toEqual(wanted);
     expect(receiver.received.every((one) => isSigned(one, secret))).toBe(true);

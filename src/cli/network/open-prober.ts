@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, connect, isIP } from 'node:net';
 import type { AskProbe, KnownProbe, ProbeAnswer } from '../../model/plan/readiness.ts';
 import type { Runtime } from '../../model/runtime.ts';
+import { runProgram } from '../execute-command.ts';
 
 /** One attempt takes at most so long, in milliseconds. */
 const attemptMs = 10_000;
@@ -173,18 +174,7 @@ async function askCommand(
   { words }: Extract<KnownProbe, { kind: 'command' }>,
   { env, directory, signal }: CommandSetting,
 ): Promise<ProbeAnswer> {
-  const { spawn } = await import('node:child_process');
-  const [program = '', ...args] = words;
   const own = Object.entries(env).filter(([name]) => !/^HOSTWRIGHT_/i.test(name));
-  const child = spawn(program, args, {
-    cwd: directory,
-    env: Object.fromEntries(own),
-    signal,
-    killSignal: 'SIGKILL',
-    stdio: ['ignore', 'ignore', 'ignore'],
-  });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject).once('close', resolve);
-  });
+  const code = await runProgram(words, { cwd: directory, env: Object.fromEntries(own), signal });
   return code === 0 ? { kind: 'holds' } : fail(`exit code ${String(code)}`);
 }
