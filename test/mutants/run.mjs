@@ -6,7 +6,15 @@
 //                                       before the newest commit where nothing is ahead of it
 //   npm run mutants -- --only TEXT      those with TEXT in their file or sentence
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { clearTimeout, setTimeout } from 'node:timers';
@@ -48,6 +56,8 @@ function findBase() {
 /** The working tree as it is, in a directory where it can be broken. */
 function copyTree() {
   const copy = mkdtempSync(join(tmpdir(), 'hostwright-mutants-'));
+  // Some tests run the program as another user.
+  chmodSync(copy, 0o755);
   process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
   const paths = git('ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate');
   const deleted = new Set(git('ls-files', '--deleted').split('\n'));
