@@ -1,5 +1,5 @@
 // Ends of the process before its command's: at an interrupt, with its terminal, by a bug. Lines that are drawn over again on
-// the terminal are taken away first, and the last words stand below the earlier output.
+// the terminal are taken away first, and the last words come after the earlier output.
 import type { Runtime, TextSink } from '../model/runtime.ts';
 import { describeBug } from './describe-bug.ts';
 

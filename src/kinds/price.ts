@@ -18,7 +18,7 @@ export function priceOf(attributes: Attributes, field: string, { tariffs }: Cata
   return price && monthlyOf(price) !== undefined ? price : 'unknown';
 }
 
-/** Tells whether the service has any price that can be read. */
+/** Tells whether the service has a price that can be read. */
 export function tellsPrices({ tariffs }: Catalog): boolean {
   return tariffs.some(({ price }) => price && monthlyOf(price) !== undefined);
 }

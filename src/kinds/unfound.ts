@@ -29,7 +29,7 @@ export function listUnfound(
 
 /**
  * Resources that were not found, and that the plan creates again or takes out of the state. `known`: the state that the plan
- * starts from; resources outside of a selection stand there as before.
+ * starts from; resources outside of a selection are in it as before.
  */
 export function listActedOn(
   unfound: readonly ManagedResource[],

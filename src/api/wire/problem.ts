@@ -22,7 +22,7 @@ export function excerptOf(text: string): string {
   return plain.length <= longestExcerpt ? plain : `${plain.slice(0, longestExcerpt - 1)}…`;
 }
 
-/** Problem details from the body of a failure, as far as it has any. */
+/** Problem details from the body of a failure, as far as they are there. */
 export interface ReadProblem {
   readonly problem: ProblemDetails;
   /** True when the body is JSON with at least one member of problem details: the service itself speaks. */

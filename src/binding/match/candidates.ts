@@ -134,7 +134,7 @@ export class CandidateFinder {
     return maySay ? [{ score: unheardOf }] : [];
   }
 
-  /** Candidates of operations that share a path and are told apart by a member of the body. */
+  /** Candidates of operations that share a path and differ in a member of the body. */
   #listTold(
     { sense, kind }: Extract<OperationRole, { readonly is: 'act' }>,
     { operation: { body } }: OperationView,

@@ -65,7 +65,7 @@ export interface RunOptions {
   ) => (change: Change) => readonly Finding[];
   /** Steps that expressions may still take; a budget for this run alone unless given. */
   readonly steps?: EvaluationBudget | undefined;
-  /** Asks the probes of rollouts; needed for a plan that has any. */
+  /** Asks the probes of rollouts; needed for a plan with probes. */
   readonly askProbe?: AskProbe | undefined;
   /** Number of changes that run at once. */
   readonly parallelism: number;

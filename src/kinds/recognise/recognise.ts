@@ -1,6 +1,6 @@
 // Tells the result of a create of Hostwright from all other resources. Neither an idempotency key nor the id in an answer
 // leads to it (contract: conventions), so it is recognised by attributes that never change and by the time of its creation.
-// Where these do not suffice, no resource is taken for ours.
+// If these do not suffice, no resource is recognised.
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { projectIdOf } from '../../model/account/place-of-command.ts';
 import { evidence } from '../../model/state/evidence.ts';

@@ -136,7 +136,7 @@ export interface LiveSnapshot {
   readonly projects: readonly LiveOf<typeof projectKind>[];
   /**
    * Resources of the projects that were read: those of the state and those that the configuration names. Then the resources
-   * outside of projects, where the configuration or the state has any of their kind.
+   * outside of projects, where the configuration or the state has resources of their kind.
    */
   readonly resources: readonly LiveResource[];
   /** The ids of the projects whose contents were read. */

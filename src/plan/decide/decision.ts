@@ -28,7 +28,7 @@ export interface Decision extends Decided {
   readonly deposed?: readonly LiveResource[];
   /** Findings about the resource as it is configured. */
   readonly findings?: readonly Finding[];
-  /** Resources that its expressions read, where it has any. Those in `desired.deferred` are not known yet. */
+  /** Resources that its expressions read; absent without expressions. Those in `desired.deferred` are not known yet. */
   readonly reads?: readonly Address[];
   /** The resources that policies read to evaluate it, and that have to be made before; see `addPolicyReads`. */
   readonly policyReads?: readonly Address[];

@@ -14,7 +14,7 @@ export function listReleased({ unprotected = [], removed = [] }: DesiredGraph): 
 
 /**
  * Protection of a resource against losing its data. Its block decides from the moment it is written, within the same plan.
- * Where the whole block is gone, the last applied protection holds, unless `removed` names the resource.
+ * If the whole block is gone, the last applied protection holds, unless `removed` names the resource.
  */
 export function protectionOf(
   address: Address,

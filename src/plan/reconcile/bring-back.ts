@@ -22,7 +22,7 @@ interface BringBackInput {
 }
 
 /**
- * Gives a retired resource its address again, and what stands there an address of its own, to be destroyed or retired. It is on its
+ * Gives a retired resource its address again, and the resource that has it now a deposed one, to be destroyed or retired. It is on its
  * way from then on: the plan that begins there, or a later one, sets it as it was.
  */
 export function bringBack({ state, desired, live, restore }: BringBackInput): {

@@ -139,7 +139,7 @@ export function followMoves(state: State, entries: readonly MovedEntry[]): Moved
 /**
  * Reports resources that would be destroyed where they move to: the new address is not configured at all, is a name of
  * several instances by now, or is one of several that no longer are. A move that an earlier plan made is never reported.
- * Where everything is to be destroyed, an address that is not configured is right, too. `followed` are the entries that moved
+ * In a plan that destroys everything, an address that is not configured is right, too. `followed` are the entries that moved
  * it, implied ones included.
  */
 export function refuseMisplaced(

@@ -7,7 +7,7 @@ import { drawList, type Column } from '../format/table.ts';
 
 /**
  * The feed as a table, in the order given, with the age at `now`; unread notifications carry a mark, and the message
- * stands below each.
+ * follows each.
  */
 export function renderFeedText(
   notifications: readonly Notification[],

@@ -7,7 +7,7 @@ import type { DowntimeView } from '../view/downtime-view.ts';
 const mostRows = 20;
 const gap = '   ';
 
-/** Downtime of a plan, a line for each block and forward; words that do not fit beside the name stand below it. */
+/** Downtime of a plan, a line for each block and forward; words that do not fit beside the name follow on a line of their own. */
 export function drawDowntime(
   out: string[],
   downtime: DowntimeView | undefined,

@@ -153,7 +153,7 @@ const painters: Readonly<Record<CountedEffect, 'cyan' | 'green' | 'yellow' | 're
   forget: 'cyan',
 };
 
-/** Heads of the columns of costs; none where the columns have no room: the totals stand below. */
+/** Heads of the columns of costs; none where the columns have no room: the totals follow the table. */
 function fitCosts(
   costs: ProjectCounts['costs'],
   effects: readonly CountedEffect[],

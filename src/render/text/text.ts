@@ -126,7 +126,7 @@ function drawCost(out: string[], { cost }: PlanView, { columns, style }: Layout)
 /** The end of a plan: its counts, its outputs, the reason why it does nothing or cannot be applied, and its cost. */
 export function drawClosing(out: string[], view: PlanView, layout: Layout): void {
   drawVerdict(out, view, layout);
-  // Without changes there are no counts that the cost could stand below.
+  // Without changes there are no counts that the cost could follow.
   if (view.hasChanges || !view.cost) return;
   out.push('');
   drawCost(out, view, layout);
