@@ -104,6 +104,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'sales cancel': [`sales cancel ${web}`],
   'sales resume': [`sales resume ${web}`],
   doctor: ['doctor hosting', 'doctor --json'],
+  mcp: ['mcp hosting'],
   contract: ['contract journey hosting'],
   'contract journey': ['contract journey hosting', 'contract journey hosting --yes "0.01 EUR"'],
   sandbox: [
