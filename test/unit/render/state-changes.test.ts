@@ -62,47 +62,12 @@ it.each<[string, Change, ShownAction, symbol: string]>([
 });
 
 describe('the text of', () => {
-  test('an import', () => {
-    expect(draw(imported)).toMatchInlineSnapshot(`
-      "  # projects.shop.vms.web will be imported
-       <= vm "web" {
-              id    = "vm-1"
-              name  = "web"
-              power = "running"
-          }"
-    `);
-  });
-
-  test('an import that is changed', () => {
-    expect(draw(makeChange({ ...updated, isImported: true }))).toMatchInlineSnapshot(`
-      "  # projects.shop.vms.web will be updated in-place
-        # (imported: it was not managed until now)
-        ~ vm "web" {
-              id    = "vm-1"
-            ~ name  = "web" -> "www"
-              power = "running"
-          }"
-    `);
-  });
-
   test('a move', () => {
     expect(draw(moved)).toMatchInlineSnapshot(`
       "  # projects.shop.vms.old has moved to projects.shop.vms.web
           vm "web" {
               id    = "vm-1"
               name  = "web"
-              # (1 unchanged attribute hidden)
-          }"
-    `);
-  });
-
-  test('a move that is changed', () => {
-    expect(draw(makeChange({ ...updated, movedFrom: old }))).toMatchInlineSnapshot(`
-      "  # projects.shop.vms.web will be updated in-place
-        # (moved from projects.shop.vms.old)
-        ~ vm "web" {
-              id    = "vm-1"
-            ~ name  = "web" -> "www"
               # (1 unchanged attribute hidden)
           }"
     `);
@@ -117,45 +82,6 @@ describe('the text of', () => {
               id    = "vm-1"
               name  = "web"
               # (1 unchanged attribute hidden)
-          }"
-    `);
-  });
-
-  test('a replacement that is created first', () => {
-    expect(draw(first)).toMatchInlineSnapshot(`
-      "  # projects.shop.vms.web must be replaced
-      +/- vm "web" {
-            ~ id     = "vm-1" -> (known after apply)
-              name   = "web"
-            ~ tariff = "a" -> "b" # forces replacement
-          }"
-    `);
-  });
-
-  test('what was changed outside', () => {
-    const change = makeChange({
-      action: 'replace',
-      before: { name: 'by hand', plugins: ['a', 'b'], tariff: 'x', power: 'stopped' },
-      after: { name: 'web', plugins: ['a'], tariff: 'y', power: 'running' },
-      fields: [
-        { name: 'name', effect: 'update' },
-        { name: 'plugins', effect: 'replace' },
-        { name: 'power', effect: 'update' },
-        { name: 'tariff', effect: 'replace' },
-      ],
-      drift: { name: 'we"b', plugins: ['a'], tariff: null },
-    });
-    expect(draw(change)).toMatchInlineSnapshot(`
-      "  # projects.shop.vms.web must be replaced
-      -/+ vm "web" {
-            ~ id      = "vm-1" -> (known after apply)
-            ~ name    = "by hand" -> "web" # changed outside: was "we\\"b"
-            ~ plugins = [ # forces replacement, changed outside: was ["a"]
-                  "a",
-                - "b",
-              ]
-            ~ power   = "stopped" -> "running"
-            ~ tariff  = "x" -> "y" # forces replacement, changed outside: was null
           }"
     `);
   });
