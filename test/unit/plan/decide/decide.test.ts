@@ -1,3 +1,4 @@
+import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../../../src/model/plan/plan.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type VmConfig,
 } from '../../../support/desired.ts';
 import { changeLines, planOf } from '../../../support/plan-lines.ts';
+import { readRows } from '../../../support/read-rows.ts';
 import {
   afterApply,
   destroyAll,
@@ -36,14 +38,6 @@ const withVm = (patch: Partial<VmConfig>): Config => ({
   shop: { ...shop, vms: { ...shop.vms, web: { ...shop.vms?.web, ...patch } } },
 });
 
-/** As `withVm`, without some of its fields. */
-function withoutVm(...fields: (keyof VmConfig)[]): Config {
-  const left = Object.entries(shop.vms?.web ?? {}).filter(
-    ([name]) => !fields.includes(name as keyof VmConfig),
-  );
-  return { shop: { ...shop, vms: { ...shop.vms, web: Object.fromEntries(left) } } };
-}
-
 function changeOf(world: World, address: string): Change {
   const change = planOf(world).changes.find((one) => one.address === address);
   expect(change, `a change of ${address}`).toBeDefined();
@@ -51,108 +45,65 @@ function changeOf(world: World, address: string): Change {
 }
 
 describe('what the configuration asks for', () => {
-  it.each<[string, Config, string[]]>([
-    ['nothing new', { shop }, []],
-    ['a rename of the VM', withVm({ name: 'www' }), ['update shop.vms.web: name']],
-    ['another power', withVm({ power: 'stopped' }), ['update shop.vms.web: power']],
-    ['one network more', withVm({ networks: ['wan', 'lan'] }), ['update shop.vms.web: networks']],
-    ['another network', withVm({ networks: ['wan'] }), ['update shop.vms.web: networks']],
-    ['no network', withVm({ networks: [] }), ['update shop.vms.web: networks']],
-    ['no word of networks', withoutVm('networks'), ['update shop.vms.web: networks']],
-    ['another image', withVm({ image: 'debian-13' }), ['rebuild shop.vms.web: image!']],
-    ['the same image by its id', withVm({ image: 'img-ubuntu-24-04' }), []],
-    ['one key more: it waits for the next rebuild', withVm({ sshKeys: ['bob', 'alice'] }), []],
-    [
-      'one key more, where that may rebuild it',
-      withVm({ sshKeys: ['bob', 'alice'], rebuildOn: ['image', 'sshKeys'] }),
-      ['rebuild shop.vms.web: sshKeys!'],
-    ],
-    [
-      'one key more, which goes along with another image',
-      withVm({ sshKeys: ['bob', 'alice'], image: 'debian-13' }),
-      ['rebuild shop.vms.web: image!, sshKeys'],
-    ],
-    [
-      'another image, where that may not rebuild it',
-      withVm({ image: 'debian-13', power: 'stopped', rebuildOn: [] }),
-      ['update shop.vms.web: power'],
-    ],
-    ['no word of keys', withoutVm('sshKeys'), []],
-    [
-      'another image, with a rename',
-      withVm({ image: 'debian-13', name: 'www' }),
-      ['rebuild shop.vms.web: name, image!'],
-    ],
-    [
-      'another size',
-      withVm({ configuration: 'c2-r4-d40' }),
-      // The forward points at the VM, whose id will be another.
-      ['update shop.publicIps.edge.forwards.https: vm', 'replace shop.vms.web: configuration!'],
-    ],
-    [
-      'another tariff and another image',
-      withVm({ tariff: 'yearly', image: 'debian-13' }),
-      ['update shop.publicIps.edge.forwards.https: vm', 'replace shop.vms.web: image!, tariff!'],
-    ],
-    [
-      'another public IP',
-      withVm({ publicIp: 'spare' }),
-      ['update shop.publicIps.edge.forwards.https: vm', 'replace shop.vms.web: publicIp!'],
-    ],
-    [
-      'a new public IP',
-      withVm({ publicIp: 'new' }),
-      ['update shop.publicIps.edge.forwards.https: vm', 'replace shop.vms.web: publicIp!'],
-    ],
-    [
-      'no word of a public IP',
-      withoutVm('publicIp'),
-      ['update shop.publicIps.edge.forwards.https: vm', 'replace shop.vms.web: publicIp!'],
-    ],
-    [
-      'plugins',
-      withVm({ plugins: ['monitoring'] }),
-      ['update shop.publicIps.edge.forwards.https: vm', 'replace shop.vms.web: plugins!'],
-    ],
-    ['a rename of the project', { shop: { ...shop, name: 'store' } }, ['update shop: name']],
+  const follows = 'update shop.publicIps.edge.forwards.https: vm';
+  it.each(
+    readRows(`
+    nothing new | {} |
+    a rename of the VM | { name: www } | update shop.vms.web: name
+    another power | { power: stopped } | update shop.vms.web: power
+    one network more | { networks: [wan, lan] } | update shop.vms.web: networks
+    another network | { networks: [wan] } | update shop.vms.web: networks
+    no network | { networks: [] } | update shop.vms.web: networks
+    no word of networks | { networks: } | update shop.vms.web: networks
+    another image | { image: debian-13 } | rebuild shop.vms.web: image!
+    the same image by its id | { image: img-ubuntu-24-04 } |
+    one key more: it waits for the next rebuild | { sshKeys: [bob, alice] } |
+    one key more, where that may rebuild it | { sshKeys: [bob, alice], rebuildOn: [image, sshKeys] } | rebuild shop.vms.web: sshKeys!
+    one key more, along with another image | { sshKeys: [bob, alice], image: debian-13 } | rebuild shop.vms.web: image!, sshKeys
+    another image, where that may not rebuild it | { image: debian-13, power: stopped, rebuildOn: [] } | update shop.vms.web: power
+    no word of keys | { sshKeys: } |
+    another image, with a rename | { image: debian-13, name: www } | rebuild shop.vms.web: name, image!
+    another size, and the forward follows | { configuration: c2-r4-d40 } | ${follows}; replace shop.vms.web: configuration!
+    another tariff and another image | { tariff: yearly, image: debian-13 } | ${follows}; replace shop.vms.web: image!, tariff!
+    another public IP | { publicIp: spare } | ${follows}; replace shop.vms.web: publicIp!
+    a new public IP | { publicIp: new } | ${follows}; replace shop.vms.web: publicIp!
+    no word of a public IP | { publicIp: } | ${follows}; replace shop.vms.web: publicIp!
+    plugins | { plugins: [monitoring] } | ${follows}; replace shop.vms.web: plugins!
+  `),
+  )('of a VM: %s', (_what, patch, expected) => {
+    const fields = Object.entries(parse(patch!) as object).map(([k, v]) => [k, v ?? undefined]);
+    const world = reconfigure(applied, withVm(Object.fromEntries(fields) as Partial<VmConfig>));
+    expect(changeLines(planOf(world)).join('; ')).toBe(expected);
+  });
+
+  const alice = { name: 'alicia', publicKey: publicKeyOf('alice') };
+  it.each<[string, ProjectConfig, string]>([
+    ['another name', { name: 'store' }, 'update shop: name'],
     [
       'a rename of a network and a key',
-      {
-        shop: {
-          ...shop,
-          networks: { ...shop.networks, lan: { name: 'local' } },
-          sshKeys: { ...shop.sshKeys, alice: { name: 'alicia', publicKey: publicKeyOf('alice') } },
-        },
-      },
-      ['update shop.networks.lan: name', 'update shop.sshKeys.alice: name'],
+      { networks: { lan: { name: 'local' }, wan: {} }, sshKeys: { alice, bob: {} } },
+      'update shop.networks.lan: name; update shop.sshKeys.alice: name',
     ],
     [
       'another public key: the VM that has it is left alone',
-      { shop: { ...shop, sshKeys: { ...shop.sshKeys, alice: { publicKey: publicKeyOf('eve') } } } },
-      ['replace shop.sshKeys.alice: publicKey!'],
+      { sshKeys: { alice: { publicKey: publicKeyOf('eve') }, bob: {} } },
+      'replace shop.sshKeys.alice: publicKey!',
     ],
     [
       'another port and another VM for a forward',
       withForward({ publicPort: 8443, vm: 'db', vmPort: 443 }),
-      ['update shop.publicIps.edge.forwards.https: publicPort, vm'],
+      'update shop.publicIps.edge.forwards.https: publicPort, vm',
     ],
     [
       'another protocol for a forward',
       withForward({ protocol: 'udp', publicPort: 443, vm: 'web' }),
-      ['replace shop.publicIps.edge.forwards.https: protocol!'],
+      'replace shop.publicIps.edge.forwards.https: protocol!',
     ],
-    [
-      'something more',
-      { shop: { ...shop, networks: { ...shop.networks, dmz: {} } } },
-      ['create shop.networks.dmz'],
-    ],
-    [
-      'something less',
-      { shop: { ...shop, vms: { web: shop.vms?.web ?? {} } } },
-      ['delete shop.vms.db (not-configured)'],
-    ],
-  ])('%s', (_what, config, expected) => {
-    expect(changeLines(planOf(reconfigure(applied, config)))).toEqual(expected);
+    ['more', { networks: { ...shop.networks, dmz: {} } }, 'create shop.networks.dmz'],
+    ['less', { vms: { web: shop.vms?.web ?? {} } }, 'delete shop.vms.db (not-configured)'],
+  ])('of a project: %s', (_what, patch, expected) => {
+    const world = reconfigure(applied, { shop: { ...shop, ...patch } });
+    expect(changeLines(planOf(world)).join('; ')).toBe(expected);
   });
 
   it('nothing at all', () => {
@@ -175,101 +126,43 @@ describe('what the configuration asks for', () => {
 });
 
 function withForward(https: { protocol?: 'udp'; publicPort: number; vm: string; vmPort?: number }) {
-  return { shop: { ...shop, publicIps: { ...shop.publicIps, edge: { https } } } };
+  return { publicIps: { ...shop.publicIps, edge: { https } } };
 }
 
 describe('what has happened outside', () => {
-  it.each<[string, (world: World) => World, string[]]>([
-    [
-      'a rename by hand is undone',
-      (w) => touch(w, web, { name: 'by-hand' }),
-      ['update shop.vms.web: name'],
-    ],
-    [
-      'a stop by hand is undone',
-      (w) => touch(w, web, { bootStatus: 'Stopped' }),
-      ['update shop.vms.web: power'],
-    ],
-    [
-      'a stop under way is undone',
-      (w) => touch(w, web, { bootStatus: 'Stopping' }),
-      ['update shop.vms.web: power'],
-    ],
-    [
-      'a boot status that nobody knows is left alone',
-      (w) => touch(w, web, { bootStatus: 'Napping' }),
-      [],
-    ],
-    [
-      'a detachment by hand is undone',
-      (w) => touch(w, web, { networks: [] }),
-      ['update shop.vms.web: networks'],
-    ],
-    [
-      'another comment of a key is nothing',
-      (w) =>
-        touch(w, 'projects.shop.sshKeys.alice', {
-          publicKey: publicKeyOf('alice').replace(/alice$/, 'x'),
-        }),
-      [],
-    ],
-    [
-      'a VM that was deleted is made again, and its forward follows',
-      (w) => lose(w, 'projects.shop.vms.web'),
-      ['update shop.publicIps.edge.forwards.https: vm', 'create shop.vms.web (deleted-outside)'],
-    ],
-    [
-      'a network that was deleted is made again',
-      (w) => lose(w, 'projects.shop.networks.wan'),
-      ['create shop.networks.wan (deleted-outside)'],
-    ],
-    [
-      'a forward that was deleted is made again',
-      (w) => lose(w, `${edge}.forwards.https`),
-      ['create shop.publicIps.edge.forwards.https (deleted-outside)'],
-    ],
-    [
-      'a key that was deleted is made again, and the VM that has it is left alone',
-      (w) => lose(w, 'projects.shop.sshKeys.alice'),
-      ['create shop.sshKeys.alice (deleted-outside)'],
-    ],
-    [
-      'a failed VM is replaced',
-      (w) => touch(w, 'projects.shop.vms.db', { status: 'failed' }),
-      ['replace shop.vms.db (creation-failed)'],
-    ],
-    [
-      'a VM on its way out is replaced',
-      (w) => touch(w, 'projects.shop.vms.db', { status: 'deleting' }),
-      ['replace shop.vms.db (being-deleted)'],
-    ],
-    [
-      'a failed forward is replaced',
-      (w) => touch(w, `${edge}.forwards.https`, { status: 'failed' }),
-      ['replace shop.publicIps.edge.forwards.https (creation-failed)'],
-    ],
-    [
-      'a failed network is replaced, its VM is attached anew',
-      (w) => touch(w, 'projects.shop.networks.lan', { status: 'failed' }),
-      ['replace shop.networks.lan (creation-failed)', 'update shop.vms.web: networks'],
-    ],
-    [
-      'a failed public IP is replaced with its forwards',
-      (w) => touch(lose(w, web), edge, { status: 'failed' }),
-      [
-        'replace shop.publicIps.edge (creation-failed)',
-        'replace shop.publicIps.edge.forwards.https: vm (parent-replaced)',
-        'create shop.vms.web (deleted-outside)',
-      ],
-    ],
-    ['what is still updating is not changed', (w) => touch(w, web, { status: 'updating' }), []],
-    [
-      'a status that nobody knows changes nothing',
-      (w) => touch(w, web, { status: 'migrating' }),
-      [],
-    ],
-  ])('%s', (_what, happen, expected) => {
-    expect(changeLines(planOf(happen(applied)))).toEqual(expected);
+  const otherComment = publicKeyOf('alice').replace(/alice$/, 'x');
+  it.each(
+    readRows(`
+    a rename by hand is undone | vms.web | { name: by-hand } | update shop.vms.web: name
+    a stop by hand is undone | vms.web | { bootStatus: Stopped } | update shop.vms.web: power
+    a stop under way is undone | vms.web | { bootStatus: Stopping } | update shop.vms.web: power
+    a boot status that nobody knows is left alone | vms.web | { bootStatus: Napping } |
+    a detachment by hand is undone | vms.web | { networks: [] } | update shop.vms.web: networks
+    another comment of a key is nothing | sshKeys.alice | { publicKey: ${otherComment} } |
+    a VM that was deleted is made again, and its forward follows | vms.web |  | update shop.publicIps.edge.forwards.https: vm; create shop.vms.web (deleted-outside)
+    a network that was deleted is made again | networks.wan |  | create shop.networks.wan (deleted-outside)
+    a forward that was deleted is made again | publicIps.edge.forwards.https |  | create shop.publicIps.edge.forwards.https (deleted-outside)
+    a key that was deleted is made again, not its VM | sshKeys.alice |  | create shop.sshKeys.alice (deleted-outside)
+    a failed VM is replaced | vms.db | { status: failed } | replace shop.vms.db (creation-failed)
+    a VM on its way out is replaced | vms.db | { status: deleting } | replace shop.vms.db (being-deleted)
+    a failed forward is replaced | publicIps.edge.forwards.https | { status: failed } | replace shop.publicIps.edge.forwards.https (creation-failed)
+    a failed network is replaced, its VM is attached anew | networks.lan | { status: failed } | replace shop.networks.lan (creation-failed); update shop.vms.web: networks
+    what is still updating is not changed | vms.web | { status: updating } |
+    a status that nobody knows changes nothing | vms.web | { status: migrating } |
+  `),
+  )('%s', (_what, local, patch, expected) => {
+    const address = `projects.shop.${local}`;
+    const world = patch ? touch(applied, address, parse(patch) as object) : lose(applied, address);
+    expect(changeLines(planOf(world)).join('; ')).toBe(expected);
+  });
+
+  it('a failed public IP is replaced with its forwards', () => {
+    const world = touch(lose(applied, web), edge, { status: 'failed' });
+    expect(changeLines(planOf(world))).toEqual([
+      'replace shop.publicIps.edge (creation-failed)',
+      'replace shop.publicIps.edge.forwards.https: vm (parent-replaced)',
+      'create shop.vms.web (deleted-outside)',
+    ]);
   });
 
   it('what the state knows, nobody wants and the account lacks is gone', () => {
