@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { evaluateChecks } from '../../../src/checks/configured-checks.ts';
 import { ProjectedScope } from '../../../src/expressions/deferred/projected-scope.ts';
 import type { CheckEntry, Deferred, PolicyEntry } from '../../../src/model/deferred.ts';
-import { noPlanOptions, type Finding, type Plan } from '../../../src/model/plan/plan.ts';
+import { noPlanOptions, type Plan } from '../../../src/model/plan/plan.ts';
 import { checkedPlanOf, findingLine } from '../../support/plan-lines.ts';
 import { readRows } from '../../support/read-rows.ts';
 import { afterApply, destroyAll, makeWorld, reconfigure, type World } from '../../support/world.ts';
+import type { Finding } from '../../../src/model/diagnostic.ts';
 
 const source = { file: 'main.yaml', line: 9, column: 3, endLine: 9, endColumn: 4 };
 

@@ -185,48 +185,6 @@ describe('what has happened outside', () => {
   });
 });
 
-describe('what is replaced because it is asked for', () => {
-  const replacing = (...replace: string[]): World => {
-    const selection = { targets: [], excludes: [] };
-    return { ...applied, planOptions: { adoptsAll: false, isForced: false, replace, selection } };
-  };
-
-  it.each<[string, World, string[]]>([
-    ['nothing that is not there', replacing('projects.shop.vms.other'), []],
-    ['a VM', replacing('projects.shop.vms.db'), ['replace shop.vms.db (requested)']],
-    [
-      'a network: its VM is attached anew',
-      replacing('projects.shop.networks.lan'),
-      ['replace shop.networks.lan (requested)', 'update shop.vms.web: networks'],
-    ],
-    [
-      'a public IP: its forwards and its VM with it',
-      replacing(edge),
-      [
-        'replace shop.publicIps.edge (requested)',
-        'replace shop.publicIps.edge.forwards.https: vm (parent-replaced)',
-        'replace shop.vms.web: publicIp!',
-      ],
-    ],
-    [
-      'a project: everything in it',
-      replacing('projects.shop'),
-      [
-        'replace shop (requested)',
-        'replace shop.networks.lan (parent-replaced)',
-        'replace shop.networks.wan (parent-replaced)',
-        'replace shop.publicIps.edge (parent-replaced)',
-        'replace shop.publicIps.edge.forwards.https: vm (parent-replaced)',
-        'replace shop.publicIps.spare (parent-replaced)',
-        'replace shop.sshKeys.alice (parent-replaced)',
-        'replace shop.sshKeys.bob (parent-replaced)',
-        'replace shop.vms.db (parent-replaced)',
-        'replace shop.vms.web: sshKeys, networks, publicIp! (parent-replaced)',
-      ],
-    ],
-  ])('%s', (_what, world, expected) => expect(changeLines(planOf(world))).toEqual(expected));
-});
-
 describe('a public IP that came with its VM', () => {
   const withNew = { shop: { vms: { web: { publicIp: 'new' }, db: {} } } };
   const world = afterApply(withNew);
@@ -263,109 +221,40 @@ describe('a public IP that came with its VM', () => {
 });
 
 describe('both sides of a change', () => {
-  it.each<[string, World, string, Partial<Change>]>([
-    [
-      'a create has what is configured and what follows; the rest is known later',
-      makeWorld({ config: { shop } }),
-      web,
-      {
-        id: null,
-        before: null,
-        after: {
-          name: 'web',
-          image: 'ubuntu-24.04',
-          configuration: 'c1-r1-d20',
-          tariff: 'monthly',
-          power: 'running',
-          sshKeys: ['alice'],
-          networks: ['lan'],
-          publicIp: 'edge',
-          cpu: 1,
-          ram: 1,
-          disk: 20,
-        },
-        unknown: ['id', 'internalIp'],
-        configured: [
-          ...['name', 'image', 'configuration', 'tariff', 'power'],
-          ...['sshKeys', 'networks', 'publicIp'],
-        ],
-      },
-    ],
-    [
-      'a VM without a network will have no address',
-      makeWorld({ config: { shop } }),
-      'projects.shop.vms.db',
-      { unknown: ['id'] },
-    ],
-    [
-      'a resize changes what follows from the size',
-      reconfigure(applied, withVm({ configuration: 'c2-r4-d40' })),
-      web,
-      {
-        before: expect.objectContaining({ cpu: 1, ram: 1, disk: 20, id: idOf(web) }) as never,
-        after: expect.objectContaining({ cpu: 2, ram: 4, disk: 40 }) as never,
-        unknown: ['id', 'internalIp'],
-        losses: ['Everything on its disk (20 GB) is lost.', 'Its backups are deleted with it.'],
-      },
-    ],
-    [
-      'another network brings another address',
-      reconfigure(applied, withVm({ networks: ['wan'] })),
-      web,
-      { unknown: ['internalIp'], losses: [] },
-    ],
-    [
-      'no network means no address',
-      reconfigure(applied, withVm({ networks: [] })),
-      web,
-      { unknown: [], after: expect.not.objectContaining({ internalIp: '10.0.0.2' }) as never },
-    ],
-    [
-      'a rebuild loses the disk',
-      reconfigure(applied, withVm({ image: 'debian-13' })),
-      web,
-      { id: idOf(web), losses: ['Everything on its disk (20 GB) is lost.'], unknown: [] },
-    ],
-    [
-      'a rebuild that is told to loses the backups too',
-      reconfigure(applied, withVm({ image: 'debian-13', deleteBackupsOnRebuild: true })),
-      web,
-      {
-        losses: [
-          'Everything on its disk (20 GB) is lost.',
-          'Its backups are deleted (deleteBackups: true).',
-        ],
-      },
-    ],
-    [
-      'a delete has nothing after it',
-      reconfigure(applied, { shop: { ...shop, publicIps: { spare: {} }, vms: {} } }),
-      web,
-      {
-        after: null,
-        unknown: [],
-        fields: [],
-        losses: ['Everything on its disk (20 GB) is lost.', 'Its backups are deleted with it.'],
-      },
-    ],
-    ['a no-op is the same on both sides', applied, web, { after: changeOf(applied, web).before }],
-    [
-      'null is nothing',
-      applied,
-      'projects.shop.vms.db',
-      { before: expect.not.objectContaining({ publicIp: null }) as never },
-    ],
-    [
-      'a resource that is replaced is spelled by its old id',
-      touch(applied, 'projects.shop.networks.lan', { status: 'failed' }),
-      web,
-      {
-        before: expect.objectContaining({ networks: ['id:n-shop-lan'] }) as never,
-        after: expect.objectContaining({ networks: ['lan'] }) as never,
-      },
-    ],
-  ])('%s', (_what, world, address, expected) => {
-    expect(changeOf(world, address)).toMatchObject(expected);
+  const worlds: Readonly<Record<string, World>> = {
+    created: makeWorld({ config: { shop } }),
+    applied,
+    deleted: reconfigure(applied, { shop: { ...shop, publicIps: { spare: {} }, vms: {} } }),
+    'a failed network': touch(applied, 'projects.shop.networks.lan', { status: 'failed' }),
+  };
+  const disk = 'Everything on its disk (20 GB) is lost.';
+  const configured = '[name, image, configuration, tariff, power, sshKeys, networks, publicIp]';
+
+  it.each(
+    readRows(`
+    of a create: nothing, and what is configured | created | web | { id: null, before: null, configured: ${configured} }
+    of a create: what follows; the rest is known later | created | web | { after: { image: ubuntu-24.04, publicIp: edge, cpu: 1, disk: 20 }, unknown: [id, internalIp] }
+    a VM without a network will have no address | created | db | { unknown: [id] }
+    a resize changes what follows from the size | { configuration: c2-r4-d40 } | web | { before: { cpu: 1, ram: 1, disk: 20, id: vm-shop-web }, after: { cpu: 2, ram: 4, disk: 40 } }
+    a resize makes another VM | { configuration: c2-r4-d40 } | web | { unknown: [id, internalIp], losses: [${disk}, Its backups are deleted with it.] }
+    another network brings another address | { networks: [wan] } | web | { unknown: [internalIp], losses: [] }
+    no network means no address | { networks: [] } | web | { unknown: [] }
+    a rebuild loses the disk | { image: debian-13 } | web | { id: vm-shop-web, losses: [${disk}], unknown: [] }
+    a rebuild that is told to loses the backups too | { image: debian-13, deleteBackupsOnRebuild: true } | web | { losses: [${disk}, 'Its backups are deleted (deleteBackups: true).'] }
+    a delete has nothing after it | deleted | web | { after: null, unknown: [], fields: [], losses: [${disk}, Its backups are deleted with it.] }
+    a resource that is replaced is spelled by its old id | a failed network | web | { before: { networks: ['id:n-shop-lan'] }, after: { networks: [lan] } }
+  `),
+  )('%s', (_what, world, vm, expected) => {
+    const of = worlds[world!] ?? reconfigure(applied, withVm(parse(world!) as Partial<VmConfig>));
+    expect(changeOf(of, `projects.shop.vms.${vm}`)).toMatchObject(parse(expected!) as object);
+  });
+
+  it('are the same of a no-op, and lack what is nothing', () => {
+    const { before, after } = changeOf(applied, web);
+    expect(after).toEqual(before);
+    expect(changeOf(applied, 'projects.shop.vms.db').before).not.toHaveProperty('publicIp');
+    const detached = reconfigure(applied, withVm({ networks: [] }));
+    expect(changeOf(detached, web).after).not.toHaveProperty('internalIp', '10.0.0.2');
   });
 
   it('point to the place in the YAML', () => {
