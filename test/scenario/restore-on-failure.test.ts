@@ -77,6 +77,33 @@ describe.each(['strict', 'loose'] as const)('a rebuild that is taken back, %s', 
     world.sandbox.close();
   });
 
+  it('is unknown where the restore fails, too, and is taken up by the next apply', async () => {
+    const failing = new Set(['Rebuild', 'RestoreBackup']);
+    const world = await World.open({
+      variant,
+      planFailure: ({ type }) => (failing.has(type) ? 'internal' : null),
+    });
+    await apply(world, 'ubuntu-24.04', '');
+    const { change } = await apply(world, 'debian-12', '');
+    expect(change?.result).toMatchObject({
+      kind: 'unknown',
+      diagnostic: {
+        code: 'restore-failed',
+        detail: expect.stringMatching(/accepted rebuildVm.*accepted restoreBackup/s) as string,
+      },
+    });
+    const again = await apply(world, 'debian-12', '');
+    expect(again.change).toMatchObject({
+      action: 'update',
+      result: { kind: 'unknown', diagnostic: { code: 'restore-failed' } },
+    });
+    failing.clear();
+    expect((await apply(world, 'debian-12', '')).change?.result.kind).toBe('applied');
+    const { findings, tasks } = (await world.plan(await web('debian-12'))).plan;
+    expect([tasks, findings.map(({ code }) => code)]).toEqual([[], ['tried-before']]);
+    world.sandbox.close();
+  });
+
   it.each([
     ['fails', ''],
     ['is not ready', probed],

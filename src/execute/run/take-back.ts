@@ -76,7 +76,9 @@ async function restore(
   const place = { project: { id: projectId }, self: { id } };
   const commands = kinds[change.kind].traits.restore?.(place, backup, change.after ?? {}) ?? [];
   let live: LiveResource | undefined;
-  for (const command of commands) {
+  for (const [at, command] of commands.entries()) {
+    const run = { task: task.id, index: task.commands.length + at, command: command.kind };
+    const startedAt = clock.now();
     const job: Job = {
       change,
       command: resolve(context, command),
@@ -91,6 +93,7 @@ async function restore(
     };
     live = await carryOutCommand(context, job, live);
     await recordEnd(context, change.address, job.command, live);
+    context.onCommand?.({ ...run, startedAt, endedAt: clock.now(), isDone: true });
   }
 }
 
