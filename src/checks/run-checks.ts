@@ -35,7 +35,7 @@ import { checkQuotas, noteDeletesFirst } from './account/quota.ts';
 import { refuseReplacement, refuseUnknownNames, warnOfSelection } from './selection.ts';
 import { tellUntold } from './untold.ts';
 import { noteUnmanaged } from './unmanaged.ts';
-import { noteWaitingForRebuild } from './waiting.ts';
+import { noteWaitingForRebuild, warnOfTriedBefore } from './waiting.ts';
 import { noteUnsettled } from './unsettled.ts';
 import { checkProbes, noteNotReady } from './probes.ts';
 
@@ -75,6 +75,7 @@ const checks: readonly Check[] = [
   tellShownOtherwise,
   noteMovedEntries,
   tellUntold,
+  warnOfTriedBefore,
   noteWaitingForRebuild,
   noteUnsettled,
   noteNotReady,

@@ -16,7 +16,7 @@ const maxShown = 10;
 
 /** One note over all VMs whose new build values wait for the next rebuild, with the old keys that still open them. */
 export const noteWaitingForRebuild: Check = ({ plan, desired, live, state }) => {
-  const waiting = plan.changes.filter((one): one is Waiting => one.waiting !== undefined);
+  const waiting = plan.changes.filter(isWaiting);
   const [only] = waiting;
   if (!only) return [];
   const isOne = waiting.length === 1;
@@ -40,6 +40,37 @@ export const noteWaitingForRebuild: Check = ({ plan, desired, live, state }) => 
     },
   ];
 };
+
+/** Warns of rebuilds that were taken back, and are not tried again by themselves. */
+export const warnOfTriedBefore: Check = ({ plan, desired }) =>
+  plan.changes
+    .filter(({ isTriedBefore }) => isTriedBefore)
+    .map((change) => {
+      const { address } = change;
+      const source = desired.get(address)?.source;
+      return {
+        severity: 'warning',
+        code: 'tried-before',
+        summary: `The rebuild to ${listTarget(change)} failed before, and is not tried again`,
+        detail: 'Its backup was restored, so it has what it had before that rebuild.',
+        hint: 'Change the configuration, or add --retry-failed to try the same again.',
+        address,
+        ...(source && { source }),
+      };
+    });
+
+function listTarget({ waiting = {}, sensitive }: Change): string {
+  const fields = Object.entries(waiting).map(([name, value]) =>
+    sensitive.includes(name) ? `another ${name}` : `${name} ${JSON.stringify(value)}`,
+  );
+  return fields.join(' and ');
+}
+
+/** Tells whether a change leaves values for the next rebuild because of `rebuild.on`, and for nothing that failed before. */
+function isWaiting(change: Change): change is Waiting {
+  const { waiting, restoring, isTriedBefore } = change;
+  return waiting !== undefined && restoring === undefined && !isTriedBefore;
+}
 
 /** Lines of the waiting values, each with the addresses that it is for. */
 function describeValues(waiting: readonly Waiting[]): string[] {

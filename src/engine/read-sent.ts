@@ -11,7 +11,7 @@ import type { SentOutcome, State } from '../model/state/state.ts';
  */
 export async function readSent(
   client: ServiceClient,
-  { sent }: State,
+  { sent, resources }: State,
   live: LiveSnapshot,
 ): Promise<ReadonlyMap<string, SentOutcome>> {
   if (!sent) return new Map();
@@ -22,5 +22,5 @@ export async function readSent(
     ),
   );
   const lists = await Promise.all([...projects].map((project) => client.listOperations(project)));
-  return classifySent(sent, live, lists.flat());
+  return classifySent(sent, live, lists.flat(), resources);
 }

@@ -1,9 +1,10 @@
-// Effect of a command of Hostwright on a resource: on its live record, and on the state's.
+// Effect of a command of Hostwright on a resource: on its live record, and on the state's, with the way back from a rebuild.
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
 import type { LiveResource } from '../model/account/live.ts';
+import type { KindName } from '../model/kind-places.ts';
 import { withShown } from '../model/state/shown.ts';
 import type { ManagedResource, SentCommand } from '../model/state/state.ts';
-import type { Attributes, Value } from '../model/value.ts';
+import { isEqual, type Attributes, type Value } from '../model/value.ts';
 import { rememberEntries } from './asked-entries.ts';
 import { findFacts } from './find-facts.ts';
 import { spellId, type Names } from './names.ts';
@@ -124,8 +125,8 @@ export function rememberCommand(
 }
 
 /**
- * The state's record with the backup before a rebuild: it is kept from the request until the rebuild has come about. `id`:
- * the id of the backup, once it was seen.
+ * The state's record with the backup before a rebuild, which is kept from the request until the rebuild has come about, and
+ * with the way back from that. `id`: the id of the backup, once it was seen.
  */
 export function rememberBackup(
   managed: ManagedResource,
@@ -134,7 +135,7 @@ export function rememberBackup(
 ): ManagedResource {
   if (!isBackup(command.kind) && !isRebuild(command.kind)) return managed;
   const resource = withoutRebuildBackup(managed);
-  if (isRebuild(command.kind)) return resource;
+  if (isRebuild(command.kind)) return keepWayBack(resource);
   const times = { at, ...(serviceAt !== undefined && { serviceAt }) };
   return { ...resource, rebuildBackup: { ...times, ...(id !== undefined && { id }) } };
 }
@@ -144,4 +145,96 @@ export function withoutRebuildBackup(managed: ManagedResource): ManagedResource 
   const resource = { ...managed };
   Reflect.deleteProperty(resource, 'rebuildBackup');
   return resource;
+}
+
+/** The attributes that a rebuild sets. */
+function pickRebuilt(kind: KindName, attributes: Attributes): Attributes {
+  const { fields } = kinds[kind];
+  return Object.fromEntries(
+    Object.entries(attributes).filter(([name]) => fields[name]?.effect === 'rebuild'),
+  );
+}
+
+/** A resource right before a rebuild that sets `after`, and of which there is a backup, by its id. */
+export function noteWayBack(
+  managed: ManagedResource,
+  after: Attributes,
+  backup: string,
+): ManagedResource {
+  const { kind, attributes, entryIds, builtFrom } = managed;
+  const wayBack = {
+    backup,
+    asked: pickRebuilt(kind, attributes),
+    target: pickRebuilt(kind, after),
+    ...(entryIds && { entryIds }),
+    ...(builtFrom && { builtFrom }),
+  };
+  return { ...managed, wayBack };
+}
+
+/** A resource whose rebuild has failed, or was not ready in time: its backup is to be restored. */
+export function failWayBack(managed: ManagedResource): ManagedResource {
+  const { wayBack } = managed;
+  return wayBack ? { ...managed, wayBack: { ...wayBack, hasFailed: true } } : managed;
+}
+
+/** A resource of which nothing is to be restored any more. */
+export function withoutWayBack(managed: ManagedResource): ManagedResource {
+  const resource = { ...managed };
+  Reflect.deleteProperty(resource, 'wayBack');
+  return resource;
+}
+
+/** A resource whose rebuild has come about: one with probes may still be taken back. */
+function keepWayBack(managed: ManagedResource): ManagedResource {
+  const resource = managed.isNotReady ? { ...managed } : withoutWayBack(managed);
+  Reflect.deleteProperty(resource, 'failedTarget');
+  return resource;
+}
+
+/** A resource without a way back from a rebuild that was never sent, or of which nothing shows. */
+export function dropUnusedWayBack(managed: ManagedResource): ManagedResource {
+  const { wayBack, attributes } = managed;
+  if (!wayBack || wayBack.hasFailed) return managed;
+  const isRebuilt = Object.entries(wayBack.target).every(([name, value]) =>
+    isEqual(attributes[name] ?? null, value),
+  );
+  return isRebuilt ? managed : withoutWayBack(managed);
+}
+
+/** A resource whose backup was restored: what was asked for is as before the rebuild, and its target is remembered. */
+export function takeWayBack(
+  managed: ManagedResource,
+  live: LiveResource,
+  names: Names,
+): ManagedResource {
+  const { wayBack } = managed;
+  if (!wayBack) return managed;
+  const { asked, target, entryIds, builtFrom } = wayBack;
+  const resource = {
+    ...withoutWayBack(managed),
+    attributes: { ...managed.attributes, ...asked },
+    ...(entryIds && { entryIds }),
+    ...(builtFrom && { builtFrom }),
+    failedTarget: target,
+  };
+  Reflect.deleteProperty(resource, 'rebuildBackup');
+  // A service may restore the disk, and go on to show what the rebuild has set.
+  const read = readAsWritten(live, names, resource);
+  const others = Object.entries(pickRebuilt(managed.kind, read)).filter(
+    ([name, value]) => !isSameField(managed.kind, name, value, asked[name]),
+  );
+  const shown = Object.entries(managed.shown ?? {}).filter(([name]) => !(name in asked));
+  return withShown(resource, Object.fromEntries([...shown, ...others]));
+}
+
+/** True where a rebuild to these values was taken back, and nothing else is asked for since. */
+export function isTriedBefore(
+  { kind, failedTarget }: Pick<ManagedResource, 'kind' | 'failedTarget'>,
+  wanted: Attributes,
+): boolean {
+  if (!failedTarget) return false;
+  return Object.entries(failedTarget).every(([name, value]) =>
+    isSameField(kind, name, wanted[name] ?? value, value),
+  );
 }

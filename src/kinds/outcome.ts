@@ -38,6 +38,11 @@ export function isRebuild(command: CommandName): boolean {
   return findFacts(command).isRebuild === true;
 }
 
+/** Tells whether a command replaces the data of its resource by that of a backup. */
+export function isRestore(command: CommandName): boolean {
+  return findFacts(command).isRestore === true;
+}
+
 /** Tells whether a command saves the disk of its resource before a rebuild loses it. */
 export function isBackup(command: CommandName): boolean {
   return findFacts(command).procedure?.kind === 'backup';

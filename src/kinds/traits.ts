@@ -56,6 +56,12 @@ export interface Traits<K extends KindName = KindName> {
   /** The id of the resource that answers behind this one: while that is out of service, so is this. */
   leadsTo?(live: LiveOf<K>): Told<string>;
   readonly retire?: Retire<K>;
+  /** Commands that bring back the data that a rebuild has lost, from a backup, with the power that it has in `attributes`. */
+  restore?(
+    place: { readonly project: Ref; readonly self: Ref },
+    backup: string,
+    attributes: Attributes,
+  ): readonly Command[];
   readonly heldBy?: HeldBy<K>;
   /** The live resources that this one holds, by the field that names them: the service deletes none of them before. */
   readonly holds?: readonly Hold<K>[];

@@ -1,6 +1,13 @@
 import { isRecorded, matchesCommand, outcomeOf } from '../kinds/operation-types.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
-import { hasComeTrue, isBusy, isJudgedByRecord, workOn } from '../kinds/outcome.ts';
+import {
+  hasComeTrue,
+  isBusy,
+  isJudgedByRecord,
+  isRebuild,
+  isRestore,
+  workOn,
+} from '../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
 import {
   indexById,
@@ -8,7 +15,7 @@ import {
   type LiveResource,
   type LiveSnapshot,
 } from '../model/account/live.ts';
-import type { SentCommand, SentCommands, SentOutcome } from '../model/state/state.ts';
+import type { SentCommand, SentCommands, SentOutcome, State } from '../model/state/state.ts';
 
 /** Largest difference between the clocks of the servers that write records and `Date` headers. */
 const clockToleranceMs = 2_000;
@@ -22,21 +29,36 @@ export function classifySent(
   sent: SentCommands,
   live: LiveSnapshot,
   operations: readonly LiveOperation[],
+  managed: State['resources'] = new Map(),
 ): ReadonlyMap<string, SentOutcome> {
   const byId = indexById(live.resources);
   const sentOutcomes = new Map<string, SentOutcome>();
   for (const [id, one] of sent) {
     const resource = byId.get(id);
-    const sentOutcome = resource && classify(one, resource, findRecord(one, id, operations));
+    const record = findRecord(one, id, operations);
+    const sentOutcome = resource && classify(one, resource, record, isAwaited(one, managed));
     if (sentOutcome) sentOutcomes.set(id, sentOutcome);
   }
   return sentOutcomes;
+}
+
+/**
+ * Tells whether the record of a command decides, however late it shows: a rebuild that can be taken back, since the next backup
+ * would be of what it has left, and a restore, since a second one would lose what was written meanwhile.
+ */
+function isAwaited(
+  { address, command, acceptedAt }: SentCommand,
+  managed: State['resources'],
+): boolean {
+  if (!managed.get(address)?.wayBack) return false;
+  return isRestore(command.kind) || (isRebuild(command.kind) && acceptedAt !== undefined);
 }
 
 function classify(
   { command }: SentCommand,
   live: LiveResource,
   record: LiveOperation | undefined,
+  isAwaited: boolean,
 ): SentOutcome | undefined {
   const outcome = record && outcomeOf(record);
   if (outcome === 'failed') return 'failed';
@@ -47,6 +69,7 @@ function classify(
   // A list may lag behind the record, and a record behind the list.
   const isShown = !isJudgedByRecord(command.kind) && hasComeTrue(command, live);
   if (outcome === 'succeeded') return 'done';
+  if (isAwaited && !isShown) return 'underway';
   return outcome === 'unfinished' && !isShown ? 'underway' : undefined;
 }
 

@@ -129,6 +129,8 @@ export interface DesiredResource {
   readonly deleteBackupsOnRebuild?: boolean;
   /** Set where a backup is made before a rebuild. */
   readonly backupBeforeRebuild?: boolean;
+  /** Set where that backup is restored if the rebuild fails, or is not ready. */
+  readonly restoresFailedRebuild?: boolean;
   /** The order of its block's changes; all go at once unless configured. */
   readonly rollout?: Rollout;
   /** Names of attributes whose values are never shown. */

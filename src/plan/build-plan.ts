@@ -104,7 +104,7 @@ export function buildPlan({
   if (mode === 'refresh') return refresh(input);
   const { adoptsAll, restore } = planOptions;
   const rearranged = rearrangeState({ mode, desired, live, state, adoptsAll, steps, restore });
-  const { gone, context, ...all } = decideAll(input, rearranged, new Set(planOptions.replace));
+  const { gone, context, ...all } = decideAll(input, rearranged, planOptions);
   const decided = addPolicyReads(all.decided, desired.policies);
   const ordered = orderDecisions(decided, selection, { live, state: rearranged.state });
   const { decisions, deferred } = ordered;

@@ -124,6 +124,7 @@ function listStakes(change: Change): Labelled {
     'backups lost': change.lostBackups ?? null,
     'backup first': change.isBackedUpFirst === true,
     'backup displaced': change.displacedBackup ?? null,
+    'backup restored': change.restoring ?? null,
   };
 }
 

@@ -19,6 +19,7 @@ export interface VmConfig {
   readonly power?: 'running' | 'stopped';
   readonly renewal?: 'active' | 'cancelled';
   readonly rebuildOn?: readonly string[];
+  readonly restoresFailedRebuild?: boolean;
   readonly deleteBackupsOnRebuild?: boolean;
   readonly backupBeforeRebuild?: boolean;
   readonly rollout?: Rollout;
@@ -107,6 +108,7 @@ export function makeDesired(config: Config): DesiredGraph {
     for (const [local, vm] of Object.entries(project.vms ?? {})) {
       const {
         rebuildOn,
+        restoresFailedRebuild,
         deleteBackupsOnRebuild,
         backupBeforeRebuild,
         rollout,
@@ -125,6 +127,7 @@ export function makeDesired(config: Config): DesiredGraph {
       };
       add('vm', childAddress(at, 'vm', local), attributes, {
         ...(rebuildOn && { rebuildOn }),
+        ...(restoresFailedRebuild && { restoresFailedRebuild, backupBeforeRebuild: true }),
         ...(deleteBackupsOnRebuild && { deleteBackupsOnRebuild }),
         ...(backupBeforeRebuild && { backupBeforeRebuild }),
         ...(rollout && { rollout }),

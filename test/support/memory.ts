@@ -35,6 +35,8 @@ export interface MemoryEntry {
   readonly gaveWayTo?: string;
   readonly retireMs?: number;
   readonly isNotReady?: true;
+  readonly wayBack?: ManagedResource['wayBack'];
+  readonly failedTarget?: ManagedResource['failedTarget'];
 }
 
 /** A state as a person writes it down: addresses and ids. */
@@ -97,6 +99,8 @@ export function makeState(input: MemoryInput, live: LiveSnapshot): State {
         ...(entry.gaveWayTo !== undefined && { gaveWayTo: entry.gaveWayTo }),
         ...(entry.retireMs !== undefined && { retireMs: entry.retireMs }),
         ...(entry.isNotReady && { isNotReady: true }),
+        ...(entry.wayBack && { wayBack: entry.wayBack }),
+        ...(entry.failedTarget && { failedTarget: entry.failedTarget }),
         ...(entry.untold && { untold: entry.untold }),
         ...(entry.entryIds && { entryIds: entry.entryIds }),
         attributes,

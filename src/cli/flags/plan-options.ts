@@ -40,6 +40,7 @@ interface PlanOptionFlags extends StreamFlags {
   readonly force?: boolean;
   readonly allowDataLoss?: boolean;
   readonly removeDoubled?: boolean;
+  readonly retryFailed?: boolean;
   readonly replace?: readonly string[];
   /** The operand of `restore`. */
   readonly restore?: Address;
@@ -49,12 +50,14 @@ interface PlanOptionFlags extends StreamFlags {
 
 /** Options of the plan by its flags. */
 export function readPlanOptions(flags: PlanOptionFlags): PlanOptions {
-  const { adopt, force, allowDataLoss, removeDoubled, replace, target, exclude } = flags;
+  const { adopt, force, allowDataLoss, removeDoubled, retryFailed } = flags;
+  const { replace, target, exclude } = flags;
   return {
     adoptsAll: adopt === true,
     isForced: force === true,
     ...(allowDataLoss && { allowsDataLoss: true }),
     ...(removeDoubled && { removesDoubled: true }),
+    ...(retryFailed && { retriesFailed: true }),
     replace: replace ?? [],
     ...(flags.restore !== undefined && { restore: flags.restore }),
     selection: { targets: target ?? [], excludes: exclude ?? [] },
@@ -153,6 +156,7 @@ export function addPlanOptions(
     command
       .option('--adopt', 'adopt live resources with the same kind, project and name')
       .option('--force', 'allow a plan to exceed the guards, except guards.dataLoss')
+      .option('--retry-failed', 'try rebuilds again that failed and were taken back')
       .addOption(
         addressOption(
           '--replace',
@@ -205,6 +209,7 @@ export function refuseFlags(
     '--force': flags.force,
     '--allow-data-loss': flags.allowDataLoss,
     '--remove-doubled': flags.removeDoubled,
+    '--retry-failed': flags.retryFailed,
     '--replace': flags.replace,
     '--target': flags.target,
     '--exclude': flags.exclude,

@@ -13,7 +13,8 @@ export interface PlanRequest {
 
 /** The arguments of `apply` that ask for such a plan, after its file; each is safe to paste. */
 export function listPlanFlags({ directory, mode, planOptions }: PlanRequest): readonly string[] {
-  const { adoptsAll, isForced, allowsDataLoss, removesDoubled, replace, selection } = planOptions;
+  const { adoptsAll, isForced, allowsDataLoss, removesDoubled, retriesFailed } = planOptions;
+  const { replace, selection } = planOptions;
   const flags: Readonly<Record<string, boolean | undefined>> = {
     '--destroy': mode === 'destroy',
     '--refresh-only': mode === 'refresh',
@@ -21,6 +22,7 @@ export function listPlanFlags({ directory, mode, planOptions }: PlanRequest): re
     '--force': isForced,
     '--allow-data-loss': allowsDataLoss,
     '--remove-doubled': removesDoubled,
+    '--retry-failed': retriesFailed,
   };
   const list = (flag: string, values: readonly string[]) =>
     values.map((value) => `${flag} ${quoteForShell(value)}`);

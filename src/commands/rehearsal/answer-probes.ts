@@ -4,12 +4,15 @@ import type { AskProbe } from '../../model/plan/readiness.ts';
 import type { ReadyScript } from '../../model/plan/ready-script.ts';
 import type { Clock } from '../../model/runtime.ts';
 
-/** Answers by a script: that of the member first, then that of its block, then that of all. */
+/**
+ * Answers by a script: that of the member first, then that of its block, then that of all. The script is about what a change
+ * makes of a member: one that was restored from a backup is as it was, and is ready.
+ */
 export function answerProbes(script: ReadyScript, clock: Pick<Clock, 'now'>): AskProbe {
-  return (_probe, { address, since }) => {
+  return (_probe, { address, since, isRestored }) => {
     const { byAddress } = script;
     const afterMs = byAddress.get(address) ?? byAddress.get(blockOf(address)) ?? script.afterMs;
-    const isReady = clock.now() - since >= afterMs;
+    const isReady = isRestored === true || clock.now() - since >= afterMs;
     return Promise.resolve(
       isReady ? { kind: 'holds' } : { kind: 'failing', seen: 'not ready by the script' },
     );

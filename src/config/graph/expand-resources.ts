@@ -12,13 +12,9 @@ import { listInstanceKeys } from '../scope/each.ts';
 import { usesEach } from '../scope/resolve-node.ts';
 import { keepTexts } from '../scope/interpret-field.ts';
 import { childOf, type LocatedNode } from '../source/located-node.ts';
-import {
-  isTrueNode,
-  locateAttributes,
-  readNodeTexts,
-  readTimeouts,
-} from '../source/read-fields.ts';
+import { isTrueNode, locateAttributes, readTimeouts } from '../source/read-fields.ts';
 import { readLifecycle } from './read-lifecycle.ts';
+import { readRebuild } from './read-rebuild.ts';
 import { readRollout, varyProbes } from './read-rollout.ts';
 import { listOwnGroups, type FieldNode, type ResourceGroup } from '../scope/resource-group.ts';
 import { toSourceRange } from '../source/source-file.ts';
@@ -113,27 +109,11 @@ function readRest(
   instance: InstanceKey | undefined,
 ): Partial<DesiredResource> {
   const field = (name: string) => known(group.readField(name, instance));
-  const rebuild = field('rebuild');
   const { faults } = group.space.session;
   const lifecycle = readLifecycle(group, field('lifecycle'));
-  const deletesBackups = isTrueNode(childOf(rebuild, 'deleteBackups'));
-  const backsUpFirst = isTrueNode(childOf(rebuild, 'backupFirst'));
-  if (deletesBackups && backsUpFirst) {
-    faults.add({
-      code: 'conflicting-fields',
-      summary: '`deleteBackups` and `backupFirst` contradict each other',
-      detail: 'The rebuild would delete the very backup that was made for it.',
-      hint: 'Keep one of them.',
-      address: group.address,
-      place: childOf(rebuild, 'backupFirst') ?? group.entry.key,
-    });
-  }
-  const rebuildOn = childOf(rebuild, 'on');
   const rollout = readRollout(group, instance, field('rollout'));
   return {
-    ...(rebuildOn && { rebuildOn: readNodeTexts(rebuildOn) }),
-    ...(deletesBackups && { deleteBackupsOnRebuild: true }),
-    ...(backsUpFirst && { backupBeforeRebuild: true }),
+    ...readRebuild(group, field('rebuild')),
     ...(rollout && { rollout }),
     ...(lifecycle && { lifecycle }),
     timeouts: readTimeouts(field('timeouts'), group.address, faults),

@@ -113,6 +113,7 @@ function readPlanOptions(node: LocatedNode, faults: FaultList): PlanOptions {
     adoptsAll: isSet(node, 'adopt'),
     isForced: isSet(node, 'force'),
     ...(isSet(node, 'allowDataLoss') && { allowsDataLoss: true }),
+    ...(isSet(node, 'retryFailed') && { retriesFailed: true }),
     replace: read('replace', false),
     selection: { targets: read('target', true), excludes: read('exclude', true) },
   };

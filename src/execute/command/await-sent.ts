@@ -8,7 +8,7 @@ import {
   type End,
   type CommandWait,
 } from '../requests/await-command.ts';
-import { recordEnd } from './record-command.ts';
+import { recordEnd, recordFailure } from './record-command.ts';
 import type { Job, RunContext } from '../context/run-context.ts';
 
 /** Time without any sign of a command, in milliseconds, after which it is said to have left no trace. */
@@ -54,7 +54,7 @@ export async function awaitSent(
   }
   const error = explainCommandEnd(context, job, wait, end);
   if (isOpen(end)) throw error;
-  await recordEnd(context, change.address, command);
+  await recordFailure(context, change.address, command, end.kind === 'failed');
   return { kind: 'undone', error };
 }
 

@@ -1,6 +1,6 @@
 import { mayWaitSince } from '../observe/watch.ts';
 import { rememberPlace } from '../../kinds/relations/parent-id.ts';
-import { isBackup, isBusy } from '../../kinds/outcome.ts';
+import { isBackup, isBusy, isRestore } from '../../kinds/outcome.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';
@@ -59,8 +59,11 @@ export async function awaitSettled(
   return idle;
 }
 
-/** True where the task waits for it before anything else: a create is known by its resource, and a backup waits for itself. */
-function awaitsFirst({ command }: SentCommand, { commands }: Task): boolean {
-  const isOwnBackup = isBackup(command.kind) && commands.some(({ kind }) => isBackup(kind));
-  return commandSubjects[command.kind].effect === 'update' && !isOwnBackup;
+/**
+ * True where the task waits for it before anything else: a create is known by its resource, and a backup or a restore waits for
+ * itself.
+ */
+function awaitsFirst({ command: { kind } }: SentCommand, { commands }: Task): boolean {
+  const isOwn = (isBackup(kind) || isRestore(kind)) && commands.some((one) => one.kind === kind);
+  return commandSubjects[kind].effect === 'update' && !isOwn;
 }

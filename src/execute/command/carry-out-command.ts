@@ -2,9 +2,9 @@ import { ApiError } from '../../api/errors/errors.ts';
 import { isBackup } from '../../kinds/outcome.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { SentCommand } from '../../model/state/state.ts';
-import { awaitSent } from './await-sent.ts';
+import { awaitSent, type SentEnd } from './await-sent.ts';
 import { ChangeFailure } from '../context/failure.ts';
-import { recordEnd } from './record-command.ts';
+import { recordFailure } from './record-command.ts';
 import { hasBackup } from './run-backup.ts';
 import { runCommand } from './run-command.ts';
 import type { Job, RunContext } from '../context/run-context.ts';
@@ -21,7 +21,8 @@ export async function carryOutCommand(
     return await runCommand(context, job, seen);
   } catch (error) {
     const isCertain = error instanceof ChangeFailure ? !error.isUnknown : error instanceof ApiError;
-    if (isCertain) await recordEnd(context, change.address, command);
+    const hasActed = error instanceof ChangeFailure && error.hasActed;
+    if (isCertain) await recordFailure(context, change.address, command, hasActed);
     throw error;
   } finally {
     context.holders.release(idsInvolvedIn(command), change.address);
@@ -29,15 +30,15 @@ export async function carryOutCommand(
 }
 
 /**
- * Waits for a command of this change that an earlier run has sent. False where it is to be sent again: it came to
+ * Waits for a command of this change that an earlier run has sent. Undefined where it is to be sent again: it came to
  * nothing, or it was a backup, and none stands in the list.
  */
-export async function isEndedWell(
+export async function awaitGoodEnd(
   context: RunContext,
   job: Job,
   sent: SentCommand,
-): Promise<boolean> {
+): Promise<Extract<SentEnd, { kind: 'done' }> | undefined> {
   const end = await awaitSent(context, job, sent);
-  if (end.kind === 'undone') return false;
-  return !isBackup(job.command.kind) || hasBackup(context, job);
+  if (end.kind === 'undone') return undefined;
+  return !isBackup(job.command.kind) || (await hasBackup(context, job)) ? end : undefined;
 }

@@ -1,6 +1,14 @@
 // State records of a command on an existing resource: before it is sent, once it is accepted, and at its end.
-import { carryOut, rememberBackup, rememberCommand } from '../../kinds/carry-out.ts';
+import {
+  carryOut,
+  failWayBack,
+  rememberBackup,
+  rememberCommand,
+  takeWayBack,
+  withoutWayBack,
+} from '../../kinds/carry-out.ts';
 import { fillUntold } from '../../kinds/fill-untold.ts';
+import { isRebuild, isRestore } from '../../kinds/outcome.ts';
 import type { Address } from '../../model/address.ts';
 import { subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -61,8 +69,30 @@ export async function recordEnd(
     return;
   }
   const names = currentNames(context, planned.catalog);
+  if (isRestore(command.kind)) {
+    await store.record({ kind: 'ended', id, resource: takeWayBack(managed, live, names) });
+    return;
+  }
   // Fields that the answer lacks are as the command set them.
   const shown = fillUntold(live, carryOut(live, command, managed.attributes));
   const resource = rememberCommand(managed, command, shown, names);
   await store.record({ kind: 'ended', id, resource: rememberBackup(resource, sent) });
+}
+
+/** It came to nothing. `hasActed`: the service had begun it, so that a rebuild has lost the data of its resource. */
+export async function recordFailure(
+  context: RunContext,
+  address: Address,
+  command: ResolvedCommand,
+  hasActed: boolean,
+): Promise<void> {
+  const { store } = context;
+  const managed = store.state.resources.get(address);
+  const id = subjectId(command);
+  if (!managed?.wayBack || managed.id !== id || !isRebuild(command.kind)) {
+    await recordEnd(context, address, command);
+    return;
+  }
+  const resource = hasActed ? failWayBack(managed) : withoutWayBack(managed);
+  await store.record({ kind: 'ended', id, resource });
 }

@@ -79,9 +79,8 @@ export async function runBackup(context: RunContext, job: Job): Promise<void> {
     },
     onProgress: (_phase, status) => report({ kind: 'running', status: `backup: ${status}` }),
   });
-  if (kept) return;
   const mayBeMade = end.kind === 'done' || end.kind === 'unseen';
-  const made = mayBeMade ? await findNew(context, job, end, known) : undefined;
+  const made = kept ?? (mayBeMade ? await findNew(context, job, end, known) : undefined);
   if (!made) throw noBackup(job, end);
   await recordMade(context, job, made);
 }
@@ -141,6 +140,20 @@ function findKept(
 export async function hasBackup(context: RunContext, job: Job): Promise<boolean> {
   const find = (backups: readonly Backup[]) => findKept(context, job, backups);
   return (await awaitBackup(context, listedAt(job.command), find)) !== undefined;
+}
+
+/**
+ * The backup that was made before a rebuild, for this attempt or an earlier one. @throws ChangeFailure where the list has none;
+ * ApiError
+ */
+export async function requireBackup(context: RunContext, job: Job): Promise<Backup> {
+  const found = await findKept(
+    context,
+    job,
+    await listBackups(context.client, listedAt(job.command)),
+  );
+  if (!found) throw noBackup(job, { kind: 'done', operation: undefined });
+  return found;
 }
 
 /** Refuses a backup that would push out another one than the plan's approval names. @throws ChangeFailure `changed-since-plan` */

@@ -6,21 +6,34 @@ import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 
-/** A change that did not come about, with what the user sees. `isUnknown`: what became of it could not be seen. */
+/** Facts about a failure beside what the user sees. */
+interface FailureFacts {
+  /** Set where it could not be seen what became of the change. */
+  readonly isUnknown?: boolean;
+  readonly cause?: unknown;
+  readonly failureCode?: string | null;
+  /** Set where the service had begun an operation, and that failed. */
+  readonly hasActed?: boolean;
+  /** The id of the backup that was restored since. */
+  readonly restoredFrom?: string;
+}
+
+/** A change that did not come about, with what the user sees. */
 export class ChangeFailure extends Error {
   readonly diagnostic: Diagnostic;
   readonly isUnknown: boolean;
+  readonly hasActed: boolean;
+  readonly restoredFrom: string | undefined;
   /** Reason of the failed operation, in the service's own code; null where it gave none. */
   readonly failureCode: string | null;
 
-  constructor(
-    diagnostic: Diagnostic,
-    options: { isUnknown?: boolean; cause?: unknown; failureCode?: string | null } = {},
-  ) {
+  constructor(diagnostic: Diagnostic, options: FailureFacts = {}) {
     super(diagnostic.summary, { cause: options.cause });
     this.name = 'ChangeFailure';
     this.diagnostic = diagnostic;
     this.isUnknown = options.isUnknown === true;
+    this.hasActed = options.hasActed === true;
+    this.restoredFrom = options.restoredFrom;
     this.failureCode = options.failureCode ?? null;
   }
 }
@@ -83,7 +96,7 @@ export function operationFailed(
           : 'Apply again: the next plan starts from what the account holds now.',
       address,
     },
-    { failureCode },
+    { failureCode, hasActed: true },
   );
 }
 

@@ -77,7 +77,7 @@ export function managedFrom(
   live: LiveResource,
   hasEnded = true,
 ): ManagedResource {
-  const { address, kind, after, configured, isProtected, retireMs } = change;
+  const { address, kind, action, after, configured, isProtected, retireMs } = change;
   const sensitive = sensitiveAfter(change);
   const before = context.store.state.resources.get(address);
   const recorded = findRecorded(context, change, live);
@@ -100,6 +100,8 @@ export function managedFrom(
   // The service names the address of a new VM only after a while; that it is asked for must not be forgotten.
   const asked = askedOf(kind, after);
   const brought = broughtIdOf({ attributes: asked }, live);
+  const isNotReady = context.planned.probed.has(address) && !context.history.ready.has(address);
+  const { wayBack, failedTarget } = recorded ?? {};
   return {
     address,
     kind,
@@ -114,8 +116,9 @@ export function managedFrom(
     ...rememberEntries(live, recorded, isKept),
     ...builtFromOf(context, live, before),
     ...triggerIdsOf(context, change),
-    ...(context.planned.probed.has(address) &&
-      !context.history.ready.has(address) && { isNotReady: true }),
+    ...(isNotReady && { isNotReady }),
+    ...(isNotReady && wayBack && { wayBack }),
+    ...(failedTarget && action !== 'rebuild' && { failedTarget }),
     ...(isProtected && { isProtected }),
     ...(retireMs !== undefined && { retireMs }),
   };

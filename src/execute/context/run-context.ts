@@ -22,7 +22,7 @@ import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import type { KnownResource } from '../../model/deferred.ts';
 import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
-import type { AskProbe } from '../../model/plan/readiness.ts';
+import type { AskProbe, Readiness } from '../../model/plan/readiness.ts';
 import type { CommandRun } from '../../model/plan/rehearsal.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { ApplyEvent } from '../../model/plan/result.ts';
@@ -94,8 +94,8 @@ interface PlannedRun extends Pick<RunOptions, 'live'> {
   readonly changes: ReadonlyMap<Address, Change>;
   /** Decisions of the plan about changes with deferred values. */
   readonly deferred: ReadonlyMap<Address, DeferredChange>;
-  /** Addresses of the resources that are probed once their change is done. */
-  readonly probed: ReadonlySet<Address>;
+  /** When a resource is ready that is probed once its change is done, by its address. */
+  readonly probed: ReadonlyMap<Address, Readiness>;
   /** Addresses that expressions can read. */
   readonly readable: readonly Address[];
 }
@@ -211,7 +211,9 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
       liveByLikeness: groupBy(resources, (one) => likenessOf(one.kind, one.projectId, nameOf(one))),
       changes,
       deferred: new Map(deferred.map((one) => [one.address, one])),
-      probed: new Set(plan.tasks.flatMap(({ address, ready }) => (ready ? [address] : []))),
+      probed: new Map(
+        plan.tasks.flatMap(({ address, ready }) => (ready ? [[address, ready]] : [])),
+      ),
       readable: plan.changes.flatMap(({ address, after }) => (after ? [address] : [])),
     },
     history: {

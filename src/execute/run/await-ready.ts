@@ -1,6 +1,7 @@
 // After a member of a block was changed: its probes are asked until they hold. The state says meanwhile that it was not seen ready.
 import { makeDeferredScope } from '../../expressions/deferred/deferred-scope.ts';
 import { evaluateDeferred } from '../../expressions/deferred/evaluate-deferred.ts';
+import { withoutWayBack } from '../../kinds/carry-out.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { InternalError } from '../../model/errors.ts';
@@ -15,6 +16,9 @@ import type { RunContext } from '../context/run-context.ts';
 
 /** Between two attempts: so long at first, and later a share of the time that has passed, up to a limit. */
 const pause = { shortestMs: 1_000, longestMs: 5_000, share: 0.1 };
+
+/** A member whose probes did not hold in time. */
+export class NotReady extends ChangeFailure {}
 
 /**
  * Asks the probes of a task until all of them hold for as long as they must. @throws ChangeFailure where they do not in time,
@@ -36,7 +40,7 @@ export async function awaitReady(
   context.history.ready.add(address);
   const managed = context.store.state.resources.get(address);
   if (!managed?.isNotReady) return;
-  const resource = { ...managed };
+  const resource = withoutWayBack(managed);
   Reflect.deleteProperty(resource, 'isNotReady');
   await context.store.record({ kind: 'bound', resource });
 }
@@ -50,12 +54,14 @@ async function askUntilReady(
 ): Promise<void> {
   if (!askProbe) throw new InternalError(`${address} has probes, and nothing asks them`);
   const since = clock.now();
+  const { wayBack, failedTarget } = store.state.resources.get(address) ?? {};
+  const member = { address, since, isRestored: failedTarget !== undefined && !wayBack };
   let holdsSince: number | undefined;
   for (;;) {
     let seen: string | undefined;
     for (const probe of probes) {
       if (interrupted.aborted || store.failure) throw new TaskInterrupted(true);
-      const answer = await askProbe(probe, { address, since }, interrupted);
+      const answer = await askProbe(probe, member, interrupted);
       if (answer.kind === 'refused') throw refused(address, probe, answer.why);
       if (answer.kind === 'failing') {
         seen = `${writeProbe(probe)}: ${answer.seen}`;
@@ -115,7 +121,7 @@ function notReady(address: Address, withinMs: number, seen: string): ChangeFailu
     hint: 'Correct the configuration, or what runs on it, and apply again.',
     address,
   };
-  return new ChangeFailure(diagnostic);
+  return new NotReady(diagnostic);
 }
 
 function refused(address: Address, probe: KnownProbe, why: string): ChangeFailure {

@@ -40,8 +40,11 @@ export function explainTaskEnd(
   if (error instanceof InternalError) throw error;
   const diagnostic = diagnosticOf(error, change);
   if (!diagnostic) throw new InternalError(`while changing ${change.address}`, { cause: error });
+  const { isUnknown, restoredFrom } =
+    error instanceof ChangeFailure ? error : { isUnknown: false, restoredFrom: undefined };
   return {
-    kind: error instanceof ChangeFailure && error.isUnknown ? 'unknown' : 'failed',
+    kind: isUnknown ? 'unknown' : 'failed',
+    ...(restoredFrom !== undefined && { restoredFrom }),
     // The service's message may quote secrets of the request.
     diagnostic: maskTexts(
       tellWhatStands(context, ended, diagnostic),

@@ -1,5 +1,5 @@
 import { rememberEntries } from '../../kinds/asked-entries.ts';
-import { withoutRebuildBackup } from '../../kinds/carry-out.ts';
+import { withoutRebuildBackup, withoutWayBack } from '../../kinds/carry-out.ts';
 import { broughtIdOf } from '../../kinds/relations/brought.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Attributes } from '../../model/value.ts';
@@ -30,7 +30,7 @@ export async function refreshState(context: RunContext, plan: Plan): Promise<voi
     const stillShown = [...Object.keys(shown), ...ignored, ...asRecorded];
     const allocated = broughtIdOf(managed, live);
     const found: { -readonly [K in keyof ManagedResource]: ManagedResource[K] } = {
-      ...withoutRebuildBackup(managed),
+      ...withoutRebuildBackup(managed.isNotReady ? managed : withoutWayBack(managed)),
       ...(allocated !== undefined && { allocatedPublicIpId: allocated }),
       ...(isProtected !== managed.isProtected && { isProtected: isProtected === true }),
       attributes: { ...before, ...pick(managed.attributes, ignored) },

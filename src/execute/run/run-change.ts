@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { hasComeTrue, isBackup, isBusy, isRebuild } from '../../kinds/outcome.ts';
+import { hasComeTrue, isBackup, isBusy, isRebuild, isRestore } from '../../kinds/outcome.ts';
 import {
   commandSubjects,
   subjectId,
@@ -17,13 +17,14 @@ import { awaitReady, markNotReady } from './await-ready.ts';
 import { confirmAsPlanned, confirmUnchanged, isDestructive } from '../context/confirm-unchanged.ts';
 import type { CommandJob } from '../context/command-context.ts';
 import { awaitSettled } from '../command/await-settled.ts';
-import { carryOutCommand, isEndedWell } from '../command/carry-out-command.ts';
+import { awaitGoodEnd, carryOutCommand } from '../command/carry-out-command.ts';
 import { explainTaskEnd } from './explain-end.ts';
 import { TaskInterrupted } from '../context/failure.ts';
 import { managedFrom } from '../context/managed.ts';
 import { recordEnd } from '../command/record-command.ts';
 import { reportTo } from '../command/report-progress.ts';
 import { beginRetirement, endRetirement, rememberSet } from './retire.ts';
+import { prepareWayBack, takeBack } from './take-back.ts';
 import type { Lateness } from '../observe/watch.ts';
 import { resolve, sendingOf, type Job, type RunContext } from '../context/run-context.ts';
 
@@ -55,7 +56,9 @@ export async function runChange(
     }
     return { kind: 'applied', id: await runTask(context, change, task, progress) };
   } catch (error) {
-    return explainTaskEnd(context, { change, task, hasBegun: progress.commands > 0 }, error);
+    const hasBegun = progress.commands > 0;
+    const end = await takeBack(context, { change, task }, error);
+    return explainTaskEnd(context, { change, task, hasBegun }, end);
   }
 }
 
@@ -171,15 +174,17 @@ async function runTaskCommand(
   }
   const sent = underway.get(subjectId(command) ?? '');
   const isSent = sent !== undefined && isDeepStrictEqual(sent.command, command);
-  if (isSent && (await isEndedWell(context, job, sent))) return live;
+  const ended = isSent ? await awaitGoodEnd(context, job, sent) : undefined;
+  if (ended) return isOwn ? (ended.live ?? live) : live;
   if (interrupted.aborted || store.failure) throw new TaskInterrupted(progress.commands > 0);
   await client.awaitHold(command, sendingOf(context, { deadline }));
   const fresh = isConfirmed ? await confirmUnchanged(context, change, command) : live;
   if (isOwn && isConfirmed && !fresh) return undefined;
+  if (isRebuild(command.kind)) await prepareWayBack(context, job);
   const seen = await carryOutCommand(context, job, isOwn ? fresh : undefined);
   // The end of the last one is that of the change; until it has been recorded, what is gone is our doing.
   const isLast = isOwn && (following === undefined || effect === 'delete');
-  if (!isLast) await recordEnd(context, change.address, command, seen);
+  if (!isLast || isRestore(command.kind)) await recordEnd(context, change.address, command, seen);
   noteCarriedOut(context, command);
   progress.commands += 1;
   return isOwn ? seen : live;

@@ -182,7 +182,10 @@ async function tellOf(
   const end = { address, step, elapsedMs: at - startedAt, at, endsAt: horizon.expectedEnd };
   if (result.kind === 'applied') emit({ kind: 'completed', ...end, id: result.id });
   else if ('diagnostic' in result) {
-    emit({ kind: 'errored', ...end, diagnostic: result.diagnostic });
+    const { diagnostic } = result;
+    const { restoredFrom } = { restoredFrom: undefined, ...result };
+    const restored = restoredFrom === undefined ? {} : { restoredFrom };
+    emit({ kind: 'errored', ...end, diagnostic, ...restored });
   }
   return result;
 }

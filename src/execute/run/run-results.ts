@@ -2,7 +2,12 @@ import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { listEffects, type Effect } from '../../model/effects.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import type { AppliedChange, ApplySummary, ChangeResult } from '../../model/plan/result.ts';
+import {
+  isRestored,
+  type AppliedChange,
+  type ApplySummary,
+  type ChangeResult,
+} from '../../model/plan/result.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { RunContext } from '../context/run-context.ts';
 
@@ -31,14 +36,17 @@ export class RunResults {
         // Expressions that are resolved meanwhile may ask for less than was planned.
         const change = resolved.get(address)?.change ?? planned;
         const own = tasks.get(address) ?? [];
+        const ended = this.#results.get(address) ?? {
+          result: endWithout(own.length > 0, id),
+          elapsedMs: 0,
+        };
+        // What was taken back has not come about.
+        const effects = isRestored(ended.result) ? [] : listEffects(change);
         return {
           address,
           action: change.action,
-          done: listEffects(change).filter((effect) => this.#isDone(effect, own)),
-          ...(this.#results.get(address) ?? {
-            result: endWithout(own.length > 0, id),
-            elapsedMs: 0,
-          }),
+          done: effects.filter((effect) => this.#isDone(effect, own)),
+          ...ended,
         };
       });
     return {

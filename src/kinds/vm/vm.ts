@@ -20,7 +20,7 @@ import { quotaOfVm, vmQuotas } from './quota.ts';
 import { retireVm } from './retire.ts';
 import { isRunning, signsOf } from './signs.ts';
 import { vmWire } from './wire.ts';
-import { writeCreate, writeUpdate } from './write-commands.ts';
+import { writeCreate, writeRestoration, writeUpdate } from './write-commands.ts';
 
 /** The public IP in the configuration's terms: a key of `publicIps`, `new`, or null. */
 function readPublicIp(live: LiveVm, names: Names, desired: Value | undefined): Told<string | null> {
@@ -237,6 +237,7 @@ export const vm: Kind<'vm'> = {
       rebuildOn: ['image'],
     },
     retire: retireVm,
+    restore: writeRestoration,
     losses: { list: listLosses, hasBackups: true },
     attributesOf: {
       'vm.bootStatus': ['power'],

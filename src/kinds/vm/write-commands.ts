@@ -111,3 +111,12 @@ export function writeUpdate(
     ...(fields.has('renewal') ? setRenewal(after.renewal, project, self) : []),
   ];
 }
+
+/** The commands that restore a backup of a VM, and its power: that after a restore is not published. */
+export function writeRestoration(
+  { project, self: vm }: { readonly project: Ref; readonly self: Ref },
+  backup: string,
+  { power }: Attributes,
+): readonly Command[] {
+  return [{ kind: 'restoreBackup', project, vm, backup }, ...setPower(power, project, vm)];
+}

@@ -53,6 +53,7 @@ export type ChangeReason =
   | 'rotation-due' // it ends soon
   | 'value-lost' // an earlier run ended before what is shown once was kept
   | 'leftover' // what it replaced is still to be destroyed
+  | 'rebuild-failed' // an earlier run has not restored the backup of its failed rebuild
   | 'retired' // it is retired, and goes before its end
   | 'permanent'; // it is no longer configured, and cannot be destroyed
 
@@ -107,6 +108,12 @@ export interface Change {
   readonly isBackedUpFirst?: boolean;
   /** The id of the backup that the service deletes for the one that is made first; absent where there is room. */
   readonly displacedBackup?: string;
+  /** Set where a rebuild that fails, or is not ready in time, is taken back: its backup is restored. */
+  readonly restoresOnFailure?: true;
+  /** Given where the change restores the backup of a rebuild that has failed in an earlier run: its id. */
+  readonly restoring?: string;
+  /** Set where a rebuild that was taken back is not tried again: its values are in `waiting`. */
+  readonly isTriedBefore?: true;
   /** The fields that the configuration gives. */
   readonly configured: readonly string[];
   /** Addresses that `replaceTriggeredBy` names; absent where it names nothing. */
@@ -219,6 +226,8 @@ export interface PlanOptions {
   /** `--replace`. */
   readonly replace: readonly Address[];
   readonly selection: Selection;
+  /** `--retry-failed`: rebuilds that were taken back are tried again. */
+  readonly retriesFailed?: boolean;
   /** `restore`: the retired resource of this address returns. */
   readonly restore?: Address;
 }

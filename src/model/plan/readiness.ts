@@ -48,6 +48,8 @@ export type ProbeAnswer =
 export interface ProbedMember {
   readonly address: string;
   readonly since: number;
+  /** Set where it is again what it was before a rebuild that was taken back. */
+  readonly isRestored?: boolean;
 }
 
 /** Asks a probe once. Never throws; an attempt takes at most 10 seconds. */

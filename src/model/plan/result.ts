@@ -7,11 +7,17 @@ import type { RememberedOutputs } from '../state/state.ts';
 /** End of one change. `unknown`: the connection broke, and the account did not show whether it was carried out. */
 export type ChangeResult =
   | { readonly kind: 'applied'; readonly id: string | null }
-  | { readonly kind: 'failed'; readonly diagnostic: Diagnostic }
+  /** `restoredFrom`: the id of the backup that has taken its rebuild back. */
+  | { readonly kind: 'failed'; readonly diagnostic: Diagnostic; readonly restoredFrom?: string }
   | { readonly kind: 'skipped'; readonly causedBy: Address }
   /** `isBegun`: some of its commands were carried out; the next plan has the rest. */
   | { readonly kind: 'interrupted'; readonly isBegun?: boolean }
   | { readonly kind: 'unknown'; readonly diagnostic: Diagnostic };
+
+/** True where a rebuild has failed, and its resource was restored from the backup that was made before it. */
+export function isRestored(result: ChangeResult): boolean {
+  return result.kind === 'failed' && result.restoredFrom !== undefined;
+}
 
 /** A change with its result. */
 export interface AppliedChange {
@@ -80,6 +86,8 @@ export type ApplyEvent =
       readonly step: ApplyStep;
       readonly elapsedMs: number;
       readonly diagnostic: Diagnostic;
+      /** The id of the backup that has taken its rebuild back. */
+      readonly restoredFrom?: string;
       readonly at: number;
       readonly endsAt?: number | undefined;
     };

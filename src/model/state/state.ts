@@ -45,6 +45,10 @@ export interface ManagedResource {
   readonly triggerIds?: Readonly<Record<Address, string>>;
   /** The backup before a rebuild, from when it was asked for until the rebuild has come about or is wanted no more. */
   readonly rebuildBackup?: RebuildBackup;
+  /** Given from right before a rebuild that can be taken back, until it is ready, or was taken back. */
+  readonly wayBack?: WayBack;
+  /** The fields of a rebuild that was taken back, as they were asked for: by itself no plan asks for them again. */
+  readonly failedTarget?: Attributes;
   /**
    * Set for a VM that was changed under a rollout with probes, or made by a create whose end nobody saw, and was not seen
    * ready since.
@@ -98,6 +102,22 @@ export interface RebuildBackup {
   readonly serviceAt?: number;
   /** Absent while no run has seen it in the list. */
   readonly id?: string;
+}
+
+/** The way back from a rebuild. */
+export interface WayBack {
+  /** The id of the backup that was made before it. */
+  readonly backup: string;
+  /** The fields that it sets, as they were asked for before. */
+  readonly asked: Attributes;
+  /** The same fields as it sets them. */
+  readonly target: Attributes;
+  /** Of the time before, as in `ManagedResource`. */
+  readonly entryIds?: Readonly<Record<string, string>>;
+  /** Of the time before, as in `ManagedResource`. */
+  readonly builtFrom?: readonly BuiltPart[];
+  /** Set once the rebuild has failed, or was not ready in time: the backup is to be restored. */
+  readonly hasFailed?: true;
 }
 
 /**

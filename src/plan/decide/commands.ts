@@ -124,7 +124,7 @@ function addUpdates(
   input: CommandInput,
 ): void {
   const { destroyedFirst } = input;
-  const commands = updateCommands(decision, live, input);
+  const commands = [...restoreCommands(decision, live), ...updateCommands(decision, live, input)];
   const letsGoEarly = decision.heldReferences?.some(
     (address) =>
       destroyedFirst.has(address) && kinds[parseKnown(address).kind].traits.inUse?.isByReferences,
@@ -137,6 +137,13 @@ function addUpdates(
     'apply',
     commands.filter((command) => early.length === 0 || !isReleasing(command)),
   );
+}
+
+/** Commands that take back a rebuild which failed in an earlier run. */
+function restoreCommands({ change, kind }: Decision, live: LiveResource): readonly Command[] {
+  if (change.restoring === undefined) return [];
+  const place = { project: { id: live.projectId }, self: { id: live.id } };
+  return kind.traits.restore?.(place, change.restoring, change.after ?? {}) ?? [];
 }
 
 /** Commands that change a resource in place; its name is set, too, where it has to step aside. */

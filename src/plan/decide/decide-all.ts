@@ -3,7 +3,7 @@ import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { knownAfter } from '../values/known-resource.ts';
 import { baseOf, compareAddresses, type Address } from '../../model/address.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
-import type { PlanMode } from '../../model/plan/plan.ts';
+import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import { emptyGraph, type DesiredGraph } from '../../model/resource.ts';
 import type { State } from '../../model/state/state.ts';
@@ -33,7 +33,7 @@ interface DecideInput extends Pick<FollowedSent, 'underway' | 'removed'> {
 export function decideAll(
   input: DecideInput,
   rearranged: Rearranged,
-  replaced: ReadonlySet<Address>,
+  options: Pick<PlanOptions, 'replace' | 'retriesFailed'>,
 ) {
   const changing = new Set<Address>();
   const hasTriggers = input.desired.resources.some(
@@ -41,7 +41,7 @@ export function decideAll(
   );
   for (;;) {
     const before = changing.size;
-    const result = decideEach(input, rearranged, replaced, changing);
+    const result = decideEach(input, rearranged, options, changing);
     if (!hasTriggers || changing.size === before) return result;
   }
 }
@@ -53,7 +53,7 @@ export function decideAll(
 function decideEach(
   { mode, desired, live, plannedAt, endsBy = plannedAt, steps, underway, removed }: DecideInput,
   rearranged: Rearranged,
-  replaced: ReadonlySet<Address>,
+  { replace, retriesFailed }: Pick<PlanOptions, 'replace' | 'retriesFailed'>,
   changing: Set<Address>,
 ) {
   const { state } = rearranged;
@@ -74,7 +74,8 @@ function decideEach(
     catalog: live.catalog,
     decided,
     changing,
-    replaced,
+    replaced: new Set(replace),
+    retriesFailed,
     rearranged,
     underway,
     removed,
@@ -94,9 +95,9 @@ function decideEach(
     }
     decided.set(address, decision);
     // Replacements and changes that `replaceTriggeredBy` reacts to.
-    const { action } = decision.change;
+    const { action, restoring } = decision.change;
     const isMadeAnew = action === 'replace' || (action === 'create' && index.managed.has(address));
-    if (isInPlace(decision) || isMadeAnew) {
+    if ((isInPlace(decision) && restoring === undefined) || isMadeAnew) {
       changing.add(address).add(baseOf(address));
     }
   }

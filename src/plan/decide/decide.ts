@@ -19,6 +19,7 @@ import { secrecyOf } from './mark-sensitive.ts';
 import { isMadeAnew, listReplacedKeys, namesFor } from './names.ts';
 import { protectionOf } from './protection.ts';
 import { keepIgnored } from '../values/keep-ignored.ts';
+import { findFailedRebuild, withoutRebuild, withoutTarget } from './failed-rebuild.ts';
 import { waitForRebuild } from './wait-for-rebuild.ts';
 import {
   decideRetired,
@@ -193,7 +194,9 @@ function compareWithLive(desired: DesiredResource, live: LiveResource, context: 
     context.index,
   );
   const written = readAsWritten(live, names, managed, desired.attributes);
-  const read = readAsRecorded(written, managed, desired.attributes, context.catalog);
+  const failed = findFailedRebuild(desired, managed, live, context.retriesFailed);
+  const wanted = managed ? withoutTarget(desired.attributes, managed) : desired.attributes;
+  const read = readAsRecorded(written, managed, wanted, context.catalog);
   const { shown: recorded } = managed ?? {};
   const shown = recorded
     ? Object.entries(written).filter(
@@ -209,13 +212,14 @@ function compareWithLive(desired: DesiredResource, live: LiveResource, context: 
     deferredNames(desired),
   );
   const reason = reasonToReplace(desired, live, read, context);
-  const waited = waitForRebuild(kind, desired, whole, reason !== undefined);
+  const waited = waitForRebuild(kind, withoutRebuild(desired, failed), whole, reason !== undefined);
   // The resource was read in its present terms already, unless one that it refers to is made anew.
   const standing = [...referred].some((of) => isMadeAnew(of, context.decided))
     ? readHeld(desired.address, live, context, desired.attributes)
     : { held: read, heldReferences: [...referred] };
   const returning = warnOfReturn(desired, whole.fields, managed?.retired);
-  return { read, shown, ...standing, reason, waited, returning, diff: { ...whole, ...waited } };
+  const diff = { ...whole, ...waited };
+  return { read, shown, ...standing, reason, waited, failed, returning, diff };
 }
 
 function decideChange(
@@ -225,17 +229,15 @@ function decideChange(
 ): Decision {
   const kind = kinds[desired.kind];
   const managed = context.index.managed.get(desired.address);
-  const { read, shown, held, heldReferences, reason, waited, returning, diff } = compareWithLive(
-    desired,
-    live,
-    context,
-  );
+  const { read, shown, held, heldReferences, reason, waited, failed, returning, diff } =
+    compareWithLive(desired, live, context);
   // Values that an earlier run has set for a retirement are no drift.
   const drift = managed && !managed.retired && findDrift(diff.fields, managed, live, context);
   const effect = reason ? 'replace' : strongestEffect(diff.fields);
   const { deposed } = leftBehind(desired.address, context);
   const isLeftover = effect === undefined && deposed !== undefined;
-  const action: Action = effect ?? (isLeftover ? 'update' : 'no-op');
+  const isRestoring = effect !== 'replace' && failed.restoring !== undefined;
+  const action: Action = effect ?? (isLeftover || isRestoring ? 'update' : 'no-op');
   const status = statusOf(live);
   const underway = underwayAt(live.id, context);
   const isIdle = (status === undefined || status === 'active') && !underway.underway;
@@ -271,6 +273,13 @@ function decideChange(
   if (ignoreChanges.length > 0) change.ignored = ignoreChanges;
   if (reason) change.reason = reason;
   if (isLeftover) change.reason = 'leftover';
+  if (isRestoring) {
+    change.reason = 'rebuild-failed';
+    change.restoring = failed.restoring;
+    change.after = { ...change.after, ...managed?.wayBack?.asked };
+  }
+  if (failed.isTriedBefore && waited.waiting) change.isTriedBefore = true;
+  if (desired.restoresFailedRebuild) change.restoresOnFailure = true;
   if (isCreatedFirst) change.isCreatedFirst = true;
   Object.assign(
     change,

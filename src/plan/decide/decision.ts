@@ -73,6 +73,8 @@ export interface DecisionContext extends Pick<FollowedSent, 'underway' | 'remove
   /** Values that expressions can read: those of the decisions so far. */
   readonly scope: DeferredScope;
   readonly book: AddressBook;
+  /** Set where rebuilds that were taken back are tried again: `--retry-failed`. */
+  readonly retriesFailed?: boolean | undefined;
   /** The addresses of `--replace`. */
   readonly replaced: ReadonlySet<Address>;
   /** Effects of the configuration on the state before any decision: moves, imports. */

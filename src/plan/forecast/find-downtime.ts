@@ -162,7 +162,10 @@ function listOutages(spans: readonly CommandSpan[]): readonly OwnOutage[] {
     // A VM that does not run needs no network.
     const isNews = takes && !open.some(({ loses }) => loses === takes || loses === 'power');
     if (isNews) {
-      open.push({ loses: takes, startMs, endMs: null, isAssumed });
+      // What its probes did not bring back is still out.
+      const last = ended.findIndex(({ loses, endMs: end }) => loses === takes && end === null);
+      const [still] = last < 0 ? [] : ended.splice(last, 1);
+      open.push(still ?? { loses: takes, startMs, endMs: null, isAssumed });
     }
     if (isAssumed && open.length > 0) open = open.map((one) => ({ ...one, isAssumed }));
     const begun = gives && isDone ? open.find(({ loses }) => loses === gives) : undefined;

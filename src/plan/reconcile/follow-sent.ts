@@ -2,12 +2,22 @@
 // it. The plan then shows none of them as a change of its own, or as one made outside Hostwright.
 import {
   carryOut,
+  dropUnusedWayBack,
+  failWayBack,
   hasSpelledOtherwise,
   rememberBackup,
   rememberCommand,
+  takeWayBack,
 } from '../../kinds/carry-out.ts';
 import { fillUntold } from '../../kinds/fill-untold.ts';
-import { hasComeTrue, isBackup, isBusy, mayHaveComeTrue } from '../../kinds/outcome.ts';
+import {
+  hasComeTrue,
+  isBackup,
+  isBusy,
+  isRebuild,
+  isRestore,
+  mayHaveComeTrue,
+} from '../../kinds/outcome.ts';
 import { nameWork } from '../../kinds/words/describe-underway.ts';
 import type { Underway } from '../../model/plan/underway.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
@@ -47,7 +57,11 @@ export function followSent(
   }: { readonly sentOutcomes: ReadonlyMap<string, SentOutcome>; readonly now: number },
 ): FollowedSent {
   const { sent, ...state } = given;
-  if (!sent) return { live, state: given, underway: new Map(), removed: new Set(), findings: [] };
+  if (!sent) {
+    const resources = dropUnusedWaysBack(given.resources, new Map());
+    const known = resources === given.resources ? given : { ...given, resources };
+    return { live, state: known, underway: new Map(), removed: new Set(), findings: [] };
+  }
   const byId = new Map([...live.projects, ...live.resources].map((one) => [one.id, one]));
   const managed = new Map([...given.resources.values()].map((one) => [one.id, one]));
   const names = {
@@ -65,22 +79,27 @@ export function followSent(
     const { effect } = commandSubjects[command.kind];
     if (sentOutcomes.get(id) === 'failed' && effect !== 'create')
       findings.push(describeFailed(one));
+    const outcome = sentOutcomes.get(id);
     if (!resource) {
       if (effect === 'delete') removed.add(id);
-    } else if (sentOutcomes.get(id) === 'underway') {
+    } else if (outcome === 'underway') {
       open.set(id, one);
       byId.set(id, project(resource, one, ours));
-    } else if (ours && effect === 'update' && hasEnded(one, resource, sentOutcomes.get(id))) {
+    } else if (ours && isRebuild(command.kind) && outcome === 'failed') {
+      resources.set(ours.address, failWayBack(ours));
+    } else if (ours && isRestore(command.kind) && outcome === 'done') {
+      resources.set(ours.address, takeWayBack(ours, resource, names));
+    } else if (ours && effect === 'update' && hasEnded(one, resource, outcome)) {
       // Attributes that the service does not report are taken from the command.
       const shown = fillUntold(resource, carryOut(resource, command, ours.attributes));
       const remembered = rememberCommand(ours, command, shown, names);
       resources.set(ours.address, rememberBackup(remembered, one));
-    } else if (ours && isBackup(command.kind) && sentOutcomes.get(id) !== 'failed') {
+    } else if (ours && isBackup(command.kind) && outcome !== 'failed') {
       // The backup may be in the list: only the list shows that.
       resources.set(ours.address, rememberBackup(ours, one));
     }
   }
-  const known = withoutRemoved(resources, removed, byId);
+  const known = withoutRemoved(dropUnusedWaysBack(resources, open), removed, byId);
   // Remains of such a delete are reported until they are gone.
   const left = new Set([...known.values()].map(({ id }) => id).filter((id) => removed.has(id)));
   const kept = [...sent].filter(([id]) => open.has(id) || left.has(id));
@@ -95,6 +114,19 @@ export function followSent(
     removed,
     findings,
   };
+}
+
+/** The resources without ways back from rebuilds that did nothing, and are not under way. */
+function dropUnusedWaysBack(
+  resources: State['resources'],
+  open: ReadonlyMap<string, SentCommand>,
+): State['resources'] {
+  const unused = [...resources.values()]
+    .filter(({ id, wayBack }) => wayBack && !open.has(id))
+    .map((one) => [one, dropUnusedWayBack(one)] as const)
+    .filter(([one, left]) => one !== left);
+  if (unused.length === 0) return resources;
+  return new Map([...resources, ...unused.map(([{ address }, left]) => [address, left] as const)]);
 }
 
 function describeFailed({ address, command }: SentCommand): Finding {

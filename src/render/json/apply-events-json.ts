@@ -49,8 +49,11 @@ export function describeApplyEvent(event: ApplyEvent): EventJson[] {
     const ended = { ...hook, ...key, ...elapsed };
     return [stampEvent({ type: 'apply_complete', '@message': message, hook: ended }, at)];
   }
+  const { restoredFrom } = event;
+  const own = restoredFrom === undefined ? {} : { hostwright: { restored_from: restoredFrom } };
+  const ended = { ...hook, ...elapsed };
   return [
-    stampEvent({ type: 'apply_errored', '@message': message, hook: { ...hook, ...elapsed } }, at),
+    stampEvent({ type: 'apply_errored', '@message': message, hook: ended, ...own }, at),
     describeDiagnosticEvent({ address, ...event.diagnostic }, at),
   ];
 }

@@ -80,6 +80,8 @@ export function describeChange(change: Change, declared: ReadonlySet<Address>) {
       action: change.action,
       losses: change.losses,
       ...(change.retirement && { retirement: describeRetirement(change.retirement) }),
+      ...(change.restoring !== undefined && { restores: change.restoring }),
+      ...(change.isTriedBefore && { triedBefore: true }),
     },
   };
 }

@@ -3,7 +3,7 @@ import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { countEffects } from '../../model/effects.ts';
 import { addTo, groupBy } from '../../model/group-by.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
-import type { AppliedChange, ApplySummary } from '../../model/plan/result.ts';
+import { isRestored, type AppliedChange, type ApplySummary } from '../../model/plan/result.ts';
 import { describeDone } from './counts-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
 import { breakLine } from '../format/break-line.ts';
@@ -33,6 +33,7 @@ export function renderApplySummary(
   drawFailures(out, [...failures, ...unknowns], layout);
   const isCompact = layout.isCompact === true && failures.length + unknowns.length === 0;
   drawDiagnostics(out, summary.findings ?? [], { ...layout, isCompact });
+  drawList(out, 'Restored from the backup before the rebuild:', findRestored(changes), layout);
   drawSkipped(out, changes, layout);
   const why = summary.isUnwritten
     ? 'because the state could not be written'
@@ -58,6 +59,11 @@ function findInterrupted(changes: readonly AppliedChange[], isBegun: boolean): A
   return changes
     .filter(({ result }) => result.kind === 'interrupted' && (result.isBegun ?? false) === isBegun)
     .map(({ address }) => address);
+}
+
+/** The failed changes whose rebuild was taken back. */
+function findRestored(changes: readonly AppliedChange[]): Address[] {
+  return changes.filter(({ result }) => isRestored(result)).map(({ address }) => address);
 }
 
 function listDiagnostics(
@@ -124,6 +130,7 @@ export function countUndone(
 ): readonly { readonly label: string; readonly count: number }[] {
   return [
     { label: 'failed', count: findEnded(changes, 'failed').length },
+    { label: 'restored', count: findRestored(changes).length },
     { label: 'unknown', count: findEnded(changes, 'unknown').length },
     { label: 'skipped', count: findEnded(changes, 'skipped').length },
     { label: 'not finished', count: findInterrupted(changes, true).length },

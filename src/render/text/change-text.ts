@@ -49,7 +49,7 @@ const wholeMarks: Readonly<Partial<Record<ShownAction, ValueMark>>> = {
 /** Remarks below the headline of a change, except for its losses: its reason, and how it is carried out. */
 export function listRemarks(change: ChangeView): string[] {
   const { action, reason, underway, movedFrom, isImported, asideName } = change;
-  const { isBackedUpFirst, isProtectionLifted, retirement, cost, members } = change;
+  const { isBackedUpFirst, isTakenBack, isProtectionLifted, retirement, cost, members } = change;
   return [
     ...(reason === undefined ? [] : [reason]),
     ...(underway === undefined ? [] : [`(${underway})`]),
@@ -59,6 +59,9 @@ export function listRemarks(change: ChangeView): string[] {
     ...(retirement === undefined ? [] : [`(${retirement})`]),
     ...(isProtectionLifted ? ['(no longer protected: preventDestroy is not true any more)'] : []),
     ...(isBackedUpFirst ? ['(a backup is made first, and without it there is no rebuild)'] : []),
+    ...(isTakenBack
+      ? ['(the backup is restored if the rebuild fails, or is not ready in time)']
+      : []),
     ...(cost === undefined ? [] : [`(${members ? 'each ' : ''}${cost})`]),
   ];
 }

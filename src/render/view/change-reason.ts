@@ -119,6 +119,8 @@ export function explainReason(
       return '(an earlier run ended before its value was kept: nobody can use it)';
     case 'leftover':
       return '(left over from an earlier run)';
+    case 'rebuild-failed':
+      return `(its rebuild failed in an earlier run: the backup ${change.restoring ?? ''} is restored)`;
     case 'retired':
       return '(retired by an earlier run)';
     case 'permanent':

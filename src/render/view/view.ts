@@ -76,6 +76,8 @@ export interface ChangeView {
   readonly asideName?: string;
   /** Set when a backup is made before the disk is lost. */
   readonly isBackedUpFirst: boolean;
+  /** Set for a rebuild that is taken back where it fails. */
+  readonly isTakenBack?: true;
   /** In words, where it is retired instead of being destroyed: what becomes of it. */
   readonly retirement?: string;
   /** Set when the resource was protected until now. */
@@ -121,6 +123,7 @@ export function viewPlan(plan: Plan): PlanView {
       ...(cost !== undefined && { cost }),
       ...(asideName !== undefined && { asideName }),
       isBackedUpFirst: change.isBackedUpFirst === true,
+      ...(action === 'rebuild' && change.restoresOnFailure && { isTakenBack: true }),
       ...(isRetiring(change) && { retirement: explainRetirement(change) }),
       ...(change.isProtectionLifted && { isProtectionLifted: true }),
       // A resource that is only forgotten stays as it is in the account.

@@ -5,11 +5,19 @@ import type { Attributes } from '../../model/value.ts';
 
 /** The resource in the form that a file may hold: without its sensitive values. */
 export function redactResource(resource: ManagedResource): ManagedResource {
-  const { attributes, shown = {}, sensitive = [] } = resource;
-  if (!sensitive.some((name) => name in attributes || name in shown)) return resource;
+  const { attributes, shown = {}, sensitive = [], wayBack, failedTarget } = resource;
+  const all = [attributes, shown, wayBack?.asked, wayBack?.target, failedTarget];
+  if (!all.some((values) => values && sensitive.some((name) => name in values))) return resource;
   const omit = (values: Attributes) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => !sensitive.includes(name)));
-  return withShown({ ...resource, attributes: omit(attributes) }, omit(shown));
+  const { asked = {}, target = {} } = wayBack ?? {};
+  const redacted = {
+    ...resource,
+    attributes: omit(attributes),
+    ...(wayBack && { wayBack: { ...wayBack, asked: omit(asked), target: omit(target) } }),
+    ...(failedTarget && { failedTarget: omit(failedTarget) }),
+  };
+  return withShown(redacted, omit(shown));
 }
 
 /** Tells whether two resources are equal in a file. */

@@ -103,6 +103,14 @@ const rebuildBackupFields: FieldChecks = {
   serviceAt: { check: checkNaturalNumber, isOptional: true },
   id: { check: checkText, isOptional: true },
 };
+const wayBackFields: FieldChecks = {
+  backup: { check: checkText },
+  asked: { check: checkObject },
+  target: { check: checkObject },
+  entryIds: { check: checkTextsByName, isOptional: true },
+  builtFrom: { check: (value) => findListFault(value, partFields, 'id'), isOptional: true },
+  hasFailed: { check: checkFlag, isOptional: true },
+};
 const retirementFields: FieldChecks = {
   name: { check: checkText },
   forMs: { check: checkNaturalNumber },
@@ -132,6 +140,11 @@ const resourceFields: FieldChecks = {
     check: (value) => findObjectFault(value, rebuildBackupFields)?.trimStart(),
     isOptional: true,
   },
+  wayBack: {
+    check: (value) => findObjectFault(value, wayBackFields)?.trimStart(),
+    isOptional: true,
+  },
+  failedTarget: { check: checkObject, isOptional: true },
   isNotReady: { check: checkFlag, isOptional: true },
   isProtected: { check: checkFlag, isOptional: true },
   retireMs: { check: checkNaturalNumber, isOptional: true },

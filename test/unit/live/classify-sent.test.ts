@@ -3,6 +3,7 @@ import type { LiveOperation } from '../../../src/model/account/operation.ts';
 import { classifySent } from '../../../src/live/classify-sent.ts';
 import type { ResolvedCommand } from '../../../src/model/account/command.ts';
 import { makeLive, type LiveVmInput } from '../../support/account.ts';
+import { makeState } from '../../support/memory.ts';
 
 const at = { project: 'p', vm: 'v' };
 const stop: ResolvedCommand = { kind: 'stopVm', ...at };
@@ -107,6 +108,26 @@ describe('classifySent', () => {
     const sent = new Map([['v', { address: 'projects.p.vms.web', command, at: 5, serviceAt }]]);
     expect(classifySent(sent, live, records).get('v')).toBe(fate);
   });
+
+  const restore = { kind: 'restoreBackup', project: 'p', vm: 'v', backup: 'b' } as const;
+  const rebuild = { ...restore, kind: 'rebuildVm', imageId: 'i', deleteBackups: false } as const;
+
+  test.each([
+    ['a restore', restore, {}, 'underway'],
+    ['a rebuild', rebuild, { acceptedAt: 6 }, 'underway'],
+    ['a rebuild that was never answered', rebuild, {}, undefined],
+  ])(
+    '%s that can be taken back is awaited until its record shows',
+    (_what, command, more, fate) => {
+      const live = makeLive({ projects: { p: { name: 'p', vms: { v: { name: 'web' } } } } });
+      const address = 'projects.p.vms.web';
+      const sent = new Map([['v', { address, command, at: 5, serviceAt, ...more }]]);
+      const wayBack = { backup: 'b', asked: {}, target: {} };
+      const managed = makeState({ resources: { 'projects.p': 'p', [address]: { id: 'v', wayBack } } }, live).resources;
+      expect(classifySent(sent, live, [], managed).get('v')).toBe(fate);
+      expect(classifySent(sent, live, []).size).toBe(0);
+    },
+  );
 
   test('without a time of the service no record counts', () => {
     const live = makeLive({ projects: { p: { name: 'p', vms: { v: { name: 'web' } } } } });

@@ -245,6 +245,10 @@ describe('the stream of an apply', () => {
     const failed = of({ ...base, kind: 'errored', step: 'delete', elapsedMs: 100, diagnostic });
     expect(failed.map(({ type }) => type)).toEqual(['apply_errored', 'diagnostic']);
     expect(failed[1]).toMatchObject({ diagnostic: { address: base.address, detail: '' } });
+    const event = { ...base, kind: 'errored', step: 'probe', elapsedMs: 9, diagnostic } as const;
+    expect(of({ ...event, restoredFrom: 'b-7' })[0]).toMatchObject({
+      hostwright: { restored_from: 'b-7' },
+    });
     expect(of({ ...base, kind: 'progress', step: 'create', status: 'Running' })).toEqual([]);
   });
 

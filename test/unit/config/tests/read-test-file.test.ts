@@ -131,7 +131,7 @@ tests:
     environment: { REGION: us }
     account: { quotas: { vmCpu: 3 }, nameLengths: { vm: 9 } }
     steps:
-      - apply: { force: true, allowDataLoss: true, adopt: true, replace: [projects.a.vms.b] }
+      - apply: { force: true, allowDataLoss: true, retryFailed: true, adopt: true, replace: [projects.a.vms.b] }
       - destroy: { exclude: [modules.prod] }
       - plan: { refreshOnly: true }
       - wait: 1d2h3m

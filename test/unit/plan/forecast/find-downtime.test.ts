@@ -2,6 +2,7 @@ import { parse } from 'yaml';
 import { expect, it, test } from 'vitest';
 import type { CommandName } from '../../../../src/model/account/command.ts';
 import type { Durations } from '../../../../src/model/state/state.ts';
+import { findDowntime } from '../../../../src/plan/forecast/find-downtime.ts';
 import { mergeOutages, sweepOutages } from '../../../../src/plan/forecast/sum-outages.ts';
 import { viewDowntime } from '../../../../src/render/view/downtime-view.ts';
 import type { ProjectConfig, VmConfig } from '../../../support/desired.ts';
@@ -96,6 +97,23 @@ it.each<[string, World, string[]]>([
   ],
 ])('what a plan takes out of service: %s', (_, world, lines) => {
   expect(downtimeOf(world)).toEqual(lines);
+});
+
+test('what its probes did not bring back is out until its backup is restored', () => {
+  const world = change({ vms: { a: old } }, { vms: { a: other } });
+  const plan = planOf(world);
+  const run = (command: CommandName | null, from: number, isDone: boolean) => ({
+    ...{ address: 'projects.p.vms.a', command, isDone, isAssumed: false },
+    ...{ startMs: from * 1_000, endMs: (from + 20) * 1_000 },
+  });
+  const outOf = (...spans: ReturnType<typeof run>[]) =>
+    findDowntime({ plan, live: world.live, known: world.state }, () => spans)?.blocks[0]?.out;
+  const unready = [run('rebuildVm', 0, true), run(null, 20, false)];
+  expect(outOf(...unready)).toMatchObject({ startMs: 0, forMs: null });
+  expect(outOf(...unready, run('restoreBackup', 40, true))).toMatchObject({ forMs: 60_000 });
+  expect(outOf(run('rebuildVm', 0, false), run('restoreBackup', 30, true))).toMatchObject({
+    forMs: 50_000,
+  });
 });
 
 test('outages that overlap are one, and what most of them share is found', () => {

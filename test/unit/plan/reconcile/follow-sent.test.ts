@@ -125,3 +125,73 @@ describe('followSent', () => {
     expect(state.resources.has(vm)).toBe(true);
   });
 });
+
+describe('a rebuild that can be taken back', () => {
+  const managed = world.state.resources.get(vm)!;
+  const asked = { image: 'ubuntu-24.04', sshKeys: [] };
+  const target = { image: 'debian-12', sshKeys: [] };
+  const wayBack = { backup: 'b-1', asked, target };
+  const rebuild: ResolvedCommand = {
+    ...{ kind: 'rebuildVm', ...at, imageId: 'img-debian-12' },
+    ...{ sshKeys: [], deleteBackups: false },
+  };
+  const restore: ResolvedCommand = { kind: 'restoreBackup', ...at, backup: 'b-1' };
+  const rebuilt = { attributes: { ...managed.attributes, ...target } };
+  const hasFailed = true as const;
+
+  const left = (
+    memory: Partial<typeof managed>,
+    command?: ResolvedCommand,
+    fate?: SentOutcome,
+    live = world.live,
+  ) => {
+    const resources = new Map([[vm, { ...managed, wayBack, ...memory }]]);
+    const sent = command && new Map([[id, { address: vm, command, at: now }]]);
+    const given = { ...world.state, resources, ...(sent && { sent }) };
+    const sentOutcomes = new Map(fate ? [[id, fate]] : []);
+    return followSent(given, live, { sentOutcomes, now }).state.resources.get(vm);
+  };
+
+  test('has its way back as long as it may need it', () => {
+    expect(left({}, rebuild, 'underway')?.wayBack).toEqual(wayBack);
+    expect(left({}, rebuild, 'failed')?.wayBack).toEqual({ ...wayBack, hasFailed });
+    expect(left({ wayBack: { ...wayBack, hasFailed } })?.wayBack?.hasFailed).toBe(true);
+    expect(left(rebuilt)?.wayBack).toEqual(wayBack);
+    const done = change({ imageId: 'img-debian-12' });
+    expect(left({ isNotReady: true }, rebuild, 'done', done)?.wayBack).toEqual(wayBack);
+  });
+
+  test('has none where it did nothing, or is done', () => {
+    expect(left({})).not.toHaveProperty('wayBack');
+    expect(left({}, rebuild)).not.toHaveProperty('wayBack');
+    const done = left(
+      { failedTarget: target },
+      rebuild,
+      'done',
+      change({ imageId: 'img-debian-12' }),
+    );
+    expect(done).not.toHaveProperty('wayBack');
+    expect(done).not.toHaveProperty('failedTarget');
+  });
+
+  test('is as it was before once its backup is restored, and its target is remembered', () => {
+    const failed = {
+      ...rebuilt,
+      wayBack: { ...wayBack, entryIds: { image: 'img-ubuntu-24-04' }, builtFrom: [], hasFailed },
+    };
+    expect(left(failed, restore)).toMatchObject(failed);
+    const restored = left(failed, restore, 'done');
+    expect(restored).toMatchObject({ attributes: asked, failedTarget: target, builtFrom: [] });
+    expect(restored).not.toHaveProperty('wayBack');
+    expect(restored).not.toHaveProperty('shown');
+    // A service may go on to show what the rebuild has set.
+    const shown = left(
+      { ...failed, shown: { name: 'WEB' } },
+      restore,
+      'done',
+      change({ imageId: 'img-debian-12' }),
+    );
+    expect(shown?.shown).toEqual({ name: 'WEB', image: 'debian-12' });
+    expect(shown?.attributes.image).toBe('ubuntu-24.04');
+  });
+});

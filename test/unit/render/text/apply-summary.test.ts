@@ -85,6 +85,16 @@ describe('the end of an apply', () => {
     expect(all.match(/^│ Error/gm)).toHaveLength(22);
   });
 
+  test('with a rebuild that was taken back', () => {
+    const diagnostic = makeFinding({ summary: 'It was not ready' });
+    const changes = [end('a', 'rebuild', { kind: 'failed', diagnostic, restoredFrom: 'b-1' })];
+    const text = renderApplySummary({ changes, isInterrupted: false }, layout);
+    expect(text).toContain(
+      'Restored from the backup before the rebuild:\n  - projects.shop.vms.a\n',
+    );
+    expect(text).toContain('1 failed, 1 restored.');
+  });
+
   test('with failures: what failed, what was skipped, what to do', () => {
     const changes = [
       end('a', 'create', {

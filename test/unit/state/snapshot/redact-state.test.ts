@@ -29,6 +29,18 @@ describe('what is sensitive', () => {
     expect(redactResource(shown).shown).toEqual({ name: 'WEB' });
   });
 
+  it('is left out of a rebuild that may be, or was, taken back', () => {
+    const values = { name: 'www', image: 'debian-13' };
+    const wayBack = { backup: 'b-1', asked: values, target: values };
+    const resource = buildVm('web', { sensitive: ['image'], wayBack, failedTarget: values });
+    const left = { name: 'www' };
+    expect(redactResource(resource)).toMatchObject({
+      wayBack: { backup: 'b-1', asked: left, target: left },
+      failedTarget: left,
+    });
+    expect(JSON.stringify(redactResource(resource))).not.toContain('debian-13');
+  });
+
   it.each<JournalRecord>([
     { kind: 'bound', resource: web },
     { kind: 'settled', resource: web },

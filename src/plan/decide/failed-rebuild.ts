@@ -1,0 +1,41 @@
+// A rebuild with `restoreOnFailure` that has failed: its backup is restored first, and what it asked for is not tried again by
+// itself.
+import { kinds } from '../../kinds/registry.ts';
+import { isTriedBefore } from '../../kinds/carry-out.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import type { DesiredResource } from '../../model/resource.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
+import type { Attributes } from '../../model/value.ts';
+
+/** Members of a change that a failed rebuild gives it. */
+export type FailedRebuild = Pick<Change, 'restoring' | 'isTriedBefore'>;
+
+/** What an earlier run has left of a rebuild that failed. */
+export function findFailedRebuild(
+  { kind, attributes, restoresFailedRebuild }: DesiredResource,
+  managed: ManagedResource | undefined,
+  { id }: LiveResource,
+  retriesFailed: boolean | undefined,
+): FailedRebuild {
+  if (!restoresFailedRebuild || managed?.id !== id || !kinds[kind].traits.restore) return {};
+  if (managed.wayBack?.hasFailed) return { restoring: managed.wayBack.backup };
+  return !retriesFailed && isTriedBefore(managed, attributes) ? { isTriedBefore: true } : {};
+}
+
+/** A resource as it is wanted where no rebuild may be asked for: what would need one waits. */
+export function withoutRebuild<D extends Pick<DesiredResource, 'rebuildOn'>>(
+  desired: D,
+  { restoring, isTriedBefore: isTried }: FailedRebuild,
+): D {
+  return restoring === undefined && !isTried ? desired : { ...desired, rebuildOn: [] };
+}
+
+/** The wanted values, without those of a rebuild that was taken back: an account that still shows them proves nothing. */
+export function withoutTarget(
+  attributes: Attributes,
+  { failedTarget }: Pick<ManagedResource, 'failedTarget'>,
+): Attributes {
+  if (!failedTarget) return attributes;
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !(name in failedTarget)));
+}
