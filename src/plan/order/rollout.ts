@@ -106,8 +106,8 @@ export function listWaves({
   const losing = new Set(
     changes.flatMap(({ address, action }) => (losingActions.has(action) ? [address] : [])),
   );
-  for (const { address, dependsOn } of tasks) {
-    for (const { on, reason } of dependsOn) {
+  for (const { address, dependsOn, gate } of tasks) {
+    for (const { on, reason } of gate ? [] : dependsOn) {
       const before = byId.get(on)?.address;
       if (reason !== 'rollout' || before === undefined || !losing.has(before)) continue;
       const wave = waves.get(before) ?? 0;
