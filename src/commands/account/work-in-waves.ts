@@ -205,7 +205,7 @@ async function runJob(
     const ranges = runtime.probeLeave?.ranges ?? [];
     const askProbe = runtime.openProber({ ranges, directory: session.directory });
     const context = { clock, interrupted, store: session.store, askProbe };
-    await askUntilReady(context, address, own, rollout.ready, (status) => {
+    await askUntilReady(context, { address }, own, rollout.ready, (status) => {
       reporter.showProgress({ verb, address, phase: 'running', status });
     });
     return { ...work, elapsedMs: clock.now() - startedAt };

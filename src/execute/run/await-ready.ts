@@ -8,7 +8,7 @@ import type { Deferred } from '../../model/deferred.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { InternalError } from '../../model/errors.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import type { KnownProbe, Probe, Readiness } from '../../model/plan/readiness.ts';
+import type { KnownProbe, Probe, ProbedMember, Readiness } from '../../model/plan/readiness.ts';
 import type { Task } from '../../model/plan/task.ts';
 import { writeProbe } from '../../model/plan/write-probe.ts';
 import { resolveProbe } from '../../plan/deferred/resolve-probes.ts';
@@ -36,8 +36,10 @@ export async function awaitReady(
   const scope = makeDeferredScope(planned.readable, readNow, { steps });
   const known = resolveProbes(address, ready, (one) => evaluateDeferred(one, scope));
   const report = reportTo(context, change, 'probe');
+  const { wayBack, failedTarget } = context.store.state.resources.get(address) ?? {};
+  const isRestored = failedTarget !== undefined && !wayBack;
   await context.stepAside(() =>
-    askUntilReady(context, address, known, ready, (status) => {
+    askUntilReady(context, { address, isRestored }, known, ready, (status) => {
       report({ kind: 'running', status });
     }),
   );
@@ -59,15 +61,14 @@ export async function askUntilReady(
   }: Pick<RunContext, 'clock' | 'interrupted' | 'askProbe'> & {
     readonly store: Pick<RunContext['store'], 'failure'>;
   },
-  address: Address,
+  { address, isRestored }: Omit<ProbedMember, 'since'>,
   probes: readonly KnownProbe[],
   { withinMs, settleMs }: Readiness,
   report: (status: string) => void,
 ): Promise<void> {
   if (!askProbe) throw new InternalError(`${address} has probes, and nothing asks them`);
   const since = clock.now();
-  const { wayBack, failedTarget } = store.state.resources.get(address) ?? {};
-  const member = { address, since, isRestored: failedTarget !== undefined && !wayBack };
+  const member = { address, since, isRestored };
   let holdsSince: number | undefined;
   for (;;) {
     let seen: string | undefined;

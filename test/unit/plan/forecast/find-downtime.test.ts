@@ -100,7 +100,7 @@ it.each<[string, World, string[]]>([
 });
 
 test('what its probes did not bring back is out until its backup is restored', () => {
-  const world = change({ vms: { a: old } }, { vms: { a: other } });
+  const world = change('{ a: old }', '{ a: new }');
   const plan = planOf(world);
   const run = (command: CommandName | null, from: number, isDone: boolean) => ({
     ...{ address: 'projects.p.vms.a', command, isDone, isAssumed: false },
