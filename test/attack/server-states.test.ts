@@ -47,7 +47,11 @@ async function openState(workspace: string, name: string) {
       home: '/h',
       reserved: [],
     },
-    ...{ workspace, run: { id: 'r', attempt: 1, commit: 'c', pull: undefined } },
+    ...{
+      workspace,
+      stateName: workspace,
+      run: { id: 'r', attempt: 1, commit: 'c', pull: undefined },
+    },
   });
   const backend = await openPlace(
     { kind: 'postgres', schema: 'hostwright', name },

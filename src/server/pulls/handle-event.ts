@@ -46,7 +46,8 @@ export async function handleEvent(
         await cancelRun(means, run);
     return;
   }
-  const touched = await listTouched(hosted, targets);
+  const working = targets.filter(({ paused }) => !paused);
+  const touched = await listTouched(hosted, working);
   if (pull.isFork)
     for (const { id } of touched) await means.store.pulls.askForFork(id, number, pull.head);
   else await planPull(means, hosted, touched, { attempts, reason: `pull request #${number}` });

@@ -31,7 +31,9 @@ export function openPolling(
   const clocks = new Map<string, HostClock>();
   const now = () => means.runtime.clock.now();
   return async () => {
-    const polled = (await means.store.workspaces.list()).filter(({ poll }) => poll);
+    const polled = (await means.store.workspaces.list()).filter(
+      ({ poll, paused }) => poll && !paused,
+    );
     const due = [...groupBy(polled, ({ repository }) => nameHost(repository))].filter(
       ([host]) => now() >= (clocks.get(host)?.dueAt ?? 0),
     );

@@ -35,8 +35,9 @@ export interface ChildEnvironment {
   readonly variables: Variables;
   /** The names of those that its configuration may show nowhere. */
   readonly secrets: readonly string[];
-  /** The name of its state, which it reaches through its worker unless the workspace names another place. */
   readonly workspace: string;
+  /** The name of its state, which it reaches through its worker unless the workspace names another place. */
+  readonly stateName: string;
   /** The key that seals the plans of the workspace. */
   readonly planKey: string;
   /** A directory in place of the home of a user. */
@@ -48,13 +49,13 @@ export interface ChildEnvironment {
 
 /** The whole environment of a run's process. */
 export function buildChildEnvironment(given: ChildEnvironment): Record<string, string> {
-  const { env, variables, secrets, workspace, planKey, home, run, reserved } = given;
+  const { env, variables, secrets, workspace, stateName, planKey, home, run, reserved } = given;
   const own = kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   const set = Object.entries(variables).filter(([name]) => isVariableAllowed(name));
   return {
     ...Object.fromEntries(own),
     // Whatever the configuration of a commit says, the state of a workspace is where the server has it.
-    HOSTWRIGHT_STATE: JSON.stringify({ postgres: { schema: stateSchema, name: workspace } }),
+    HOSTWRIGHT_STATE: JSON.stringify({ postgres: { schema: stateSchema, name: stateName } }),
     ...Object.fromEntries(set),
     HOSTWRIGHT_PLAN_KEY: planKey,
     HOME: home,

@@ -235,7 +235,18 @@ export async function queueOnce(
   return added && sendToEngine(means, workspaceId, added);
 }
 
-/** Adds a run, and the entry of the audit log with it. @returns undefined where it was made before @throws RunFault while the server is held */
+/** Why nothing changes the account of a workspace now: the server is held, or the workspace is locked. */
+export async function explainHold(
+  { hold, workspaces }: Pick<Store, 'hold' | 'workspaces'>,
+  { workspaceId }: Pick<NewRun, 'workspaceId'>,
+): Promise<string | undefined> {
+  const mark = await hold.read();
+  if (mark) return `The server is held: ${mark.reason}`;
+  const lock = (await workspaces.read(workspaceId))?.lock;
+  return lock && `The workspace is locked by ${lock.by}: ${lock.reason}`;
+}
+
+/** Adds a run, and the entry of the audit log with it. @returns undefined where it was made before @throws RunFault while it would be held up */
 async function addRun(
   { store }: Pick<RequestMeans, 'store'>,
   run: NewRun,
@@ -244,8 +255,8 @@ async function addRun(
 ): Promise<AddedRun | undefined> {
   const requested = by === serverActor ? run : { ...run, requestedBy: by.id };
   return store.transact(async () => {
-    const hold = changesAccount(run) ? await store.hold.read() : undefined;
-    if (hold) throw new RunFault(`The server is held: ${hold.reason}`);
+    const held = changesAccount(run) ? await explainHold(store, run) : undefined;
+    if (held !== undefined) throw new RunFault(held);
     const added = await store.runs.add(requested);
     if (!added) return undefined;
     const { operation, commit, reason, planRun } = run;

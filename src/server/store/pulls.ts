@@ -300,7 +300,8 @@ export class Pulls {
       `SELECT merged.workspace, merged.pull_number, merged.head, merged.asked, plan.id AS plan FROM ${schema}.merged_pulls merged
        JOIN ${schema}.workspaces w ON w.id = merged.workspace
        JOIN ${schema}.runs plan ON plan.id = w.settled_run
-       WHERE merged.decided_at IS NULL AND (w.apply_on_merge OR merged.asked IS NOT NULL) AND plan.commit = merged.commit AND ${isWaiting} LIMIT 50`,
+       WHERE merged.decided_at IS NULL AND (w.apply_on_merge AND NOT w.paused OR merged.asked IS NOT NULL)
+         AND plan.commit = merged.commit AND ${isWaiting} LIMIT 50`,
     );
     return rows.map(({ workspace: workspaceId, pull_number: number, head, plan, asked }) => ({
       workspaceId,

@@ -172,6 +172,15 @@ export class Runs {
     return rows.map(readRun);
   }
 
+  /** The number of the oldest run of a workspace that has not ended; undefined where all have. */
+  async findOpen(workspaceId: string): Promise<number | undefined> {
+    const [row] = await this.#database.ask<{ number: string | null }>(
+      `SELECT min(number) AS number FROM ${schema}.runs WHERE workspace = $1 AND status IN ('queued', 'running')`,
+      [workspaceId],
+    );
+    return row?.number == null ? undefined : Number(row.number);
+  }
+
   /** Plans of a pull request that wait. */
   async listQueuedOfPull(workspaceId: string, pull: number): Promise<readonly Run[]> {
     const rows = await this.#database.ask<RunRow>(

@@ -10,6 +10,7 @@ import { failedAttemptsMigration } from './failed-attempts-migration.ts';
 import { hostsMigration } from './hosts-migration.ts';
 import { mergedMigration } from './merged-migration.ts';
 import { messagesMigration } from './messages-migration.ts';
+import { ownershipMigration } from './ownership-migration.ts';
 import { peopleMigrations } from './people-migrations.ts';
 import { progressMigration } from './progress-migration.ts';
 import { retentionMigration } from './retention-migration.ts';
@@ -175,4 +176,5 @@ export const migrations: readonly string[] = [
   bodyDigestsMigration,
   approvedMigration,
   mergedMigration,
+  ownershipMigration,
 ];

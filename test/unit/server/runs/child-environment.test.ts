@@ -14,6 +14,7 @@ const given = {
   variables: {},
   secrets: [],
   workspace: 'shop',
+  stateName: 'shop',
   planKey: 'k',
   home: '/tmp/run',
   reserved: [],
