@@ -21,6 +21,7 @@ import { carryOutRun } from './runs/carry-out-run.ts';
 import type { StartProgram } from './runs/run-child.ts';
 import type { RequestMeans } from './runs/request-run.ts';
 import { openSourceCheck } from './sources/check-source.ts';
+import { HostPlaces } from './sources/host-places.ts';
 import { openCheckouts } from './sources/open-checkout.ts';
 import { openPolling } from './pulls/poll-sources.ts';
 import { openStates } from './states/open-states.ts';
@@ -45,6 +46,8 @@ export interface ServerOptions {
   readonly listen?: { readonly host: string; readonly port: number };
   /** Set for a process that carries out runs. */
   readonly carriesOut: boolean;
+  /** Limit of a run, its checkout included, in milliseconds. */
+  readonly runTimeoutMs: number;
   readonly version: string;
   /** Starts the server held: it plans, and applies nothing until it is released. */
   readonly hold?: boolean;
@@ -179,13 +182,14 @@ async function openEngine(
     },
   session: WorkerSession,
 ): Promise<DurableEngine> {
-  const { databaseUrl, version, carriesOut } = options;
+  const { databaseUrl, version, carriesOut, runTimeoutMs: maxMs } = options;
   const { warn } = log;
   const { id: workerId, lost } = session;
   const openCheckout = openCheckouts(hosts);
   const { startProgram } = ports;
   const given = { store, openCheckout, runtime, startProgram, states };
-  const run = { ...given, workerId, lost, log, tracing };
+  const places = new HostPlaces();
+  const run = { ...given, workerId, lost, log, tracing, places, maxMs };
   const kept = readRetentionSettings(runtime);
   let poll: (() => Promise<void>) | undefined;
   const engine: DurableEngine = await ports.openEngine({

@@ -181,7 +181,7 @@ const words = {
 
 function readOptions(
   env: CommandLineContext['runtime']['env'],
-  { database, host, port, runs, publicUrl, hold }: ServerFlags,
+  { database, host, port, runs, publicUrl, hold, runTimeout: runTimeoutMs }: ServerFlags,
   isServer: boolean,
 ): ServerOptions {
   const databaseUrl = database ?? env[databaseVariable] ?? '';
@@ -191,6 +191,7 @@ function readOptions(
     stateDatabaseUrl: env[stateVariable] || databaseUrl,
     ...(isServer && { listen: { host, port } }),
     carriesOut: !isServer || runs,
+    runTimeoutMs,
     version,
     ...(publicUrl !== undefined && { publicUrl }),
     ...(hold !== undefined && { hold }),

@@ -6,6 +6,7 @@ import { planUnseen, type ComparingHost } from './plan-push.ts';
 import { findNewest, planNewCommit, type RequestMeans } from '../runs/request-run.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import { isOutage } from '../sources/check-source.ts';
+import { nameHost } from '../sources/host-places.ts';
 
 /** When a host is asked again. */
 interface HostClock {
@@ -48,11 +49,6 @@ export function openPolling(
       clocks.set(host, { failures: isOut ? failures + 1 : 0, dueAt: now() + pauseMs });
     });
   };
-}
-
-/** The host of an address; the same for all repositories of this machine. */
-function nameHost(repository: string): string {
-  return URL.canParse(repository) ? new URL(repository).host : '';
 }
 
 /** Plans what is new at one host, until it does not answer. @returns whether that happened */

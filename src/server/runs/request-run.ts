@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findBranch } from '../../modules/check-out.ts';
+import { BackendError } from '../../state/backends/backend-error.ts';
 import { isApproved, type Approval } from '../store/approvals.ts';
 import { serverActor, type Actor } from '../audit/audit-entry.ts';
 import type { DurableEngine } from '../engine/durable-engine.ts';
@@ -80,17 +82,29 @@ export async function planNewest(
   throw new RunFault('The branch gets new commits all the time. Try again.');
 }
 
-/**
- * The newest commit of the branch of a workspace. `patienceMs` bounds the time of git.
- * @throws RepositoryError, BackendError, HostFault, RunFault
- */
+/** For so long the git host may take to name the newest commit, in milliseconds: somebody waits for the answer. */
+const usualPatienceMs = 8_000;
+
+/** The newest commit of the branch of a workspace. @throws RepositoryError, BackendError, HostFault, RunFault */
 export async function findNewest(
   { hosts }: Pick<RequestMeans, 'hosts'>,
   workspace: Workspace,
-  patienceMs?: number,
+  patienceMs = usualPatienceMs,
 ): Promise<string> {
-  const git = await hosts.openGit(workspace);
-  return findBranch(git, workspace.repository, workspace.branch, patienceMs);
+  const { repository, branch } = workspace;
+  const late = new AbortController();
+  const ask = async () =>
+    findBranch(await hosts.openGit(workspace), repository, branch, patienceMs);
+  const giveUp = async () => {
+    await sleep(patienceMs, undefined, { signal: late.signal });
+    const words = `The git host has not answered within ${patienceMs / 1_000} s.`;
+    throw new BackendError('unreachable', words);
+  };
+  try {
+    return await Promise.race([ask(), giveUp()]);
+  } finally {
+    late.abort();
+  }
 }
 
 /** Plans a commit of the branch that nobody has planned for being new. @returns its run; undefined where another commit was seen since `workspace` was read */
