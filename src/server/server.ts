@@ -27,7 +27,7 @@ import { openPolling } from './pulls/poll-sources.ts';
 import { openStates } from './states/open-states.ts';
 import { openStatements, type StatementServer } from './states/serve-statements.ts';
 import { openServerDatabase } from './database/database.ts';
-import { publicUrlSetting } from './store/settings.ts';
+import { publicUrlSetting, statusNameSetting } from './store/settings.ts';
 import { migrate } from './database/migrations/migrate.ts';
 import { openServerStore, type Store } from './store/store.ts';
 import { openTracing } from './traces/open-tracing.ts';
@@ -53,6 +53,8 @@ export interface ServerOptions {
   readonly hold?: boolean;
   /** Public address of the server, as `https://hostwright.example.com`. */
   readonly publicUrl?: string;
+  /** Name of the summary status; `hostwright` unless any start has given another. */
+  readonly statusName?: string;
 }
 
 /** Ports of the server to the outside, which tests replace. */
@@ -139,6 +141,8 @@ export async function startServer(
     closing.push(keepWatch((stopping) => sendMessages(sending, stopping), warn, dueEveryMs));
     if (options.publicUrl !== undefined)
       await store.settings.write(publicUrlSetting, options.publicUrl);
+    if (options.statusName !== undefined)
+      await store.settings.write(statusNameSetting, options.statusName);
     const serving = { ...means, mail, warn, tracing };
     const origin = await openListener(runtime, serving, options, closing, keyring);
     const adminToken = origin === undefined ? undefined : await makeAdminToken(store);

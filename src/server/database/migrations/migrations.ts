@@ -7,6 +7,7 @@ import { bodyDigestsMigration } from './body-digests-migration.ts';
 import { dependenciesMigration } from './dependencies-migration.ts';
 import { driftMigration } from './drift-migration.ts';
 import { failedAttemptsMigration } from './failed-attempts-migration.ts';
+import { headsMigration } from './heads-migration.ts';
 import { hostsMigration } from './hosts-migration.ts';
 import { mergedMigration } from './merged-migration.ts';
 import { messagesMigration } from './messages-migration.ts';
@@ -177,4 +178,5 @@ export const migrations: readonly string[] = [
   approvedMigration,
   mergedMigration,
   ownershipMigration,
+  headsMigration,
 ];
