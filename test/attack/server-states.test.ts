@@ -46,6 +46,7 @@ async function openState(workspace: string, name: string) {
       planKey: 'k',
       home: '/h',
       reserved: [],
+      owned: [],
     },
     ...{
       workspace,

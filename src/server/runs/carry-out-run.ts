@@ -188,10 +188,10 @@ async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promi
     const { HOSTWRIGHT_BASE_URL: service = '', HOSTWRIGHT_TOKEN: token = '' } = variables;
     if (run.pull && service === '') throw explainService();
     const account = keyAccount(workspace.account, token);
-    const reserved =
-      run.operation === 'plan'
-        ? await store.reservations.list(workspace.id, { service, mark: account.mark })
-        : [];
+    const place = { service, mark: account.mark };
+    const isPlan = run.operation === 'plan';
+    const reserved = isPlan ? await store.reservations.list(workspace.id, place) : [];
+    const owned = isPlan ? await store.owners.listOthers(workspace.id, place) : [];
     const env = buildChildEnvironment({
       env: runtime.env,
       variables,
@@ -201,6 +201,7 @@ async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promi
       planKey: await readPlanKey(store, workspace.id),
       home: checkout.scratch,
       reserved,
+      owned,
       run,
     });
     const attempt = new RunAttempt({

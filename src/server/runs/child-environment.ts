@@ -1,5 +1,6 @@
 import type { Runtime } from '../../model/runtime.ts';
 import { stateSchema } from '../states/open-states.ts';
+import type { OwnedProject } from '../../model/account/owned-project.ts';
 import type { ReservedQuota } from '../../model/account/reserved-quota.ts';
 import type { Run } from '../store/run.ts';
 import type { Variables } from '../store/variables.ts';
@@ -44,12 +45,15 @@ export interface ChildEnvironment {
   readonly home: string;
   /** Reservations of other workspaces in the quotas of the account. */
   readonly reserved: readonly ReservedQuota[];
+  /** Projects of other workspaces of the account. */
+  readonly owned: readonly OwnedProject[];
   readonly run: Pick<Run, 'id' | 'attempt' | 'commit' | 'pull'>;
 }
 
 /** The whole environment of a run's process. */
 export function buildChildEnvironment(given: ChildEnvironment): Record<string, string> {
-  const { env, variables, secrets, workspace, stateName, planKey, home, run, reserved } = given;
+  const { env, variables, secrets, workspace, stateName, planKey, home, run, reserved, owned } =
+    given;
   const own = kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   const set = Object.entries(variables).filter(([name]) => isVariableAllowed(name));
   return {
@@ -63,6 +67,7 @@ export function buildChildEnvironment(given: ChildEnvironment): Record<string, s
     ...(secrets.length > 0 && { HOSTWRIGHT_SERVER_SECRETS: secrets.join(',') }),
     HOSTWRIGHT_SERVER_RUN: `${run.id}/${run.attempt}`,
     ...(reserved.length > 0 && { HOSTWRIGHT_SERVER_RESERVED: JSON.stringify(reserved) }),
+    ...(owned.length > 0 && { HOSTWRIGHT_SERVER_PROJECTS: JSON.stringify(owned) }),
     // Name and commit that plans show: a checkout has neither of its own.
     HOSTWRIGHT_SERVER_WORKSPACE: workspace,
     CI_COMMIT_SHA: run.pull?.head ?? run.commit,

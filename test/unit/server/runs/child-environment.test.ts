@@ -18,6 +18,7 @@ const given = {
   planKey: 'k',
   home: '/tmp/run',
   reserved: [],
+  owned: [],
   run: { id: 'r', attempt: 2, commit: 'c', pull: undefined },
 };
 
