@@ -678,6 +678,7 @@ interface components {
       /** @description Steps that ended well. */
       readonly done: number;
       readonly failed: number;
+      /** @description Steps under way; 0 once the run has ended. */
       readonly running: number;
     };
     readonly RunStep: {

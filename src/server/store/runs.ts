@@ -214,7 +214,8 @@ export class Runs {
   async end({ id, attempt }: Run, outcome: AttemptOutcome): Promise<boolean> {
     const { status, hasChanges = null, planFile = null, changes } = outcome;
     const ended = await this.#database.ask(
-      `UPDATE ${schema}.runs SET status = $3, has_changes = $4, plan_file = $5, changes = $6, ended_at = clock_timestamp()
+      `UPDATE ${schema}.runs SET status = $3, has_changes = $4, plan_file = $5, changes = $6, ended_at = clock_timestamp(),
+         progress = progress || '{ "running": 0 }'
        WHERE id = $1 AND attempt = $2 AND status = 'running' RETURNING id`,
       [id, attempt, status, hasChanges, planFile, changes ? JSON.stringify(changes) : null],
     );
