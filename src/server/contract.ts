@@ -578,6 +578,11 @@ interface components {
     readonly Server: {
       readonly version: string;
       readonly hold?: components['schemas']['Hold'];
+      /**
+       * Format: date-time
+       * @description When the details of all old runs were looked at last, to delete what is past its end.
+       */
+      readonly sweptAt?: string;
       /** @description How many browsers are signed in. */
       readonly sessionCount: number;
       readonly key: {

@@ -98,7 +98,7 @@ export function openServerStore(database: ServerDatabase, keyring: ServerKeyring
     messages: new Messages(database, blobs),
     reports: new RunReports(database, blobs),
     reservations: new QuotaReservations(database),
-    retention: new Retention(database),
+    retention: new Retention(database, settings),
     runs: new Runs(database),
     sessions: new Sessions(database),
     settings,
