@@ -95,6 +95,7 @@ async function main(): Promise<void> {
       followApply: serverRun.followApply,
       askState: serverRun.askState,
       reservedQuotas: serverRun.reservedQuotas,
+      ownedProjects: serverRun.ownedProjects,
     }),
   };
 

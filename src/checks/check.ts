@@ -12,6 +12,7 @@ import type { ProbeLeave } from '../model/plan/readiness.ts';
 import type { Budget, Guards } from '../model/resource.ts';
 import type { PlacedSafeguard } from '../model/state/safeguards.ts';
 import type { EmptyGroup } from '../model/state/projected-state.ts';
+import type { OwnedProject } from '../model/account/owned-project.ts';
 import type { ReservedQuota } from '../model/account/reserved-quota.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 
@@ -55,6 +56,8 @@ export interface CheckInput extends KindCheckInput {
   readonly probeLeave?: ProbeLeave | undefined;
   /** Reservations of other workspaces, by quota; none unless given. */
   readonly reservedQuotas?: readonly ReservedQuota[] | undefined;
+  /** Projects of other workspaces; none unless given. */
+  readonly ownedProjects?: readonly OwnedProject[] | undefined;
   /** The newest operations where a VM that changes is busy, newest first; none unless given. */
   readonly operations?: readonly LiveOperation[];
 }

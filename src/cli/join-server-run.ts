@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import type { OwnedProject } from '../model/account/owned-project.ts';
 import type { ReservedQuota } from '../model/account/reserved-quota.ts';
 import type { Clock, RunMark, Runtime } from '../model/runtime.ts';
 import { askState } from './ask-state.ts';
@@ -26,6 +27,7 @@ export interface JoiningProcess {
 export interface ServerRun {
   readonly mark: RunMark;
   readonly reservedQuotas: readonly ReservedQuota[];
+  readonly ownedProjects: readonly OwnedProject[];
   readonly openBudget: NonNullable<Runtime['openBudget']>;
   readonly followApply: NonNullable<Runtime['followApply']>;
   readonly askState: NonNullable<Runtime['askState']>;
@@ -36,7 +38,11 @@ export interface ServerRun {
  * ends: the state and its journal are safe at any moment, and another worker goes on. Undefined for any other text.
  */
 export function joinServerRun(
-  { HOSTWRIGHT_SERVER_RUN: text = '', HOSTWRIGHT_SERVER_RESERVED: reserved = '[]' }: Runtime['env'],
+  {
+    HOSTWRIGHT_SERVER_RUN: text = '',
+    HOSTWRIGHT_SERVER_RESERVED: reserved = '[]',
+    HOSTWRIGHT_SERVER_PROJECTS: owned = '[]',
+  }: Runtime['env'],
   { clock, openPipe, end }: JoiningProcess,
 ): ServerRun | undefined {
   const [, id, attempt] = /^([\w-]+)\/(\d+)$/.exec(text) ?? [];
@@ -50,6 +56,7 @@ export function joinServerRun(
   const budget = new LeasedBudget(line, clock);
   return {
     reservedQuotas: JSON.parse(reserved) as readonly ReservedQuota[],
+    ownedProjects: JSON.parse(owned) as readonly OwnedProject[],
     mark: { id, attempt: Number(attempt) },
     openBudget: (service) => budget.enter(service),
     followApply: tellSteps(line),

@@ -126,7 +126,15 @@ export async function makePlan(
  */
 async function gatherForChecks(
   { connection, sinks }: PlanPlace,
-  { mode, desired, planOptions, allowsCommands, probeLeave, reservedQuotas }: PlanOrder,
+  {
+    mode,
+    desired,
+    planOptions,
+    allowsCommands,
+    probeLeave,
+    reservedQuotas,
+    ownedProjects,
+  }: PlanOrder,
   built: BuiltPlan,
   { plannedAt, unshown, findings }: GatheredSoFar,
 ): Promise<{ input: CheckInput; backups: Awaited<ReturnType<typeof readLostBackups>> }> {
@@ -158,6 +166,7 @@ async function gatherForChecks(
     allowsCommands,
     probeLeave,
     reservedQuotas,
+    ownedProjects,
     unwritable,
     planOptions,
   };

@@ -1,4 +1,5 @@
 import type { EvaluationBudget } from '../expressions/values/budget.ts';
+import type { OwnedProject } from '../model/account/owned-project.ts';
 import type { ReservedQuota } from '../model/account/reserved-quota.ts';
 import type { ProbeLeave } from '../model/plan/readiness.ts';
 import { noPlanOptions, type PlanMode, type PlanOptions } from '../model/plan/plan.ts';
@@ -20,6 +21,8 @@ export interface PlanOrder {
   readonly probeLeave: ProbeLeave;
   /** Reservations of other workspaces, by quota of the account. */
   readonly reservedQuotas: readonly ReservedQuota[];
+  /** Projects of the account that other workspaces have. */
+  readonly ownedProjects: readonly OwnedProject[];
 }
 
 /** The order of a plan without any flag. Its expressions have a budget of their own unless given. */
@@ -36,5 +39,6 @@ export function orderPlain(
     allowsCommands: false,
     probeLeave: 'missing',
     reservedQuotas: [],
+    ownedProjects: [],
   };
 }

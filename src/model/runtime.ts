@@ -1,5 +1,6 @@
 import type { Bounds } from './bounds.ts';
 import type { Network, NetworkSettings } from './http.ts';
+import type { OwnedProject } from './account/owned-project.ts';
 import type { ReservedQuota } from './account/reserved-quota.ts';
 import type { SharedBudget } from './account/shared-budget.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -81,6 +82,8 @@ export interface Runtime {
   openNetwork(settings: NetworkSettings): Network;
   /** Reservations of other workspaces, by quota; none unless given. */
   readonly reservedQuotas?: readonly ReservedQuota[];
+  /** Projects of other workspaces; none unless given. */
+  readonly ownedProjects?: readonly OwnedProject[];
   /** The budget of the account at a service, by its base address, where this process shares one with others. */
   readonly openBudget?: (service: string) => SharedBudget;
   /** Called when an apply begins, with its number of steps; the returned listener gets the events of each. */

@@ -40,10 +40,22 @@ export async function findBranch(
  */
 export async function checkOut(
   means: GitRuntime,
-  { url, commit, root }: { readonly url: string; readonly commit: string; readonly root: string },
+  {
+    url,
+    commit,
+    root,
+    signal,
+  }: {
+    readonly url: string;
+    readonly commit: string;
+    readonly root: string;
+    /** Ends git. */
+    readonly signal?: AbortSignal;
+  },
 ): Promise<{ readonly top: string } & Pick<RepositoryContent, 'follow'>> {
   const format = commit.length === 64 ? 'sha256' : 'sha1';
-  const shop = await openWorkshop({ ...means, protocols: [protocolOf(url)] }, format);
+  const place = { ...means, protocols: [protocolOf(url)], ...(signal && { signal }) };
+  const shop = await openWorkshop(place, format);
   try {
     await fetchCommit(shop, url, commit);
     const { files, follow } = await readContent(shop, commit);

@@ -43,7 +43,7 @@ export interface WorkshopOptions extends Omit<GitPlace, 'directory'> {
 
 /** Makes a workshop outside of the configuration's directory. @throws BackendError when git cannot be started */
 export async function openWorkshop(
-  { env, protocols, beforeAbruptEnd }: WorkshopOptions,
+  { env, protocols, beforeAbruptEnd, signal }: WorkshopOptions,
   format: 'sha1' | 'sha256',
 ): Promise<Workshop> {
   const directory = await mkdtemp(join(tmpdir(), 'hostwright-module-'));
@@ -53,7 +53,12 @@ export async function openWorkshop(
     forget();
   };
   try {
-    const git = openGit({ directory, env, ...(protocols && { protocols }) });
+    const git = openGit({
+      directory,
+      env,
+      ...(protocols && { protocols }),
+      ...(signal && { signal }),
+    });
     const made = await initBare(git, format);
     if (made.status !== 0) throw explainGitFailure('Git cannot make a repository', made);
     return { git, directory, close };

@@ -94,6 +94,8 @@ interface components {
       };
     };
     readonly WorkspaceEdit: {
+      /** @description Another name. Its runs, roles and state stay with it. */
+      readonly name?: components['schemas']['ShortName'];
       readonly repository?: components['schemas']['NewWorkspace']['repository'];
       readonly branch?: components['schemas']['Branch'];
       readonly directory?: components['schemas']['Directory'];
@@ -122,6 +124,8 @@ interface components {
        */
       readonly driftEveryMinutes?: number | null;
       readonly applyDrift?: boolean;
+      /** @description True: the server starts nothing for it by itself, neither for pushes and pull requests nor for drift, merges and workspaces before it. What somebody asks for is done. */
+      readonly paused?: boolean;
       /** @description The variables to set, or to remove. All others stay. */
       readonly variables?: {
         readonly [key: string]: components['schemas']['GivenVariable'];
@@ -420,6 +424,11 @@ interface components {
       readonly after: readonly string[];
       readonly driftEveryMinutes: number | null;
       readonly applyDrift: boolean;
+      /** @description True: the server starts nothing for it by itself. */
+      readonly paused: boolean;
+      readonly lock?: components['schemas']['WorkspaceLock'];
+      /** @description The name of its state in the database, which stays when the workspace is renamed. */
+      readonly stateName: string;
       /** @description How the account differs from the state, where a drift check found that it does. */
       readonly drift?: components['schemas']['Drift'];
       /** @description Of a plan that waits; in the overview. */
@@ -448,6 +457,14 @@ interface components {
       readonly planCounts?: {
         readonly [key: string]: number;
       };
+    };
+    /** @description Nothing applies or destroys it until somebody unlocks it. */
+    readonly WorkspaceLock: {
+      /** Format: date-time */
+      readonly since: string;
+      /** @description Who locked it. */
+      readonly by: string;
+      readonly reason: string;
     };
     readonly Drift: {
       /**
@@ -561,6 +578,11 @@ interface components {
     readonly Server: {
       readonly version: string;
       readonly hold?: components['schemas']['Hold'];
+      /**
+       * Format: date-time
+       * @description When the details of all old runs were looked at last, to delete what is past its end.
+       */
+      readonly sweptAt?: string;
       /** @description How many browsers are signed in. */
       readonly sessionCount: number;
       readonly key: {
@@ -624,7 +646,7 @@ interface components {
       readonly status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'superseded';
       /** @description How many runs of the workspace are carried out before: of a run that waits. */
       readonly place?: number;
-      /** @description Why the server is held: of an apply or a destroy that waits for its release. Only where a single run is asked for. */
+      /** @description Why the server is held or the workspace locked: of an apply or a destroy that waits for the end of that. Only where a single run is asked for. */
       readonly held?: string;
       /**
        * Format: date-time
@@ -661,6 +683,7 @@ interface components {
       /** @description Steps that ended well. */
       readonly done: number;
       readonly failed: number;
+      /** @description Steps under way; 0 once the run has ended. */
       readonly running: number;
     };
     readonly RunStep: {

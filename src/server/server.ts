@@ -21,12 +21,13 @@ import { carryOutRun } from './runs/carry-out-run.ts';
 import type { StartProgram } from './runs/run-child.ts';
 import type { RequestMeans } from './runs/request-run.ts';
 import { openSourceCheck } from './sources/check-source.ts';
+import { HostPlaces } from './sources/host-places.ts';
 import { openCheckouts } from './sources/open-checkout.ts';
 import { openPolling } from './pulls/poll-sources.ts';
 import { openStates } from './states/open-states.ts';
 import { openStatements, type StatementServer } from './states/serve-statements.ts';
 import { openServerDatabase } from './database/database.ts';
-import { publicUrlSetting } from './store/settings.ts';
+import { publicUrlSetting, statusNameSetting } from './store/settings.ts';
 import { migrate } from './database/migrations/migrate.ts';
 import { openServerStore, type Store } from './store/store.ts';
 import { openTracing } from './traces/open-tracing.ts';
@@ -45,11 +46,15 @@ export interface ServerOptions {
   readonly listen?: { readonly host: string; readonly port: number };
   /** Set for a process that carries out runs. */
   readonly carriesOut: boolean;
+  /** Limit of a run, its checkout included, in milliseconds. */
+  readonly runTimeoutMs: number;
   readonly version: string;
   /** Starts the server held: it plans, and applies nothing until it is released. */
   readonly hold?: boolean;
   /** Public address of the server, as `https://hostwright.example.com`. */
   readonly publicUrl?: string;
+  /** Name of the summary status; `hostwright` unless any start has given another. */
+  readonly statusName?: string;
 }
 
 /** Ports of the server to the outside, which tests replace. */
@@ -136,6 +141,8 @@ export async function startServer(
     closing.push(keepWatch((stopping) => sendMessages(sending, stopping), warn, dueEveryMs));
     if (options.publicUrl !== undefined)
       await store.settings.write(publicUrlSetting, options.publicUrl);
+    if (options.statusName !== undefined)
+      await store.settings.write(statusNameSetting, options.statusName);
     const serving = { ...means, mail, warn, tracing };
     const origin = await openListener(runtime, serving, options, closing, keyring);
     const adminToken = origin === undefined ? undefined : await makeAdminToken(store);
@@ -179,13 +186,14 @@ async function openEngine(
     },
   session: WorkerSession,
 ): Promise<DurableEngine> {
-  const { databaseUrl, version, carriesOut } = options;
+  const { databaseUrl, version, carriesOut, runTimeoutMs: maxMs } = options;
   const { warn } = log;
   const { id: workerId, lost } = session;
   const openCheckout = openCheckouts(hosts);
   const { startProgram } = ports;
   const given = { store, openCheckout, runtime, startProgram, states };
-  const run = { ...given, workerId, lost, log, tracing };
+  const places = new HostPlaces();
+  const run = { ...given, workerId, lost, log, tracing, places, maxMs };
   const kept = readRetentionSettings(runtime);
   let poll: (() => Promise<void>) | undefined;
   const engine: DurableEngine = await ports.openEngine({

@@ -46,8 +46,13 @@ async function openState(workspace: string, name: string) {
       planKey: 'k',
       home: '/h',
       reserved: [],
+      owned: [],
     },
-    ...{ workspace, run: { id: 'r', attempt: 1, commit: 'c', pull: undefined } },
+    ...{
+      workspace,
+      stateName: workspace,
+      run: { id: 'r', attempt: 1, commit: 'c', pull: undefined },
+    },
   });
   const backend = await openPlace(
     { kind: 'postgres', schema: 'hostwright', name },

@@ -30,6 +30,9 @@ it('a project of an account belongs to the workspace that planned it first, unti
     'The project "one" belongs to the workspace "one", which uses the same account.',
   );
   expect((await accounts.apply(first.id)).status).toBe('succeeded');
+  const { log } = await accounts.plan('three');
+  expect(log).toContain('The project "one" belongs to the workspace "one"');
+  expect(log).not.toMatch(/adopt/i);
   await change('version: 1\nremoved: [{ from: projects.one, destroy: false }]\n', imported);
   const removal = await accounts.plan('one');
   expect((await accounts.plan('three')).log).toContain('belongs to the workspace "one"');

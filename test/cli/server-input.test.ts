@@ -96,8 +96,8 @@ it('the log of a run begins with its first line behind a line that nobody has', 
 describe('a method that a path does not have', () => {
   it.each([
     ['PUT', '/api/v1/workspaces', 'GET, HEAD, POST'],
-    ['DELETE', '/api/v1/workspaces/shop', 'GET, HEAD, PATCH'],
-    ['DELETE', '/api/v1/workspaces/unknown', 'GET, HEAD, PATCH'],
+    ['PUT', '/api/v1/workspaces/shop', 'DELETE, GET, HEAD, PATCH'],
+    ['PUT', '/api/v1/workspaces/unknown', 'DELETE, GET, HEAD, PATCH'],
     ['DELETE', '/api/v1/workspaces/shop/state', 'GET, HEAD, LOCK, POST, UNLOCK'],
     ['GET', '/api/v1/runs/x/cancel', 'POST'],
     ['POST', '/healthz', 'GET, HEAD'],

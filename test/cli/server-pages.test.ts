@@ -119,6 +119,10 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'POST /workspaces': 'form',
   'POST /workspaces/:name/edit': 'form',
   'POST /workspaces/:name/runs': 'form',
+  'POST /workspaces/:name/pause': 'form',
+  'POST /workspaces/:name/lock': 'form',
+  'POST /workspaces/:name/unlock': 'form',
+  'POST /workspaces/:name/remove': 'form',
   'POST /connections': 'form',
   'POST /connections/:name/secrets': 'form',
   'POST /connections/:name/webhook-secret': 'form',
@@ -159,6 +163,9 @@ const routes: Readonly<Record<string, 'open' | 'page' | 'form' | 'read' | 'chang
   'DELETE /api/v1/server/hold': 'change',
   'POST /api/v1/workspaces': 'change',
   'PATCH /api/v1/workspaces/:name': 'change',
+  'DELETE /api/v1/workspaces/:name': 'change',
+  'PUT /api/v1/workspaces/:name/lock': 'change',
+  'DELETE /api/v1/workspaces/:name/lock': 'change',
   'POST /api/v1/runs': 'change',
   'POST /api/v1/runs/:id/cancel': 'change',
   'POST /api/v1/runs/:id/retry': 'change',
@@ -447,7 +454,7 @@ describe('the pages', () => {
     const { id } = (await waits.json()) as { readonly id: string };
     await send('/server/hold', { reason: 'a move until 18:00' });
     for (const path of ['/', '/settings', `/runs/${id}`])
-      expect(await look(path)).toContain('releases it. a move until 18:00');
+      expect(await look(path)).toMatch(/(?:releases it\.|is held:) a move until 18:00/);
     const body = { operation: 'destroy', workspace: 'shop', commit };
     const refused = await rig.send('POST', '/api/v1/runs', { body });
     const fault = { detail: 'The server is held: a move until 18:00' };

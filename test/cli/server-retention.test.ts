@@ -46,7 +46,7 @@ beforeAll(async () => {
     );
   }
   expect((await rig.send('GET', `/api/v1/runs/${id}/report`)).status).toBe(200);
-  await rig.store.retention.deleteDetails({ at: '-infinity', key: '0' }, 90);
+  await rig.store.retention.deleteDetails(90);
 });
 
 afterAll(() => rig.close());

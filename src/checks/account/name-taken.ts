@@ -13,7 +13,8 @@ import type { Check, CheckInput } from '../check.ts';
  * Creates and renames to a name that a live resource has which is not ours: there would be two of that name. One that
  * differs in case only is a warning, since many services tell the two apart.
  */
-export const checkNameTaken: Check = ({ plan, desired, live, state }) => {
+export const checkNameTaken: Check = ({ plan, desired, live, state, ownedProjects = [] }) => {
+  const owners = new Map(ownedProjects.map(({ project, workspace }) => [project, workspace]));
   const outside = listOutside({ live, state });
   const byName = indexBy(outside, (name) => name);
   const byFoldedName = indexBy(outside, foldName);
@@ -27,7 +28,9 @@ export const checkNameTaken: Check = ({ plan, desired, live, state }) => {
     const projectId = state.resources.get(project)?.id;
     const taken = byName.get(slot(kind, projectId, name));
     const alike = byFoldedName.get(slot(kind, projectId, foldName(name)));
-    if (taken) findings.push(describeTaken(change, resource, taken));
+    const owner = taken && address === project ? owners.get(name) : undefined;
+    if (owner !== undefined) findings.push(describeOwned(change, resource, { name, owner }));
+    else if (taken) findings.push(describeTaken(change, resource, taken));
     else if (alike && name !== '') findings.push(describeAlike(change, resource, alike));
   }
   return findings;
@@ -53,6 +56,22 @@ function indexBy(resources: readonly LiveResource[], formOf: (name: string) => s
     if (!other || resource.id < other.id) index.set(at, resource);
   }
   return index;
+}
+
+/** Adopting it would take it from its workspace. */
+function describeOwned(
+  { address }: Change,
+  resource: DesiredResource,
+  { name, owner }: { readonly name: string; readonly owner: string },
+): Finding {
+  return {
+    severity: 'error',
+    code: 'project-of-workspace',
+    summary: `The project "${name}" belongs to the workspace "${owner}"`,
+    detail: `Both workspaces use the same account. With ${address}, each would undo the changes of the other.`,
+    hint: `Remove it here, or give it another name. To move it here, remove it from "${owner}" first, with a \`removed\` entry and \`destroy: false\`, and apply that.`,
+    ...placeOf(resource, 'name'),
+  };
 }
 
 function describeTaken(

@@ -15,6 +15,7 @@ interface ServerFlags {
   readonly runTimeout: number;
   readonly hold?: boolean;
   readonly publicUrl?: string;
+  readonly statusName?: string;
   readonly signInLink?: boolean;
   readonly verifyAudit?: boolean;
   readonly json?: boolean;
@@ -43,6 +44,12 @@ export function addServerCommands(program: Command, context: CommandLineContext)
         '--public-url <url>',
         'where people reach the server, as https://hostwright.example.com',
       ).argParser(parseOrigin),
+    )
+    .addOption(
+      new Option(
+        '--status-name <name>',
+        'name of the summary status beside commits, for two servers of one repository',
+      ).argParser(parseStatusName),
     )
     .option('--no-runs', 'queue runs only, for workers to carry out')
     .option('--sign-in-link', 'print a link that signs an administrator in once, and end')
@@ -84,6 +91,12 @@ function parseRunTime(text: string): number {
   const ms = parseDurationFlag(text);
   if (ms < leastRunMs) throw new InvalidArgumentError('Give a duration of one second or more.');
   return ms;
+}
+
+/** A status is a context at GitHub and a name at GitLab. */
+function parseStatusName(text: string): string {
+  if (/^[a-z0-9][a-z0-9-]{0,38}$/.test(text)) return text;
+  throw new InvalidArgumentError('Give 1 to 39 small letters, digits and hyphens.');
 }
 
 async function serveUntilStopped(
@@ -181,7 +194,16 @@ const words = {
 
 function readOptions(
   env: CommandLineContext['runtime']['env'],
-  { database, host, port, runs, publicUrl, hold }: ServerFlags,
+  {
+    database,
+    host,
+    port,
+    runs,
+    publicUrl,
+    hold,
+    statusName,
+    runTimeout: runTimeoutMs,
+  }: ServerFlags,
   isServer: boolean,
 ): ServerOptions {
   const databaseUrl = database ?? env[databaseVariable] ?? '';
@@ -191,9 +213,11 @@ function readOptions(
     stateDatabaseUrl: env[stateVariable] || databaseUrl,
     ...(isServer && { listen: { host, port } }),
     carriesOut: !isServer || runs,
+    runTimeoutMs,
     version,
     ...(publicUrl !== undefined && { publicUrl }),
     ...(hold !== undefined && { hold }),
+    ...(statusName !== undefined && { statusName }),
   };
 }
 

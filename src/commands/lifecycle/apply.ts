@@ -83,8 +83,9 @@ export async function apply(
       planOptions: selectForRestore(options.planOptions, desired),
       allowsCommands: runtime.allowsCommands === true,
       probeLeave: findProbeLeave(runtime),
-      // A server has reserved what an apply needs before it starts it.
+      // A server has looked for both before it starts an apply.
       reservedQuotas: [],
+      ownedProjects: [],
     };
     const observer: ApplyObserver = {
       showDiagnostics: (diagnostics) => reporter.showDiagnostics(diagnostics),

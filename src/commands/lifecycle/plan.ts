@@ -51,7 +51,8 @@ export interface GivenAgain {
 
 /** Shows the changes that an apply would make, and saves the plan when asked. Changes nothing, and takes no lock. */
 export async function plan(
-  runtime: SessionRuntime & Pick<Runtime, 'allowsCommands' | 'probeLeave' | 'reservedQuotas'>,
+  runtime: SessionRuntime &
+    Pick<Runtime, 'allowsCommands' | 'probeLeave' | 'reservedQuotas' | 'ownedProjects'>,
   options: PlanCommandOptions,
   reporter: Reporter,
 ): Promise<PlanOutcome> {
@@ -83,6 +84,7 @@ export async function plan(
       allowsCommands: runtime.allowsCommands === true,
       probeLeave: findProbeLeave(runtime),
       reservedQuotas: runtime.reservedQuotas ?? [],
+      ownedProjects: runtime.ownedProjects ?? [],
     };
     const made = await makePlan(place, order, { source });
     const explained = options.traced && explainPlan(made.plan, options.traced, configuration);

@@ -106,6 +106,7 @@ async function complete(
     allowsCommands: true,
     probeLeave: 'given',
     reservedQuotas: [],
+    ownedProjects: [],
   };
   return { order, source, configuration, said };
 }

@@ -1,11 +1,9 @@
 // Which workspace has which live project of an account. A project is known by its name, which is unique in its account.
+import type { OwnedProject } from '../../model/account/owned-project.ts';
 import { schema, type ServerDatabase } from '../database/database.ts';
 
-/** A project that another workspace has. */
-export interface TakenProject {
-  readonly project: string;
-  readonly workspace: string;
-}
+/** As many as fit a variable of a process, however long their names are. */
+const mostListed = 500;
 
 /** The owners in the database. */
 export class ProjectOwners {
@@ -19,7 +17,7 @@ export class ProjectOwners {
    * Gives a workspace these projects of its account, and no others: all of them, or none where another workspace has one.
    * @returns those that others have
    */
-  async claim(workspaceId: string, projects: readonly string[]): Promise<readonly TakenProject[]> {
+  async claim(workspaceId: string, projects: readonly string[]): Promise<readonly OwnedProject[]> {
     return this.#database.transact(async () => {
       // One after the other in each account.
       await this.#database.ask(
@@ -50,11 +48,27 @@ export class ProjectOwners {
     );
   }
 
+  /** Projects that other workspaces have, of the account that a workspace had before or has now. */
+  async listOthers(
+    workspaceId: string,
+    { service, mark }: { readonly service: string; readonly mark: string },
+  ): Promise<readonly OwnedProject[]> {
+    return this.#database.ask<{ project: string; workspace: string }>(
+      `SELECT owned.project, other.name AS workspace FROM ${schema}.account_projects owned
+       JOIN ${schema}.workspaces other ON other.id = owned.workspace
+       WHERE owned.workspace <> $1 AND owned.account IN (
+         SELECT own.account FROM ${schema}.workspaces own WHERE own.id = $1
+         UNION SELECT id FROM ${schema}.accounts WHERE service = $2 AND mark = $3)
+       ORDER BY owned.project LIMIT ${mostListed}`,
+      [workspaceId, service, mark],
+    );
+  }
+
   /** Those of the projects that other workspaces of the account have. */
   async findTaken(
     workspaceId: string,
     projects: readonly string[],
-  ): Promise<readonly TakenProject[]> {
+  ): Promise<readonly OwnedProject[]> {
     return this.#database.ask<{ project: string; workspace: string }>(
       `SELECT owned.project, other.name AS workspace FROM ${schema}.account_projects owned
        JOIN ${schema}.workspaces w ON w.account = owned.account AND w.id = $1

@@ -17,15 +17,17 @@ export function addMetrics(
       const [fault] = error.diagnostics;
       throw new Problem(501, fault?.summary ?? error.message, fault?.hint);
     });
-    const [figures, workers, accounts] = await Promise.all([
+    const [figures, workers, accounts, sweptAt] = await Promise.all([
       store.readFigures(),
       store.listWorkers(),
       store.accounts.listUse(),
+      store.retention.readSweptAt(),
     ]);
     const text = await renderMetrics(library, {
       figures,
       workers,
       accounts,
+      sweptAt,
       version,
       memoryBytes: process.memoryUsage.rss(),
       nowMs: now(),

@@ -5,7 +5,13 @@ import { viewerOf } from '../access/authenticate.ts';
 import { explainUnanswered } from './refuse-method.ts';
 import { addMetrics } from './metrics-routes.ts';
 import { roleOfOperation } from '../people/roles.ts';
-import { cancelRun, requestApply, requestRun, requireAdded } from '../runs/request-run.ts';
+import {
+  cancelRun,
+  explainHold,
+  requestApply,
+  requestRun,
+  requireAdded,
+} from '../runs/request-run.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { Run } from '../store/run.ts';
 import { changesAccount } from '../store/server-hold.ts';
@@ -24,6 +30,7 @@ import { openStreams } from './answer-stream.ts';
 import { guardApi, isStillAllowed } from './guard-api.ts';
 import { addMembers } from './member-routes.ts';
 import { Problem } from '../errors/problem.ts';
+import { addOwnerRoutes } from './owner-routes.ts';
 import { addReports } from './report-routes.ts';
 import { listRoles, requireRole } from './require-role.ts';
 import { showDrift, showRun, showWorkspace } from './show-run.ts';
@@ -32,6 +39,7 @@ import { openValidation, type ReadBody } from './validate-body.ts';
 import { addWebhooks } from './webhook-routes.ts';
 import {
   addWorkspaceEdits,
+  explainTakenName,
   requireAllowed,
   requireValues,
   requireConnected,
@@ -69,6 +77,7 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
   const readBody = await openValidation();
   addWorkspaces(app, means, readBody);
   addWorkspaceEdits(app, means, readBody);
+  addOwnerRoutes(app, means, readBody);
   addRuns(app, means, readBody);
   addOverview(app, means, readBody);
   addAccounts(app, means, readBody);
@@ -126,7 +135,7 @@ function addWorkspaces(
       async () => {
         await requireOrder(store, given.name, given.after);
         const added = await store.workspaces.add(given);
-        if (!added) throw new Problem(409, 'A workspace with this name exists already');
+        if (!added) throw explainTakenName();
         return added;
       },
       ({ name }) => ({
@@ -164,8 +173,8 @@ function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody)
     const ahead = (await engine.list()).filter(
       ({ workspaceId }) => workspaceId === run.workspaceId,
     );
-    const hold = changesAccount(run) ? await store.hold.read() : undefined;
-    return showRun(run, { place: ahead.findIndex(({ id }) => id === run.id), held: hold?.reason });
+    const held = changesAccount(run) ? await explainHold(store, run) : undefined;
+    return showRun(run, { place: ahead.findIndex(({ id }) => id === run.id), held });
   };
   addReports(app, means, find);
   addApprovals(app, means, readBody, find);

@@ -43,14 +43,16 @@ export function addOverview(
     });
   });
   app.get('/api/v1/server', async (context) => {
-    const [hold, workers, sessionCount, staleTexts] = await Promise.all([
+    const [hold, workers, sessionCount, staleTexts, sweptAt] = await Promise.all([
       store.hold.read(),
       store.listWorkers(),
       store.sessions.count(),
       store.blobs.countStale(),
+      store.retention.readSweptAt(),
     ]);
     const key = { id: store.blobs.keyId, staleTexts };
-    return context.json({ version, sessionCount, key, workers, ...(hold && { hold }) });
+    const shown = { version, sessionCount, key, workers };
+    return context.json({ ...shown, ...(hold && { hold }), ...(sweptAt && { sweptAt }) });
   });
   const path = '/api/v1/server/hold';
   app.put(path, async (context) => {

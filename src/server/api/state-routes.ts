@@ -6,6 +6,7 @@ import { readHolder } from '../../state/backends/http/lock-holder-info.ts';
 import type { GatewayVerdict } from '../../state/backends/postgres/state-gateway.ts';
 import { decodeInfo, encodeInfo, type LockInfo } from '../../state/lock/lock-info.ts';
 import { readRequestBody } from '../access/read-body.ts';
+import type { Workspace } from '../store/workspaces.ts';
 import type { ApiEnvironment, ApiMeans } from './api-means.ts';
 import { Problem } from '../errors/problem.ts';
 
@@ -16,8 +17,8 @@ const mostLockBytes = 64 * 1024;
 
 /** Adds the routes. */
 export function addStates(app: Hono<ApiEnvironment>, { store, states }: ApiMeans): void {
-  /** The name of the state. @throws Problem where the server does not have it */
-  const find = async (context: Context<ApiEnvironment>): Promise<string> => {
+  /** The workspace, with the name of its state. @throws Problem where the server does not have it */
+  const find = async (context: Context<ApiEnvironment>): Promise<Workspace> => {
     const workspace = await store.workspaces.find(context.req.param('name') ?? '');
     if (!workspace) throw new Problem(404, 'There is no such workspace');
     const { values } = await store.workspaces.readVariables(workspace.id);
@@ -25,11 +26,11 @@ export function addStates(app: Hono<ApiEnvironment>, { store, states }: ApiMeans
       const detail = 'Its variable HOSTWRIGHT_STATE says where. Use that place.';
       throw new Problem(409, 'The workspace keeps its state elsewhere', detail);
     }
-    return workspace.name;
+    return workspace;
   };
   const act = async (
     context: Context<ApiEnvironment>,
-    name: string,
+    { name }: Workspace,
     what: 'lock' | 'unlock' | 'write',
     work: () => Promise<GatewayVerdict>,
   ): Promise<Response> => {
@@ -46,30 +47,32 @@ export function addStates(app: Hono<ApiEnvironment>, { store, states }: ApiMeans
     return context.body(null, 200);
   };
   app.get(statePath, async (context) => {
-    const text = await states.read(await find(context)).catch(explain);
+    const text = await states.read((await find(context)).stateName).catch(explain);
     if (text === undefined) throw new Problem(404, 'The workspace has no state yet');
     return context.body(text, 200, { 'content-type': 'application/json' });
   });
   app.post(statePath, async (context) => {
-    const name = await find(context);
+    const workspace = await find(context);
     const id = context.req.query('ID');
     if (id === undefined) throw new Problem(409, 'A state is written under its lock', 'Lock it.');
     const tooLarge = () => new Problem(413, 'The state is larger than 64 MB');
     const body = (await readRequestBody(context.req.raw, mostStateBytes, tooLarge)).toString(
       'utf8',
     );
-    return act(context, name, 'write', () => states.write(name, body, id));
+    return act(context, workspace, 'write', () => states.write(workspace.stateName, body, id));
   });
   app.on('LOCK', statePath, async (context) => {
-    const name = await find(context);
+    const workspace = await find(context);
     const info = await readInfo(context.req.raw);
     const Who = `${info.Who} (${context.get('caller').person})`;
-    return act(context, name, 'lock', () => states.lock(name, { ...info, Who }));
+    return act(context, workspace, 'lock', () =>
+      states.lock(workspace.stateName, { ...info, Who }),
+    );
   });
   app.on('UNLOCK', statePath, async (context) => {
-    const name = await find(context);
+    const workspace = await find(context);
     const { ID } = await readInfo(context.req.raw);
-    return act(context, name, 'unlock', () => states.unlock(name, ID));
+    return act(context, workspace, 'unlock', () => states.unlock(workspace.stateName, ID));
   });
 }
 

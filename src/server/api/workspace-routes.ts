@@ -27,6 +27,7 @@ export function addWorkspaceEdits(
     const { name } = found;
     const edit = await readBody(context.req.raw, 'WorkspaceEdit');
     const { variables = {}, ...fields } = edit;
+    const { name: newName = name } = fields;
     requireAllowed(variables);
     const edited = { ...found, ...edit };
     await requireConnected(store, edited);
@@ -34,6 +35,7 @@ export function addWorkspaceEdits(
     const detail = { changed: Object.keys(fields), variables: Object.keys(variables) };
     await context.get('acting').record(
       async () => {
+        if (edit.name !== undefined || edit.after) await store.dependencies.lockNames();
         // Fields that the edit leaves out keep their present values: somebody else may have just changed them.
         const workspace = await store.workspaces.hold(name);
         if (!workspace) throw missing();
@@ -41,10 +43,16 @@ export function addWorkspaceEdits(
         await requireOrder(store, name, edit.after);
         requireValues(variables, await store.workspaces.readVariables(workspace.id));
         await store.workspaces.edit(workspace, edit);
+        if (newName === name) return;
+        if (!(await store.workspaces.rename(workspace, newName))) throw explainTakenName();
       },
-      () => ({ act: 'workspace.edit', target: `workspace/${name}`, detail }),
+      () => ({
+        act: 'workspace.edit',
+        target: `workspace/${name}`,
+        detail: { ...detail, ...(newName !== name && { name: newName }) },
+      }),
     );
-    const shown = showWorkspace(await find(name));
+    const shown = showWorkspace(await find(newName));
     return context.json({ ...shown, ...(warning !== undefined && { warning }) });
   });
   app.get('/api/v1/workspaces/:name/variables', async (context) => {
@@ -64,6 +72,9 @@ function isMoved(before: Source, after: Source): boolean {
 }
 
 const missing = () => new Problem(404, 'There is no such workspace');
+
+/** The refusal of a name that another workspace has. */
+export const explainTakenName = () => new Problem(409, 'A workspace with this name exists already');
 
 /** @throws Problem for a connection that there is none of, or that the repository does not belong to */
 export async function requireConnected(

@@ -12,6 +12,17 @@ export type HostEvent =
     }
   | { readonly kind: 'pull'; readonly repository: string; readonly number: number }
   | {
+      /** A merge queue asks for the checks of what it would put on a branch. */
+      readonly kind: 'group';
+      readonly repository: string;
+      readonly branch: string;
+      /** The commit that it would be put on. */
+      readonly before: string;
+      readonly commit: string;
+      /** The last pull request of the group. */
+      readonly number: number;
+    }
+  | {
       readonly kind: 'comment';
       readonly repository: string;
       readonly number: number;

@@ -52,6 +52,8 @@ export interface Hosts {
 }
 
 const maxConnections = 8;
+/** Git gives a host up that sends nothing for a minute. One that packs a large repository sends signs of life. */
+const patience = { GIT_HTTP_LOW_SPEED_LIMIT: '1', GIT_HTTP_LOW_SPEED_TIME: '60' };
 const githubHeaders = {
   accept: 'application/vnd.github+json',
   'x-github-api-version': '2022-11-28',
@@ -88,10 +90,12 @@ export function openHosts(connections: KnownConnections, runtime: HostsRuntime):
     open,
     async openGit(workspace) {
       const found = await find(workspace);
-      if (!found) return runtime;
+      const slow = { ...patience, ...runtime.env };
+      const beforeAbruptEnd: GitRuntime['beforeAbruptEnd'] = (work) =>
+        runtime.beforeAbruptEnd(work);
+      if (!found) return { env: slow, beforeAbruptEnd };
       const { user, password } = await found.host.readCredential();
-      const env = addCredential(runtime.env, found.connection, user, password);
-      return { env, beforeAbruptEnd: (work) => runtime.beforeAbruptEnd(work) };
+      return { env: addCredential(slow, found.connection, user, password), beforeAbruptEnd };
     },
     close: () => network.close(),
   };

@@ -10,6 +10,8 @@ export interface MetricsView {
   readonly figures: FleetFigures;
   readonly workers: readonly LiveWorker[];
   readonly accounts: readonly AccountUse[];
+  /** When the details of all old runs were looked at last, as RFC 3339; undefined before that. */
+  readonly sweptAt: string | undefined;
   /** Of the process that answers. */
   readonly version: string;
   /** Of the process that answers, in bytes. */
@@ -55,6 +57,10 @@ export function renderMetrics(library: typeof prometheus, view: MetricsView): Pr
   gauge('hostwright_process_memory_bytes', 'Resident memory of the process that answers', [
     [{}, view.memoryBytes],
   ]);
+  if (view.sweptAt !== undefined)
+    gauge('hostwright_retention_swept_timestamp_seconds', 'When all old runs were looked at last', [
+      [{}, Date.parse(view.sweptAt) / 1_000],
+    ]);
   const counter = (name: string, help: string, series: readonly Series[]) => {
     const labelNames = Object.keys(series[0]?.[0] ?? {});
     const metric = new library.Counter({ name, help, labelNames, registers: [registry] });

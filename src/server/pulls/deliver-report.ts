@@ -1,8 +1,14 @@
 import type { RequestMeans } from '../runs/request-run.ts';
 import type { PullReport } from '../store/pulls.ts';
-import { publicUrlSetting } from '../store/settings.ts';
+import { publicUrlSetting, readStatusName } from '../store/settings.ts';
 import type { Run } from '../store/run.ts';
-import { writeForkReport, writeMerge, writeReport, type WrittenReport } from './write-report.ts';
+import {
+  writeDrop,
+  writeForkReport,
+  writeMerge,
+  writeReport,
+  type WrittenReport,
+} from './write-report.ts';
 
 /** The last lines of the log of a failed run, as many as its pull request gets. */
 const loggedLines = 20;
@@ -21,12 +27,13 @@ export async function deliverReport(
   const { host, path } = hosted;
   const run = report.run === undefined ? undefined : await store.runs.find(report.run);
   const origin = await store.settings.read(publicUrlSetting);
+  const statusName = await readStatusName(store.settings);
   const linkTo = (to: Run | undefined) =>
     to && origin !== undefined ? `${origin}/runs/${to.id}` : undefined;
   const setStatus = (commit: string, of: Run | undefined, status: WrittenReport['status']) =>
     host.setStatus(path, commit, {
       ...status,
-      context: `hostwright/${workspace.name}`,
+      context: `${statusName}/${workspace.name}`,
       url: linkTo(of),
     });
   const merge = await store.pulls.findMerge(workspace.id, report.number);
@@ -41,22 +48,25 @@ export async function deliverReport(
       log: mergeRun.status === 'failed' ? await store.log.readEnd(mergeRun.id, loggedLines) : [],
     });
   if (merged) await setStatus(merge.commit, mergeRun, merged.status);
-  const head = run?.pull?.head ?? report.forkHead;
+  const head = report.droppedHead ?? run?.pull?.head ?? report.forkHead;
   const link = linkTo(run);
-  const planned = run
-    ? writeReport(run, {
-        body: await store.pulls.readBody(run.id),
-        link,
-        lead: merged?.comment,
-      })
-    : head !== undefined && !merged
-      ? writeForkReport(workspace.name, head)
-      : undefined;
+  const planned =
+    report.droppedHead !== undefined
+      ? writeDrop(report.droppedHead, merged?.comment)
+      : run
+        ? writeReport(run, {
+            body: await store.pulls.readBody(run.id),
+            link,
+            lead: merged?.comment,
+          })
+        : head !== undefined && !merged
+          ? writeForkReport(workspace.name, head)
+          : undefined;
   // Nobody looks at the head of what is merged.
   if (head !== undefined && planned && !merged) await setStatus(head, run, planned.status);
   const comment = planned?.comment ?? merged?.comment;
   if (comment === undefined) return;
-  const marker = `<!-- hostwright-server:${workspace.name} -->`;
+  const marker = `<!-- ${statusName}-server:${workspace.name} -->`;
   const body = `${marker}\n${comment}`;
   const id = await host.keepComment(path, report.number, { marker, body, id: report.commentId });
   if (id !== report.commentId) await store.pulls.noteComment(report, id);

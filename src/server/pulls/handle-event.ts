@@ -5,6 +5,7 @@ import type { ClaimedEvent } from '../store/deliveries.ts';
 import { listWorkspacesAt } from './receive-webhook.ts';
 import { obeyComment } from './obey-comment.ts';
 import { listTouched } from './list-touched.ts';
+import { planGroup } from './plan-group.ts';
 import { planPull } from './plan-pull.ts';
 import { planPush } from './plan-push.ts';
 
@@ -21,6 +22,10 @@ export async function handleEvent(
   const host = await means.hosts.open(connection);
   if (event.kind === 'push') {
     await planPush(means, host, event, { workspaces, attempts });
+    return;
+  }
+  if (event.kind === 'group') {
+    await planGroup(means, host, connection.name, event, workspaces);
     return;
   }
   const { repository, number } = event;
@@ -41,13 +46,29 @@ export async function handleEvent(
   }
   if (pull.state !== 'open') {
     // Nobody reads what would be planned of it.
-    for (const { id } of targets)
-      for (const run of await means.store.runs.listQueuedOfPull(id, number))
-        await cancelRun(means, run);
+    await cancelQueued(means, number, ids);
     return;
   }
-  const touched = await listTouched(hosted, targets);
+  const all = await listTouched(hosted, targets);
+  const touchedIds = all.map(({ id }) => id);
+  const head = { connection: connection.name, repository, commit: pull.head };
+  await means.store.heads.note(head, touchedIds);
+  const dropped = ids.filter((id) => !touchedIds.includes(id));
+  await means.store.pulls.drop(number, pull.head, dropped);
+  await means.store.pulls.takeBack(number, touchedIds);
+  await cancelQueued(means, number, dropped);
+  const touched = all.filter(({ paused }) => !paused);
   if (pull.isFork)
     for (const { id } of touched) await means.store.pulls.askForFork(id, number, pull.head);
   else await planPull(means, hosted, touched, { attempts, reason: `pull request #${number}` });
+}
+
+async function cancelQueued(
+  means: RequestMeans,
+  number: number,
+  workspaceIds: readonly string[],
+): Promise<void> {
+  for (const id of workspaceIds)
+    for (const run of await means.store.runs.listQueuedOfPull(id, number))
+      await cancelRun(means, run);
 }

@@ -41,7 +41,7 @@ export async function planPush(
     attempts,
   }: { readonly workspaces: readonly Workspace[]; readonly attempts: number },
 ): Promise<void> {
-  const workspaces = all.filter((one) => one.branch === branch);
+  const workspaces = all.filter((one) => one.branch === branch && !one.paused);
   const [first] = workspaces;
   if (!first) return;
   const newest = await findNewest(means, first);

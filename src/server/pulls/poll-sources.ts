@@ -6,6 +6,7 @@ import { planUnseen, type ComparingHost } from './plan-push.ts';
 import { findNewest, planNewCommit, type RequestMeans } from '../runs/request-run.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import { isOutage } from '../sources/check-source.ts';
+import { nameHost } from '../sources/host-places.ts';
 
 /** When a host is asked again. */
 interface HostClock {
@@ -31,7 +32,9 @@ export function openPolling(
   const clocks = new Map<string, HostClock>();
   const now = () => means.runtime.clock.now();
   return async () => {
-    const polled = (await means.store.workspaces.list()).filter(({ poll }) => poll);
+    const polled = (await means.store.workspaces.list()).filter(
+      ({ poll, paused }) => poll && !paused,
+    );
     const due = [...groupBy(polled, ({ repository }) => nameHost(repository))].filter(
       ([host]) => now() >= (clocks.get(host)?.dueAt ?? 0),
     );
@@ -46,11 +49,6 @@ export function openPolling(
       clocks.set(host, { failures: isOut ? failures + 1 : 0, dueAt: now() + pauseMs });
     });
   };
-}
-
-/** The host of an address; the same for all repositories of this machine. */
-function nameHost(repository: string): string {
-  return URL.canParse(repository) ? new URL(repository).host : '';
 }
 
 /** Plans what is new at one host, until it does not answer. @returns whether that happened */

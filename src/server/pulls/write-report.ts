@@ -137,6 +137,16 @@ export function writeForkReport(workspace: string, head: string): WrittenReport 
   };
 }
 
+/** Writes the report of a pull request that touches the workspace no longer. */
+export function writeDrop(head: string, lead = ''): WrittenReport {
+  const commit = inlineCode(head.slice(0, 10));
+  const text = `## Plan: no longer touched\n\n${commit} changes nothing of this workspace any more. Its earlier plan is void.\n`;
+  return {
+    status: { state: 'success', description: 'No longer touched' },
+    comment: lead === '' ? text : `${lead}\n${text}`,
+  };
+}
+
 /** `2 to add, 1 to destroy` */
 function sumUp(changes: readonly PlannedChange[]): string {
   const tally = new Map<string, number>();

@@ -1,7 +1,6 @@
 import type { DurableEngine } from '../engine/durable-engine.ts';
 import type { Store } from '../store/store.ts';
 import type { RetentionSettings } from './read-retention-settings.ts';
-import { firstRun, type RetentionCursor } from '../store/retention.ts';
 
 /** Dependencies of deleting old rows. */
 export interface PruneMeans extends RetentionSettings {
@@ -20,21 +19,11 @@ const engineBatch = 1_000;
 /** Deletes what is old: drift checks, details of runs, encrypted texts without an owner, and what the engine has done. */
 export async function prune({ store, engine, now, ...kept }: PruneMeans): Promise<void> {
   const { retention } = store;
-  await walk((after) => retention.deleteDriftChecks(after, kept.driftHours));
-  await walk((after) => retention.deleteDetails(after, kept.logDays));
+  await repeat(() => retention.deleteDriftChecks(kept.driftHours));
+  await repeat(() => retention.deleteDetails(kept.logDays));
   await repeat(() => retention.deleteLostTexts());
   const endedBefore = new Date(now() - engineMs);
   await repeat(async () => (await engine.forget(endedBefore, engineBatch)) === engineBatch);
-}
-
-async function walk(
-  batch: (after: RetentionCursor) => Promise<RetentionCursor | undefined>,
-): Promise<void> {
-  let place: RetentionCursor | undefined = firstRun;
-  await repeat(async () => {
-    place = place && (await batch(place));
-    return place !== undefined;
-  });
 }
 
 /** Does a batch as long as more is left. */

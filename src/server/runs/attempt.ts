@@ -8,10 +8,10 @@ import type { AccountKey } from '../accounts/accounts.ts';
 import type { LogStream } from '../store/run-log.ts';
 import type { Store } from '../store/store.ts';
 import type { Tracing } from '../traces/tracing.ts';
-import { AccountHeld } from './account-held.ts';
 import { hearChild, type HearChild } from './hear-child.ts';
 import type { StartProgram } from './run-child.ts';
 import type { Run } from '../store/run.ts';
+import { RunPostponed } from './run-postponed.ts';
 
 /** Dependencies of an attempt at a run. */
 export interface AttemptOptions {
@@ -21,6 +21,8 @@ export interface AttemptOptions {
   /** Does what its processes ask of the state of its workspace. */
   readonly answerState: HearChild['answerState'];
   readonly clock: Clock;
+  /** Moment at which the attempt began: its limit counts from then on. */
+  readonly begunMs: number;
   /** The whole environment of its processes. */
   readonly env: Readonly<Record<string, string>>;
   readonly checkout: Checkout;
@@ -84,7 +86,7 @@ export class RunAttempt {
   /**
    * Runs a plan, an apply or a destroy in the directory of the configuration. What it prints goes into the log, and so does whom
    * it waits for where a laptop holds the lock of the state.
-   * @returns its exit code @throws AccountHeld
+   * @returns its exit code @throws RunPostponed
    */
   async runProgram(
     args: readonly string[],
@@ -130,7 +132,7 @@ export class RunAttempt {
     args: readonly string[],
     { onLine, env: more, heedsCancel }: ProgramCall,
   ): Promise<number | undefined> {
-    const { run, store, env, checkout, host, lost, account, clock, steps, answerState } =
+    const { run, store, env, checkout, host, lost, account, clock, steps, answerState, begunMs } =
       this.#options;
     const ended = new AbortController();
     const child = this.#options.startProgram({
@@ -138,6 +140,7 @@ export class RunAttempt {
       cwd: checkout.directory,
       env: { ...env, ...more },
       isLow: run.operation === 'drift',
+      spentMs: clock.now() - begunMs,
       onLine,
       serve: (pipe) =>
         hearChild(pipe, {
@@ -168,7 +171,8 @@ export class RunAttempt {
     const watching = this.#watch(interrupt, ended.signal);
     try {
       const code = await child.ended;
-      if (this.#heldMs !== undefined && code === undefined) throw new AccountHeld(this.#heldMs);
+      if (this.#heldMs !== undefined && code === undefined)
+        throw new RunPostponed('service', this.#heldMs);
       return code;
     } finally {
       ended.abort();

@@ -1,5 +1,6 @@
 import type { Later } from '../engine/durable-engine.ts';
 import type { Store } from '../store/store.ts';
+import { explainPause } from './run-postponed.ts';
 
 /** When a run whose turn has not come is to be called for again; undefined where it may begin. */
 export async function awaitTurn(store: Store, runId: string): Promise<Later | undefined> {
@@ -8,11 +9,6 @@ export async function awaitTurn(store: Store, runId: string): Promise<Later | un
   if (wait.for === 'release') await store.turns.putBack(runId);
   const run = wait.for === 'pause' ? await store.runs.find(runId) : undefined;
   if (run && (await store.turns.postpone(run, wait.ms)))
-    await store.log.add(runId, [{ stream: 'server', text: explainPause(wait.ms) }]);
+    await store.log.add(runId, [{ stream: 'server', text: explainPause('service', wait.ms) }]);
   return { afterMs: wait.ms };
-}
-
-/** Log line of a run that waits for its account. */
-export function explainPause(ms: number): string {
-  return `The service refuses the requests of this account for now. The run gives its place to others, and is tried again in ${Math.ceil(ms / 1_000)} s.`;
 }

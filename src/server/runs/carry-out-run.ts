@@ -8,7 +8,6 @@ import { serverActor } from '../audit/audit-entry.ts';
 import { nameInputs } from './name-inputs.ts';
 import type { Later } from '../engine/durable-engine.ts';
 import type { LogSubject, ServerLog } from '../log-lines.ts';
-import type { OpenCheckout } from '../sources/open-checkout.ts';
 import { openStepWriter, type StepWriter } from './step-writer.ts';
 import { createMask, markByLine, type Mask } from '../../model/text/mask-texts.ts';
 import type { StatementServer } from '../states/serve-statements.ts';
@@ -18,27 +17,25 @@ import { listSecrets, type KeptVariables } from '../store/variables.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import type { SpanFacts, Tracing } from '../traces/tracing.ts';
 import { buildChildEnvironment } from './child-environment.ts';
-import { AccountHeld } from './account-held.ts';
-import { awaitTurn, explainPause } from './await-turn.ts';
+import { awaitTurn } from './await-turn.ts';
 import { RunAttempt, type AttemptOptions } from './attempt.ts';
 import { doOperation } from './do-operation.ts';
+import { checkOutInTime, RunCancelled, type CheckoutMeans } from './check-out-in-time.ts';
 import { readPlanKey } from './plan-key.ts';
+import { RunPostponed, type Obstacle } from './run-postponed.ts';
 import type { StartProgram } from './run-child.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { AttemptOutcome, Run } from '../store/run.ts';
 import { openLogWriter, type LogWriter } from './write-log.ts';
 
 /** Dependencies of carrying out a run. */
-export interface RunMeans {
+export interface RunMeans extends CheckoutMeans {
   readonly store: Store;
-  readonly openCheckout: OpenCheckout;
   readonly runtime: Pick<Runtime, 'env' | 'process' | 'clock'>;
   readonly startProgram: StartProgram;
   /** The database of the states of the workspaces. */
   readonly states: StatementServer;
   readonly workerId: string;
-  /** Aborted when this worker is held for gone: whatever it does ends at once. */
-  readonly lost: AbortSignal;
   /** For what operators should know. */
   readonly log: ServerLog;
   readonly tracing: Tracing;
@@ -91,7 +88,11 @@ export async function carryOutRun(means: RunMeans, runId: string): Promise<Later
   const tookMs = clock.now() - begunMs;
   if ('afterMs' in outcome) {
     if (await store.turns.postpone(run, outcome.afterMs)) {
-      means.log.info('A run waits for its account', { ...subject, ...outcome, tookMs });
+      means.log.info('A run waits for its account or its git host', {
+        ...subject,
+        ...outcome,
+        tookMs,
+      });
       return outcome;
     }
     await endRun(store, run, { status: 'cancelled' });
@@ -115,7 +116,7 @@ function describeRun({ id, number, workspace, operation, attempt }: Run): SpanFa
 
 /** Why an attempt ended as it did. The words of a fault are for the log of the run alone. */
 type Ending =
-  'completed' | 'cancelled' | 'program-failed' | 'refused' | 'server-fault' | 'account-held';
+  'completed' | 'cancelled' | 'program-failed' | 'refused' | 'server-fault' | `${Obstacle}-held`;
 
 const endings = {
   succeeded: 'completed',
@@ -140,9 +141,10 @@ async function tryWork(
     const outcome = await work(means, run, { say: log.say, hide, steps });
     return [outcome, endings[outcome.status]];
   } catch (error) {
-    if (error instanceof AccountHeld) {
-      log.say('server', explainPause(error.afterMs));
-      return [{ afterMs: error.afterMs }, 'account-held'];
+    if (error instanceof RunCancelled) return [{ status: 'cancelled' }, 'cancelled'];
+    if (error instanceof RunPostponed) {
+      log.say('server', error.message);
+      return [{ afterMs: error.afterMs }, `${error.obstacle}-held`];
     }
     const isRefused = error instanceof RunFault;
     if (!isRefused) means.log.warn(mask(describe(error)), subject);
@@ -173,12 +175,11 @@ async function endRun(store: Store, run: Run, outcome: AttemptOutcome): Promise<
 
 async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promise<AttemptOutcome> {
   const { store, runtime, startProgram, states, lost, tracing } = means;
+  const begunMs = runtime.clock.now();
   await awaitPredecessor(run, runtime.process.host);
   const workspace = await store.workspaces.find(run.workspace);
   if (!workspace) throw new RunFault('The workspace of this run is gone.');
-  const checkout = await tracing.span('checkout', {}, () =>
-    means.openCheckout(workspace, run.commit),
-  );
+  const checkout = await tracing.span('checkout', {}, () => checkOutInTime(means, run, workspace));
   try {
     const own = await store.workspaces.readVariables(workspace.id);
     const mask = createMask(listSecrets(own), markByLine);
@@ -187,26 +188,29 @@ async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promi
     const { HOSTWRIGHT_BASE_URL: service = '', HOSTWRIGHT_TOKEN: token = '' } = variables;
     if (run.pull && service === '') throw explainService();
     const account = keyAccount(workspace.account, token);
-    const reserved =
-      run.operation === 'plan'
-        ? await store.reservations.list(workspace.id, { service, mark: account.mark })
-        : [];
+    const place = { service, mark: account.mark };
+    const isPlan = run.operation === 'plan';
+    const reserved = isPlan ? await store.reservations.list(workspace.id, place) : [];
+    const owned = isPlan ? await store.owners.listOthers(workspace.id, place) : [];
     const env = buildChildEnvironment({
       env: runtime.env,
       variables,
       secrets: own.secrets,
       workspace: workspace.name,
+      stateName: workspace.stateName,
       planKey: await readPlanKey(store, workspace.id),
       home: checkout.scratch,
       reserved,
+      owned,
       run,
     });
     const attempt = new RunAttempt({
       run,
       store,
       startProgram,
-      answerState: (asked) => states.answer(workspace.name, asked),
+      answerState: (asked) => states.answer(workspace.stateName, asked),
       clock: runtime.clock,
+      begunMs,
       env,
       checkout,
       account,

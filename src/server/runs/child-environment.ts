@@ -1,5 +1,6 @@
 import type { Runtime } from '../../model/runtime.ts';
 import { stateSchema } from '../states/open-states.ts';
+import type { OwnedProject } from '../../model/account/owned-project.ts';
 import type { ReservedQuota } from '../../model/account/reserved-quota.ts';
 import type { Run } from '../store/run.ts';
 import type { Variables } from '../store/variables.ts';
@@ -35,26 +36,30 @@ export interface ChildEnvironment {
   readonly variables: Variables;
   /** The names of those that its configuration may show nowhere. */
   readonly secrets: readonly string[];
-  /** The name of its state, which it reaches through its worker unless the workspace names another place. */
   readonly workspace: string;
+  /** The name of its state, which it reaches through its worker unless the workspace names another place. */
+  readonly stateName: string;
   /** The key that seals the plans of the workspace. */
   readonly planKey: string;
   /** A directory in place of the home of a user. */
   readonly home: string;
   /** Reservations of other workspaces in the quotas of the account. */
   readonly reserved: readonly ReservedQuota[];
+  /** Projects of other workspaces of the account. */
+  readonly owned: readonly OwnedProject[];
   readonly run: Pick<Run, 'id' | 'attempt' | 'commit' | 'pull'>;
 }
 
 /** The whole environment of a run's process. */
 export function buildChildEnvironment(given: ChildEnvironment): Record<string, string> {
-  const { env, variables, secrets, workspace, planKey, home, run, reserved } = given;
+  const { env, variables, secrets, workspace, stateName, planKey, home, run, reserved, owned } =
+    given;
   const own = kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   const set = Object.entries(variables).filter(([name]) => isVariableAllowed(name));
   return {
     ...Object.fromEntries(own),
     // Whatever the configuration of a commit says, the state of a workspace is where the server has it.
-    HOSTWRIGHT_STATE: JSON.stringify({ postgres: { schema: stateSchema, name: workspace } }),
+    HOSTWRIGHT_STATE: JSON.stringify({ postgres: { schema: stateSchema, name: stateName } }),
     ...Object.fromEntries(set),
     HOSTWRIGHT_PLAN_KEY: planKey,
     HOME: home,
@@ -62,6 +67,7 @@ export function buildChildEnvironment(given: ChildEnvironment): Record<string, s
     ...(secrets.length > 0 && { HOSTWRIGHT_SERVER_SECRETS: secrets.join(',') }),
     HOSTWRIGHT_SERVER_RUN: `${run.id}/${run.attempt}`,
     ...(reserved.length > 0 && { HOSTWRIGHT_SERVER_RESERVED: JSON.stringify(reserved) }),
+    ...(owned.length > 0 && { HOSTWRIGHT_SERVER_PROJECTS: JSON.stringify(owned) }),
     // Name and commit that plans show: a checkout has neither of its own.
     HOSTWRIGHT_SERVER_WORKSPACE: workspace,
     CI_COMMIT_SHA: run.pull?.head ?? run.commit,

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findBranch } from '../../modules/check-out.ts';
+import { BackendError } from '../../state/backends/backend-error.ts';
 import { isApproved, type Approval } from '../store/approvals.ts';
 import { serverActor, type Actor } from '../audit/audit-entry.ts';
 import type { DurableEngine } from '../engine/durable-engine.ts';
@@ -80,17 +82,29 @@ export async function planNewest(
   throw new RunFault('The branch gets new commits all the time. Try again.');
 }
 
-/**
- * The newest commit of the branch of a workspace. `patienceMs` bounds the time of git.
- * @throws RepositoryError, BackendError, HostFault, RunFault
- */
+/** For so long the git host may take to name the newest commit, in milliseconds: somebody waits for the answer. */
+const usualPatienceMs = 8_000;
+
+/** The newest commit of the branch of a workspace. @throws RepositoryError, BackendError, HostFault, RunFault */
 export async function findNewest(
   { hosts }: Pick<RequestMeans, 'hosts'>,
   workspace: Workspace,
-  patienceMs?: number,
+  patienceMs = usualPatienceMs,
 ): Promise<string> {
-  const git = await hosts.openGit(workspace);
-  return findBranch(git, workspace.repository, workspace.branch, patienceMs);
+  const { repository, branch } = workspace;
+  const late = new AbortController();
+  const ask = async () =>
+    findBranch(await hosts.openGit(workspace), repository, branch, patienceMs);
+  const giveUp = async () => {
+    await sleep(patienceMs, undefined, { signal: late.signal });
+    const words = `The git host has not answered within ${patienceMs / 1_000} s.`;
+    throw new BackendError('unreachable', words);
+  };
+  try {
+    return await Promise.race([ask(), giveUp()]);
+  } finally {
+    late.abort();
+  }
 }
 
 /** Plans a commit of the branch that nobody has planned for being new. @returns its run; undefined where another commit was seen since `workspace` was read */
@@ -235,7 +249,18 @@ export async function queueOnce(
   return added && sendToEngine(means, workspaceId, added);
 }
 
-/** Adds a run, and the entry of the audit log with it. @returns undefined where it was made before @throws RunFault while the server is held */
+/** Why nothing changes the account of a workspace now: the server is held, or the workspace is locked. */
+export async function explainHold(
+  { hold, workspaces }: Pick<Store, 'hold' | 'workspaces'>,
+  { workspaceId }: Pick<NewRun, 'workspaceId'>,
+): Promise<string | undefined> {
+  const mark = await hold.read();
+  if (mark) return `The server is held: ${mark.reason}`;
+  const lock = (await workspaces.read(workspaceId))?.lock;
+  return lock && `The workspace is locked by ${lock.by}: ${lock.reason}`;
+}
+
+/** Adds a run, and the entry of the audit log with it. @returns undefined where it was made before @throws RunFault while it would be held up */
 async function addRun(
   { store }: Pick<RequestMeans, 'store'>,
   run: NewRun,
@@ -244,8 +269,8 @@ async function addRun(
 ): Promise<AddedRun | undefined> {
   const requested = by === serverActor ? run : { ...run, requestedBy: by.id };
   return store.transact(async () => {
-    const hold = changesAccount(run) ? await store.hold.read() : undefined;
-    if (hold) throw new RunFault(`The server is held: ${hold.reason}`);
+    const held = changesAccount(run) ? await explainHold(store, run) : undefined;
+    if (held !== undefined) throw new RunFault(held);
     const added = await store.runs.add(requested);
     if (!added) return undefined;
     const { operation, commit, reason, planRun } = run;

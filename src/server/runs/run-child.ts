@@ -5,8 +5,8 @@ import { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Duplex, Readable } from 'node:stream';
-import { formatElapsed } from '../../render/format/elapsed.ts';
 import type { LogStream } from '../store/run-log.ts';
+import { explainOvertime } from './check-out-in-time.ts';
 
 /** Starts the program. */
 export type StartProgram = (call: ChildCall) => Child;
@@ -24,6 +24,8 @@ export interface ChildCall {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Milliseconds of the limit that its run has used before. */
+  readonly spentMs?: number;
   /** Nobody waits for it: others come first on the processor. */
   readonly isLow?: boolean;
   /** Each line that it says. */
@@ -63,12 +65,8 @@ function startChild(program: ChildProgram, call: ChildCall): Child {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   if (call.isLow === true && child.pid !== undefined) lowerPriority(child.pid);
-  const timers = endInTime(child, program.maxMs, () => {
-    onLine(
-      'server',
-      `The run took longer than ${formatElapsed(program.maxMs)}, the limit of --run-timeout, and is ended.`,
-    );
-  });
+  const leftMs = Math.max(0, program.maxMs - (call.spentMs ?? 0));
+  const timers = endInTime(child, leftMs, () => onLine('server', explainOvertime(program.maxMs)));
   return {
     interrupt: () => void child.kill('SIGINT'),
     kill: () => void child.kill('SIGKILL'),

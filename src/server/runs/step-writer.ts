@@ -8,7 +8,7 @@ const mostNotes = 400_000;
 
 /** The attempt, and how far the run was before it. */
 type Followed = Pick<Run, 'id' | 'attempt'> & {
-  readonly progress: Pick<StoredProgress, 'done'> | undefined;
+  readonly progress: Pick<StoredProgress, 'total' | 'done'> | undefined;
 };
 
 /** Writer of the progress of one attempt, in batches. Its input comes from a stranger's configuration and is checked. */
@@ -27,7 +27,8 @@ export function openStepWriter(
   run: Followed,
   onFault: (error: unknown) => void,
 ): StepWriter {
-  const { done: doneBefore = 0 } = run.progress ?? {};
+  const { total: totalBefore, done: seenBefore } = run.progress ?? { total: 0, done: 0 };
+  let doneBefore = seenBefore;
   let [done, failed] = [0, 0];
   let total: number | undefined;
   let written = '';
@@ -58,6 +59,8 @@ export function openStepWriter(
     begin(steps) {
       if (typeof steps !== 'number' || !Number.isSafeInteger(steps)) return;
       total = Math.max(0, steps);
+      // What an earlier attempt had begun may have ended unseen: nobody plans it again.
+      doneBefore = Math.max(seenBefore, totalBefore - total);
       void flush();
     },
     note(step) {

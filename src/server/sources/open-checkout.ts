@@ -25,6 +25,8 @@ export interface Checkout {
 export type OpenCheckout = (
   workspace: Pick<Workspace, 'connection' | 'repository' | 'directory'>,
   commit: string,
+  /** Ends git, and the waiting for its host. */
+  signal: AbortSignal,
 ) => Promise<Checkout>;
 
 const hostDelaysMs = [1_000, 2_000, 4_000, 8_000];
@@ -32,22 +34,28 @@ const longestHostDelayMs = 30_000;
 
 /** Checkouts by git, of any host. */
 export function openCheckouts(hosts: Hosts): OpenCheckout {
-  return async (workspace, commit) => {
+  return async (workspace, commit, signal) => {
     const { repository, directory } = workspace;
-    const git = await reachHost(() => hosts.openGit(workspace)).catch(explainHost);
-    return writeCheckout(git, { repository, commit, directory });
+    const git = await reachHost(() => hosts.openGit(workspace), signal).catch(explainHost);
+    return writeCheckout(git, { repository, commit, directory, signal });
   };
 }
 
 async function writeCheckout(
   means: GitRuntime,
-  source: { readonly repository: string; readonly commit: string; readonly directory: string },
+  source: {
+    readonly repository: string;
+    readonly commit: string;
+    readonly directory: string;
+    readonly signal: AbortSignal;
+  },
 ): Promise<Checkout> {
   const scratch = await mkdtemp(join(tmpdir(), 'hostwright-run-'));
   const close = () => rm(scratch, { recursive: true, force: true });
   try {
-    const { repository: url, commit } = source;
-    const { top, follow } = await checkOut(means, { url, commit, root: scratch }).catch(explain);
+    const { repository: url, commit, signal } = source;
+    const given = { url, commit, root: scratch, signal };
+    const { top, follow } = await checkOut(means, given).catch(explain);
     const directory = await findDirectory(top, source.directory, follow);
     await requireNoState(directory);
     return { directory, scratch, close };
@@ -93,13 +101,14 @@ async function findDirectory(
 }
 
 /** A host may be out of reach for a moment: so short a one fails no run. */
-async function reachHost<T>(attempt: () => Promise<T>): Promise<T> {
+async function reachHost<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (const delayMs of hostDelaysMs) {
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof HostFault) || !error.isOutage) throw error;
-      await sleep(Math.max(delayMs, Math.min(error.retryAfterMs, longestHostDelayMs)));
+      const waitMs = Math.max(delayMs, Math.min(error.retryAfterMs, longestHostDelayMs));
+      await sleep(waitMs, undefined, { signal });
     }
   }
   return attempt();

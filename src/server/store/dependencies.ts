@@ -32,6 +32,20 @@ export class Dependencies {
     this.#blobs = blobs;
   }
 
+  /** Names of workspaces change one after the other, until the end of the transaction. Before any workspace is held. */
+  async lockNames(): Promise<void> {
+    await this.#database.ask('SELECT pg_advisory_xact_lock($1)', [lockKeys.dependencies]);
+  }
+
+  /** Names of the workspaces that come after one. */
+  async listAfter(name: string): Promise<readonly string[]> {
+    const rows = await this.#database.ask<{ name: string }>(
+      `SELECT name FROM ${schema}.workspaces WHERE after @> ARRAY[$1::text] ORDER BY name`,
+      [name],
+    );
+    return rows.map((row) => row.name);
+  }
+
   /** Names among `after` that are no workspaces. */
   async listUnknown(after: readonly string[]): Promise<readonly string[]> {
     const rows = await this.#database.ask<{ name: string }>(
@@ -46,7 +60,7 @@ export class Dependencies {
    * there is none. Call it in the transaction that changes the workspace: nobody else closes a cycle meanwhile.
    */
   async findCycle(name: string, after: readonly string[]): Promise<readonly string[] | undefined> {
-    await this.#database.ask('SELECT pg_advisory_xact_lock($1)', [lockKeys.dependencies]);
+    await this.lockNames();
     const rows = await this.#database.ask<{ name: string; after: readonly string[] }>(
       `SELECT name, after FROM ${schema}.workspaces WHERE after <> '{}'`,
     );

@@ -105,7 +105,7 @@ export class DriftEpisodes {
        JOIN ${schema}.workspaces w ON w.id = e.workspace JOIN ${schema}.runs settled ON settled.id = w.settled_run
        WHERE e.ended_at IS NULL AND e.repair = 'wanted' AND w.apply_drift AND w.status = 'drifted'
          AND settled.status = 'succeeded' AND settled.operation <> 'destroy'
-         AND (settled.operation <> 'plan' OR NOT settled.has_changes) AND ($1::bigint IS NULL OR e.id = $1)
+         AND (settled.operation <> 'plan' OR NOT settled.has_changes) AND ($1::bigint IS NULL OR e.id = $1) AND NOT w.paused
        ORDER BY e.id LIMIT 50`,
       [episode ?? null],
     );
@@ -140,7 +140,7 @@ export class DriftEpisodes {
          coalesce(run.id = w.settled_run AND run.has_changes, false) AS is_open
        FROM ${schema}.drift_episodes e JOIN ${schema}.workspaces w ON w.id = e.workspace
        JOIN ${schema}.runs run ON run.origin = ${repairOrigin}
-       WHERE e.ended_at IS NULL AND e.repair = 'planned' AND w.status <> 'running'
+       WHERE e.ended_at IS NULL AND e.repair = 'planned' AND w.status <> 'running' AND NOT w.paused
          AND run.status NOT IN ('queued', 'running') ORDER BY e.id LIMIT 50`,
     );
     return rows.map(({ id: episode, is_open: isOpen, fingerprint, plan }) => ({
@@ -183,7 +183,7 @@ const takeDue = `
       SELECT commit, operation = 'destroy' AND status = 'succeeded' AS is_destroyed FROM ${schema}.runs
       WHERE workspace = w.id AND operation IN ('apply', 'destroy') AND started_at IS NOT NULL
       ORDER BY number DESC LIMIT 1) last ON true
-    WHERE w.drift_due_at <= clock_timestamp()
+    WHERE w.drift_due_at <= clock_timestamp() AND NOT w.paused
       -- It would wait for the end of the hold, and keep a worker from what it could do for others.
       AND NOT EXISTS (SELECT 1 FROM ${schema}.accounts
         WHERE accounts.id = w.account AND held_until > clock_timestamp())

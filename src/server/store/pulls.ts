@@ -9,6 +9,8 @@ export interface PullReport {
   /** The newest run of the pull request; undefined for a fork that nobody has allowed to be planned. */
   readonly run: string | undefined;
   readonly forkHead: string | undefined;
+  /** The head that touches the workspace no longer; undefined where the newest one touches it. */
+  readonly droppedHead: string | undefined;
   readonly commentId: string | undefined;
   /** Rises with each change of what is to be written. */
   readonly revision: string;
@@ -93,6 +95,24 @@ export class Pulls {
     );
   }
 
+  /** The newest head of a pull request touches some workspaces no longer: that is to be written to it. */
+  async drop(number: number, head: string, workspaceIds: readonly string[]): Promise<void> {
+    await this.#database.ask(
+      `UPDATE ${schema}.pull_reports SET dropped_head = $2, revision = revision + 1, attempts = 0, due_at = clock_timestamp()
+       WHERE pull_number = $1 AND workspace = ANY ($3::uuid[]) AND dropped_head IS DISTINCT FROM $2`,
+      [number, head, workspaceIds],
+    );
+  }
+
+  /** The newest head of a pull request touches some workspaces again. */
+  async takeBack(number: number, workspaceIds: readonly string[]): Promise<void> {
+    await this.#database.ask(
+      `UPDATE ${schema}.pull_reports SET dropped_head = NULL, revision = revision + 1, attempts = 0, due_at = clock_timestamp()
+       WHERE pull_number = $1 AND workspace = ANY ($2::uuid[]) AND dropped_head IS NOT NULL`,
+      [number, workspaceIds],
+    );
+  }
+
   /** The next report that is due; undefined where there is none. */
   async claim(worker: string): Promise<PullReport | undefined> {
     const [row] = await this.#database.ask<{
@@ -100,6 +120,7 @@ export class Pulls {
       pull_number: number;
       run: string | null;
       fork_head: string | null;
+      dropped_head: string | null;
       comment_id: string | null;
       revision: string;
       attempts: number;
@@ -115,6 +136,7 @@ export class Pulls {
         number: row.pull_number,
         run: row.run ?? undefined,
         forkHead: row.fork_head ?? undefined,
+        droppedHead: row.dropped_head ?? undefined,
         commentId: row.comment_id ?? undefined,
         revision: row.revision,
         attempts: row.attempts,
@@ -300,7 +322,8 @@ export class Pulls {
       `SELECT merged.workspace, merged.pull_number, merged.head, merged.asked, plan.id AS plan FROM ${schema}.merged_pulls merged
        JOIN ${schema}.workspaces w ON w.id = merged.workspace
        JOIN ${schema}.runs plan ON plan.id = w.settled_run
-       WHERE merged.decided_at IS NULL AND (w.apply_on_merge OR merged.asked IS NOT NULL) AND plan.commit = merged.commit AND ${isWaiting} LIMIT 50`,
+       WHERE merged.decided_at IS NULL AND (w.apply_on_merge AND NOT w.paused OR merged.asked IS NOT NULL)
+         AND plan.commit = merged.commit AND ${isWaiting} LIMIT 50`,
     );
     return rows.map(({ workspace: workspaceId, pull_number: number, head, plan, asked }) => ({
       workspaceId,

@@ -2,16 +2,23 @@
 // It goes in batches, each of them a short transaction that waits for nobody.
 import { schema, transactAlone, type ServerDatabase } from '../database/database.ts';
 import { lockKeys } from '../database/lock-keys.ts';
+import type { Settings } from './settings.ts';
 
 /** Position of a walk through rows that are ordered by time. */
-export interface RetentionCursor {
+interface RetentionCursor {
   readonly at: string;
   /** Orders those of the same time. */
   readonly key: string;
 }
 
 /** Start of a walk through runs. */
-export const firstRun: RetentionCursor = { at: '-infinity', key: '0' };
+const firstRun: RetentionCursor = { at: '-infinity', key: '0' };
+
+/** Where the next batch of a walk begins, and whether it is due now. */
+interface Place {
+  readonly next: RetentionCursor;
+  readonly isMore: boolean;
+}
 
 interface OldRun extends Record<string, unknown> {
   readonly id: string;
@@ -24,7 +31,10 @@ const driftBatch = 1_000;
 /** The log of a run may have hundreds of parts. */
 const detailsBatch = 100;
 const textBatch = 2_000;
-const sweptSetting = 'texts-swept';
+/** Settings that have the places of the walks: one goes on where it was left, past what is kept. */
+const places = { texts: 'texts-swept', drift: 'drift-swept', details: 'details-swept' };
+/** Setting that says when the details of all old runs were looked at last. */
+const sweptAtSetting = 'details-swept-at';
 const noText: RetentionCursor = { at: '-infinity', key: '00000000-0000-0000-0000-000000000000' };
 
 /** Each column that refers to an encrypted text. */
@@ -45,37 +55,36 @@ export const textReferences: readonly (readonly [table: string, column: string])
 /** Deletes what is old. */
 export class Retention {
   readonly #database: ServerDatabase;
+  readonly #settings: Settings;
 
-  constructor(database: ServerDatabase) {
+  constructor(database: ServerDatabase, settings: Settings) {
     this.#database = database;
+    this.#settings = settings;
   }
 
   /**
    * Deletes drift checks that ended so long ago. Kept are those by which drift began, changed or ended, and of each workspace
    * the last run and the last check that came to a result: its status follows from them.
-   * @returns where the next batch begins; undefined where nothing is left, or another process is at it
+   * @returns whether more are left
    */
-  deleteDriftChecks(
-    after: RetentionCursor,
-    keptHours: number,
-  ): Promise<RetentionCursor | undefined> {
-    return this.#lock(async () => {
+  deleteDriftChecks(keptHours: number): Promise<boolean> {
+    return this.#walk(places.drift, firstRun, async (after) => {
       const found = await this.#database.ask<OldRun>(oldDrift, [after.at, after.key, keptHours]);
       const ids = [found.filter(({ is_kept: isKept }) => !isKept).map(({ id }) => id)];
       for (const table of ['run_log', 'run_steps', 'run_reports', 'run_comments'])
         await this.#database.ask(`DELETE FROM ${schema}.${table} WHERE run = ANY ($1)`, ids);
       await this.#database.ask(`DELETE FROM ${schema}.runs WHERE id = ANY ($1)`, ids);
-      return found.length < driftBatch ? undefined : found.at(-1);
+      return continueFrom(found, driftBatch);
     });
   }
 
   /**
    * Deletes the logs, saved plans, pages and comments of runs that ended so long ago; the runs stay. Of each workspace, the
    * last run, the last plan, and the run that its status follows from keep theirs.
-   * @returns where the next batch begins; undefined where nothing is left, or another process is at it
+   * @returns whether more are left
    */
-  deleteDetails(after: RetentionCursor, keptDays: number): Promise<RetentionCursor | undefined> {
-    return this.#lock(async () => {
+  deleteDetails(keptDays: number): Promise<boolean> {
+    return this.#walk(places.details, firstRun, async (after) => {
       const found = await this.#database.ask<OldRun>(oldDetails, [after.at, after.key, keptDays]);
       const ids = found.filter(({ is_kept: isKept }) => !isKept).map(({ id }) => id);
       for (const table of ['run_log', 'run_steps', 'run_comments'])
@@ -90,7 +99,9 @@ export class Retention {
          WHERE id = ANY ($1)`,
         [ids, keptDays],
       );
-      return found.length < detailsBatch ? undefined : found.at(-1);
+      const place = continueFrom(found, detailsBatch);
+      if (!place.isMore) await this.#settings.write(sweptAtSetting, new Date().toISOString());
+      return place;
     });
   }
 
@@ -99,36 +110,47 @@ export class Retention {
    * with an owner goes with its owner, so each is looked at once.
    * @returns whether more are left
    */
-  async deleteLostTexts(): Promise<boolean> {
-    const last = await this.#lock(async () => {
-      const [swept] = await this.#database.ask<{ value: string }>(
-        `SELECT value FROM ${schema}.settings WHERE name = $1`,
-        [sweptSetting],
-      );
-      const { at, key } = swept ? (JSON.parse(swept.value) as RetentionCursor) : noText;
+  deleteLostTexts(): Promise<boolean> {
+    return this.#walk(places.texts, noText, async (after) => {
       const found = await this.#database.ask<
         RetentionCursor & { id: string } & Record<string, unknown>
       >(
         `SELECT id, added_at::text AS at, id::text AS key FROM ${schema}.blobs
          WHERE (added_at, id) > ($1::timestamptz, $2::uuid)
            AND added_at < (SELECT clock_timestamp() - interval '1 day') ORDER BY added_at, id LIMIT ${textBatch}`,
-        [at, key],
+        [after.at, after.key],
       );
-      const end = found.at(-1);
-      if (!end) return undefined;
       await this.#database.ask(lostTexts, [found.map(({ id }) => id)]);
-      await this.#database.ask(
-        `INSERT INTO ${schema}.settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2`,
-        [sweptSetting, JSON.stringify({ at: end.at, key: end.key })],
-      );
-      return found.length < textBatch ? undefined : end;
+      return { next: found.at(-1) ?? after, isMore: found.length === textBatch };
     });
-    return last !== undefined;
   }
 
-  #lock<T>(work: () => Promise<T>): Promise<T | undefined> {
-    return transactAlone(this.#database, lockKeys.retention, work);
+  /** When the details of all old runs were looked at last; undefined before that. */
+  readSweptAt(): Promise<string | undefined> {
+    return this.#settings.read(sweptAtSetting);
   }
+
+  /** Does the next batch of a walk. @returns whether more are left; false where another process is at it */
+  async #walk(
+    setting: string,
+    start: RetentionCursor,
+    batch: (after: RetentionCursor) => Promise<Place>,
+  ): Promise<boolean> {
+    const isMore = await transactAlone(this.#database, lockKeys.retention, async () => {
+      const kept = await this.#settings.read(setting);
+      const place = await batch(kept === undefined ? start : (JSON.parse(kept) as RetentionCursor));
+      const { at, key } = place.next;
+      await this.#settings.write(setting, JSON.stringify({ at, key }));
+      return place.isMore;
+    });
+    return isMore === true;
+  }
+}
+
+/** A walk that has come to its end begins again: what was kept may be kept no longer. */
+function continueFrom(found: readonly OldRun[], batch: number): Place {
+  const last = found.length === batch ? found.at(-1) : undefined;
+  return { next: last ?? firstRun, isMore: last !== undefined };
 }
 
 const isLastOfWorkspace = `EXISTS (SELECT 1 FROM ${schema}.workspaces w

@@ -172,6 +172,15 @@ export class Runs {
     return rows.map(readRun);
   }
 
+  /** The number of the oldest run of a workspace that has not ended; undefined where all have. */
+  async findOpen(workspaceId: string): Promise<number | undefined> {
+    const [row] = await this.#database.ask<{ number: string | null }>(
+      `SELECT min(number) AS number FROM ${schema}.runs WHERE workspace = $1 AND status IN ('queued', 'running')`,
+      [workspaceId],
+    );
+    return row?.number == null ? undefined : Number(row.number);
+  }
+
   /** Plans of a pull request that wait. */
   async listQueuedOfPull(workspaceId: string, pull: number): Promise<readonly Run[]> {
     const rows = await this.#database.ask<RunRow>(
@@ -205,7 +214,8 @@ export class Runs {
   async end({ id, attempt }: Run, outcome: AttemptOutcome): Promise<boolean> {
     const { status, hasChanges = null, planFile = null, changes } = outcome;
     const ended = await this.#database.ask(
-      `UPDATE ${schema}.runs SET status = $3, has_changes = $4, plan_file = $5, changes = $6, ended_at = clock_timestamp()
+      `UPDATE ${schema}.runs SET status = $3, has_changes = $4, plan_file = $5, changes = $6, ended_at = clock_timestamp(),
+         progress = progress || '{ "running": 0 }'
        WHERE id = $1 AND attempt = $2 AND status = 'running' RETURNING id`,
       [id, attempt, status, hasChanges, planFile, changes ? JSON.stringify(changes) : null],
     );

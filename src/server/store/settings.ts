@@ -55,3 +55,13 @@ export class Settings {
     return rows.length > 0;
   }
 }
+
+/** Summary status, and the beginning of the others, unless `--status-name` gives another name. */
+const defaultStatusName = 'hostwright';
+/** Setting that has the name of the summary status. */
+export const statusNameSetting = 'status-name';
+
+/** Reads the name of the summary status. */
+export async function readStatusName(settings: Pick<Settings, 'read'>): Promise<string> {
+  return (await settings.read(statusNameSetting)) ?? defaultStatusName;
+}

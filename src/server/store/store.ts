@@ -11,6 +11,7 @@ import { AuditLog } from '../audit/audit-log.ts';
 import { Dependencies } from './dependencies.ts';
 import { readFleetFigures, type FleetFigures } from './fleet-figures.ts';
 import { DriftEpisodes } from './drift.ts';
+import { Heads } from './heads.ts';
 import { Messages } from './messages.ts';
 import { Members } from '../people/members.ts';
 import { RunTurns } from './turns.ts';
@@ -44,6 +45,7 @@ export interface Store {
   readonly deliveries: Deliveries;
   readonly dependencies: Dependencies;
   readonly drift: DriftEpisodes;
+  readonly heads: Heads;
   readonly hold: ServerHold;
   readonly log: RunLog;
   readonly members: Members;
@@ -87,6 +89,7 @@ export function openServerStore(database: ServerDatabase, keyring: ServerKeyring
     deliveries: new Deliveries(database),
     dependencies: new Dependencies(database, blobs),
     drift: new DriftEpisodes(database),
+    heads: new Heads(database),
     hold: new ServerHold(database, settings, audit),
     owners: new ProjectOwners(database),
     pulls: new Pulls(database, blobs),
@@ -95,7 +98,7 @@ export function openServerStore(database: ServerDatabase, keyring: ServerKeyring
     messages: new Messages(database, blobs),
     reports: new RunReports(database, blobs),
     reservations: new QuotaReservations(database),
-    retention: new Retention(database),
+    retention: new Retention(database, settings),
     runs: new Runs(database),
     sessions: new Sessions(database),
     settings,

@@ -6,7 +6,7 @@ import type { Run } from './run.ts';
 
 /** For how long a run waits. */
 export interface TurnWait {
-  /** Obstacle: another run of the workspace, a pause of the account, or a hold of the server. */
+  /** Obstacle: another run of the workspace, a pause of the account, a hold of the server or a lock. */
   readonly for: 'run' | 'pause' | 'release';
   readonly ms: number;
 }
@@ -18,6 +18,9 @@ const longestMs = 120_000;
 const lookMs = 1_000;
 /** Nobody waits for the very second of a release. */
 const heldMs = 15_000;
+
+/** True in SQL for a run `r` of a workspace `w` that changes the account, while the server is held or the workspace is locked. */
+const isHeldUp = `r.operation IN ('apply', 'destroy') AND (${isHeld} OR w.lock IS NOT NULL)`;
 
 const untilMs = (moment: string) =>
   `ceil(1000 * greatest(0, extract(epoch FROM ${moment} - clock_timestamp())))::float8`;
@@ -31,8 +34,8 @@ export class RunTurns {
   }
 
   /**
-   * Obstacle to beginning a run: another run of its workspace, runs that gave their place away before it, its account, or a
-   * hold of the server. A drift check waits for all others of its workspace. Undefined where its turn has come.
+   * Obstacle to beginning a run: another run of its workspace, runs that gave their place away before it, its account, a
+   * hold of the server or a lock of the workspace. A drift check waits for all others of its workspace. Undefined where its turn has come.
    */
   async findWait(runId: string): Promise<TurnWait | undefined> {
     const [row] = await this.#database.ask<{
@@ -40,7 +43,7 @@ export class RunTurns {
       pause_ms: number | null;
       is_held: boolean;
     }>(
-      `SELECT r.operation IN ('apply', 'destroy') AND ${isHeld} AS is_held, ${untilMs('account.held_until')} AS pause_ms, (
+      `SELECT ${isHeldUp} AS is_held, ${untilMs('account.held_until')} AS pause_ms, (
          SELECT max(CASE WHEN o.status = 'running' OR o.waits_until IS NULL THEN 0 ELSE ${untilMs('o.waits_until')} END)
          FROM ${schema}.runs o WHERE o.workspace = r.workspace AND o.id <> r.id AND o.status IN ('queued', 'running')
            AND r.status = 'queued' AND (o.status = 'running' OR o.operation <> 'drift'
@@ -48,7 +51,7 @@ export class RunTurns {
        FROM ${schema}.runs r JOIN ${schema}.workspaces w ON w.id = r.workspace
        LEFT JOIN ${schema}.accounts account ON account.id = w.account
        WHERE r.id = $1 AND r.status IN ('queued', 'running')
-         AND (r.cancels = 0 OR r.operation IN ('apply', 'destroy') AND ${isHeld})`,
+         AND (r.cancels = 0 OR ${isHeldUp})`,
       [runId],
     );
     const { behind_ms: behindMs = null, pause_ms: pauseMs = null, is_held = false } = row ?? {};

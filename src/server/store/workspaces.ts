@@ -44,7 +44,16 @@ export interface Workspace {
   readonly status: WorkspaceStatus;
   /** The run that decided that, drift aside. */
   readonly settledRun: string | undefined;
+  /** Name of its state, which outlives another name of the workspace. */
+  readonly stateName: string;
+  /** The server starts nothing for it by itself. */
+  readonly paused: boolean;
+  /** Nobody applies or destroys while it is set. */
+  readonly lock: WorkspaceLock | undefined;
 }
+
+/** Lock of a workspace: since when, by whom and why. */
+export type WorkspaceLock = Schemas['WorkspaceLock'];
 
 /** Changed fields of a workspace; a variable without a value is removed. */
 export type WorkspaceEdit = Schemas['WorkspaceEdit'];
@@ -154,7 +163,7 @@ export class Workspaces {
    */
   async edit(workspace: Workspace, { variables, ...given }: WorkspaceEdit): Promise<void> {
     const { id } = workspace;
-    const { repository, branch, directory, poll, connection, account, ...rules } = {
+    const { repository, branch, directory, poll, connection, account, paused, ...rules } = {
       ...workspace,
       ...given,
     };
@@ -162,12 +171,12 @@ export class Workspaces {
     await this.#database.ask(
       `UPDATE ${schema}.workspaces SET repository = $2, branch = $3, directory = $4, poll = $5, connection = $6,
          apply_on_merge = $7, approvals_needed = $8, approval_by_author = $9, apply_when_approved = $10, after = $11,
-         drift_every_minutes = $12, apply_drift = $13, account_name = $14,
+         drift_every_minutes = $12, apply_drift = $13, account_name = $14, paused = $15,
          seen_commit = CASE WHEN repository = $2 AND branch = $3 AND directory = $4 THEN seen_commit END WHERE id = $1`,
       [
         ...[id, repository, branch, directory, poll, connection ?? null],
         ...[rules.applyOnMerge, count, byAuthor, rules.applyWhenApproved, rules.after],
-        ...[rules.driftEveryMinutes, rules.applyDrift, account ?? null],
+        ...[rules.driftEveryMinutes, rules.applyDrift, account ?? null, paused],
       ],
     );
     if (!variables || Object.keys(variables).length === 0) return;
@@ -177,6 +186,53 @@ export class Workspaces {
       [id, secrets],
     );
     if (row) await this.#blobs.replace(row.variables, Buffer.from(JSON.stringify(values)));
+  }
+
+  /** Gives a workspace another name, also where others come after it. False where the name is taken. */
+  async rename({ id, name }: Workspace, to: string): Promise<boolean> {
+    const rows = await this.#database.ask(
+      `UPDATE ${schema}.workspaces SET name = $2 WHERE id = $1
+         AND NOT EXISTS (SELECT 1 FROM ${schema}.workspaces other WHERE other.name = $2) RETURNING id`,
+      [id, to],
+    );
+    if (rows.length === 0) return false;
+    await this.#database.ask(
+      `UPDATE ${schema}.workspaces SET after = array_replace(after, $1, $2) WHERE after @> ARRAY[$1::text]`,
+      [name, to],
+    );
+    return true;
+  }
+
+  /** Locks a workspace. False where it is locked already. */
+  async lock(id: string, lock: WorkspaceLock): Promise<boolean> {
+    const rows = await this.#database.ask(
+      `UPDATE ${schema}.workspaces SET lock = $2 WHERE id = $1 AND lock IS NULL RETURNING id`,
+      [id, JSON.stringify(lock)],
+    );
+    return rows.length > 0;
+  }
+
+  /** Unlocks a workspace. @returns the lock that it had */
+  async unlock(id: string): Promise<WorkspaceLock | undefined> {
+    const [before] = await this.#database.ask<{ lock: WorkspaceLock }>(
+      `UPDATE ${schema}.workspaces w SET lock = NULL FROM ${schema}.workspaces before
+       WHERE w.id = $1 AND before.id = w.id AND w.lock IS NOT NULL RETURNING before.lock`,
+      [id],
+    );
+    return before?.lock;
+  }
+
+  /** Deletes a workspace with its runs, logs and plans. Its state stays in the database, and no other workspace gets it. */
+  async remove(id: string): Promise<void> {
+    await this.#database.ask(
+      `WITH gone AS (DELETE FROM ${schema}.workspaces WHERE id = $1 RETURNING variables)
+       DELETE FROM ${schema}.blobs USING gone WHERE blobs.id = gone.variables`,
+      [id],
+    );
+    await this.#database.ask(
+      `UPDATE ${schema}.message_targets SET workspaces = array_remove(workspaces, $1) WHERE $1 = ANY (workspaces)`,
+      [id],
+    );
   }
 
   /**
@@ -231,6 +287,9 @@ export interface WorkspaceRow extends Row {
   readonly created_at: Date;
   readonly status: WorkspaceStatus;
   readonly settled_run: string | null;
+  readonly state_name: string;
+  readonly paused: boolean;
+  readonly lock: WorkspaceLock | null;
 }
 
 /** A workspace of the table. */
@@ -257,5 +316,8 @@ export function readWorkspace(row: WorkspaceRow): Workspace {
     createdAt: row.created_at,
     status: row.status,
     settledRun: row.settled_run ?? undefined,
+    stateName: row.state_name,
+    paused: row.paused,
+    lock: row.lock ?? undefined,
   };
 }

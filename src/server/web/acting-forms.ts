@@ -32,7 +32,7 @@ export async function createWorkspace(request: PageRequest): Promise<Response> {
 export async function editWorkspace(request: PageRequest): Promise<Response> {
   const { api, form } = request;
   const { name } = await findWorkspace(request);
-  const fields = readFields(form);
+  const fields = { name: (form.get('name') ?? name).trim(), ...readFields(form) };
   return answerForm(
     async () => {
       const removed = form.getAll('remove').map((one) => [one, null] as const);
@@ -40,7 +40,7 @@ export async function editWorkspace(request: PageRequest): Promise<Response> {
       const path = `/api/v1/workspaces/${name}`;
       return placeOf(await api.send<ShownWorkspace>('PATCH', path, { ...fields, variables }));
     },
-    (fault) => showWorkspaceEdit(request, { name, ...fields }, fault),
+    (fault) => showWorkspaceEdit(request, fields, fault),
   );
 }
 

@@ -9,6 +9,7 @@ import * as accounts from './account-pages.ts';
 import * as forms from './acting-forms.ts';
 import * as connections from './connection-pages.ts';
 import * as messages from './message-pages.ts';
+import * as owners from './owner-forms.ts';
 import * as people from './people-pages.ts';
 import { answerPage, redirect } from './answer-page.ts';
 import { ApiRefusal } from './page-api.ts';
@@ -69,6 +70,10 @@ function listForms(): readonly (readonly [string, Handler])[] {
   return [
     ['/workspaces', forms.createWorkspace],
     ['/workspaces/:name/edit', forms.editWorkspace],
+    ['/workspaces/:name/pause', owners.pauseWorkspace],
+    ['/workspaces/:name/lock', owners.lockWorkspace],
+    ['/workspaces/:name/unlock', owners.unlockWorkspace],
+    ['/workspaces/:name/remove', owners.removeWorkspace],
     ['/workspaces/:name/runs', forms.startRun],
     ['/connections', connections.createConnection],
     ['/connections/:name/secrets', connections.changeConnection],

@@ -125,7 +125,14 @@ export async function showWorkspaceEdit(
   const variables = await api.get<VariableNames>(path);
   const fields = typed ?? workspace;
   const connections = await listConnections(api);
-  const content = renderWorkspaceForm({ fields, variables, connections, fault, formToken });
+  const content = renderWorkspaceForm({
+    name: workspace.name,
+    fields,
+    variables,
+    connections,
+    fault,
+    formToken,
+  });
   return answerViewer(request, { title: `Edit ${workspace.name}`, place: '/', content }, fault);
 }
 

@@ -6,6 +6,7 @@ import { planDependent } from './plan-dependent.ts';
 import { adviseOnHost } from '../hosts/advise.ts';
 import { decideMerges } from '../pulls/decide-merges.ts';
 import { deliverReport } from '../pulls/deliver-report.ts';
+import { deliverSummary } from '../pulls/deliver-summary.ts';
 import { handleEvent } from '../pulls/handle-event.ts';
 import { findRetryDelay } from '../hosts/retry-delay.ts';
 import type { HostEvent } from '../hosts/host-event.ts';
@@ -21,7 +22,7 @@ export interface DueWork extends RequestMeans {
 
 /** Does all that is due. `stopping` ends it after the task at hand. */
 export async function doDueTasks(means: DueWork, stopping: AbortSignal): Promise<void> {
-  const { deliveries, pulls, dependencies } = means.store;
+  const { deliveries, pulls, heads, dependencies } = means.store;
   const { workerId, warn, tracing } = means;
   const drainer = { workerId, warn, tracing, findDelay: findRetryDelay };
   await drain(drainer, stopping, deliveries, {
@@ -36,6 +37,12 @@ export async function doDueTasks(means: DueWork, stopping: AbortSignal): Promise
     span: 'deliver report',
     advise: adviseOnHost,
     work: (report) => deliverReport(means, report),
+  });
+  await drain(drainer, stopping, heads, {
+    what: ({ repository, commit }) => `The summary status of ${commit} in ${repository}`,
+    span: 'deliver summary',
+    advise: adviseOnHost,
+    work: (head) => deliverSummary(means, head),
   });
   await drain(drainer, stopping, dependencies, {
     what: () => 'A plan that follows an apply',

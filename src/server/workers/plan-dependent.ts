@@ -11,6 +11,7 @@ export async function planDependent(
     await store.workspaces.read(workspaceId),
     await store.runs.find(run),
   ];
+  if (workspace?.paused === true) return;
   // It may come after something else by now.
   if (!workspace || !applied || !workspace.after.includes(applied.workspace)) return;
   const reason = `${applied.operation} of ${applied.workspace}, #${applied.number}`;

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
+import { HostPlaces } from '../../../src/server/sources/host-places.ts';
 import { carryOutRun, type RunMeans } from '../../../src/server/runs/carry-out-run.ts';
 import type { ChildCall, StartProgram } from '../../../src/server/runs/run-child.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
@@ -92,6 +93,8 @@ const openMeans = (startProgram: StartProgram): RunMeans => ({
   lost: session.lost,
   log: { info: () => undefined, warn: () => undefined },
   tracing: noTracing,
+  places: new HostPlaces(),
+  maxMs: 60_000,
 });
 
 /** A saved plan, and the apply of it. */

@@ -1,6 +1,6 @@
 // What follows from pull requests in a real PostgreSQL, where a host says how they are.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import type { HostConnection } from '../../../src/server/hosts/connection.ts';
 import type {
@@ -11,6 +11,7 @@ import type {
 } from '../../../src/server/hosts/git-host.ts';
 import { decideMerges } from '../../../src/server/pulls/decide-merges.ts';
 import { deliverReport } from '../../../src/server/pulls/deliver-report.ts';
+import { deliverSummary } from '../../../src/server/pulls/deliver-summary.ts';
 import { handleEvent } from '../../../src/server/pulls/handle-event.ts';
 import type { HostEvent } from '../../../src/server/hosts/host-event.ts';
 import type { AttemptOutcome } from '../../../src/server/store/run.ts';
@@ -34,6 +35,9 @@ let store: Store;
 let pull: Pull;
 let comments: KeptComment[];
 let statuses: (CommitStatus & { readonly commit: string })[];
+/** Files that a pull request touches, in place of the usual ones. */
+let touchedFiles: readonly string[] | undefined;
+let groupFiles: readonly string[] = [];
 /** Comes once, after a pull request was read. */
 let beforeMerge: (() => Promise<void>) | undefined;
 
@@ -42,8 +46,8 @@ const host: GitHost = {
   readCredential: unwanted,
   readPull: () => Promise.resolve(pull),
   listChangedFiles: (_repository, number) =>
-    Promise.resolve([number === 7 ? 'shop/main.yaml' : 'other/main.yaml']),
-  listFilesBetween: unwanted,
+    Promise.resolve(touchedFiles ?? [number === 7 ? 'shop/main.yaml' : 'other/main.yaml']),
+  listFilesBetween: () => Promise.resolve(groupFiles),
   findMergeResult: async () => {
     const come = beforeMerge;
     beforeMerge = undefined;
@@ -77,7 +81,9 @@ const means = () => ({
 /** Writes what is due to pull requests. */
 async function deliver(): Promise<void> {
   const report = await store.pulls.claim(randomUUID());
-  if (report) await deliverReport(means(), report);
+  if (!report) return;
+  await deliverReport(means(), report);
+  await store.pulls.end(report);
 }
 
 let events = 0;
@@ -307,5 +313,96 @@ describe('the plan of a merge, where a check found drift since', () => {
     await store.runs.add({ workspaceId: workspace, ...newer });
     await decideMerges(means());
     expect((await listRuns())[0]).toEqual(['plan', 'queued']);
+  });
+});
+
+describe('the summary status of a head', () => {
+  const summary = async () => {
+    const due = await store.heads.claim(randomUUID());
+    if (!due) return undefined;
+    await deliverSummary(means(), due);
+    await store.heads.end(due);
+    const { context, state, description, commit } = statuses.at(-1) ?? {};
+    return [context, commit, state, description];
+  };
+
+  beforeEach(() => {
+    pull = { ...pull, number: 7, state: 'open', head, mergeCommit: undefined };
+  });
+
+  it.each([
+    ['succeeded', 'success', 'Planned: shop'],
+    ['failed', 'failure', 'Not planned: shop'],
+  ] as const)('waits for the plans, and is as they ended: %s', async (status, state, words) => {
+    await addWorkspace({ directory: 'shop' });
+    await hearPull();
+    expect(await summary()).toEqual(['hostwright', head, 'pending', 'Plans wait: shop']);
+    expect(await summary()).toBeUndefined();
+    await claimAndEnd((await store.runs.list('shop', 1))[0]?.id ?? '', { status });
+    expect(await summary()).toEqual(['hostwright', head, state, words]);
+  });
+
+  it('is a success at once where no workspace is touched, and pending where it is paused', async () => {
+    const id = await addWorkspace({ directory: 'shop' });
+    pull = { ...pull, number: 8 };
+    await hearPull();
+    expect((await summary())?.slice(2)).toEqual(['success', 'no workspace is touched']);
+    pull = { ...pull, number: 7 };
+    await database.ask('UPDATE hostwright_server.workspaces SET paused = true WHERE id = $1', [id]);
+    await hearPull();
+    expect((await summary())?.slice(2)).toEqual(['pending', 'Paused: shop']);
+    expect(await listRuns()).toEqual([]);
+  });
+
+  it('has the name that the server was given, and so have the others', async () => {
+    await addWorkspace();
+    await store.settings.write('status-name', 'staging');
+    await hearPull();
+    expect((await summary())?.[0]).toBe('staging');
+    await deliver();
+    expect(statuses.at(-1)?.context).toBe('staging/shop');
+    await store.settings.remove('status-name');
+  });
+
+  it('is one of a merge group, whose commit is planned once, where it touches the workspace', async () => {
+    await addWorkspace({ directory: 'shop' });
+    const group: HostEvent = {
+      ...{ kind: 'group' as const, repository: 'acme/infra', branch: 'main', number: 7 },
+      ...{ before: 'e'.repeat(40), commit: 'f'.repeat(40) },
+    };
+    groupFiles = ['other/main.yaml'];
+    await hear(group);
+    expect(await summary()).toEqual([
+      'hostwright',
+      group.commit,
+      'success',
+      'no workspace is touched',
+    ]);
+    groupFiles = ['shop/main.yaml'];
+    await hear(group);
+    await hear(group);
+    expect(await store.runs.list('shop', 5)).toMatchObject([
+      { commit: group.commit, reason: 'merge group of pull request #7', status: 'queued' },
+    ]);
+    expect((await summary())?.slice(2)).toEqual(['pending', 'Plans wait: shop']);
+  });
+
+  it('leaves out a workspace that a newer head touches no longer, whose comment says so until it does', async () => {
+    await addWorkspace({ directory: 'shop' });
+    await hearPull();
+    const [queued] = await store.runs.list('shop', 1);
+    await claimAndEnd(queued?.id ?? '', {});
+    await deliver();
+    const newer = 'd'.repeat(40);
+    pull = { ...pull, head: newer };
+    touchedFiles = ['other/main.yaml'];
+    await hearPull();
+    await deliver();
+    expect(comments.at(-1)?.body).toContain('## Plan: no longer touched');
+    expect(statuses.at(-1)).toMatchObject({ commit: newer, state: 'success' });
+    touchedFiles = undefined;
+    await hearPull();
+    await deliver();
+    expect(statuses.at(-1)).toMatchObject({ commit: newer, state: 'pending' });
   });
 });

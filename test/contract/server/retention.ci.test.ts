@@ -231,6 +231,24 @@ describe('drift checks', () => {
     // The episodes, the apply, and the newest.
     expect(await listRuns(workspace)).toHaveLength(2_002);
   });
+
+  it('are looked at past any number that is kept, by one deletion after the other', async () => {
+    const workspace = await addWorkspace();
+    await run(workspace, 'apply');
+    await database.ask(
+      `INSERT INTO ${schema}.runs (id, workspace, operation, commit, reason, status, ended_at)
+       SELECT gen_random_uuid(), $1, 'drift', $2, 'more', 'succeeded', now() - interval '2 days' FROM generate_series(1, 3500)`,
+      [workspace, commit],
+    );
+    await database.ask(
+      `INSERT INTO ${schema}.drift_episodes (workspace, ended_at, fingerprint, changes, run)
+       SELECT workspace, now(), 'f', '[]', id FROM ${schema}.runs WHERE reason = 'more' ORDER BY number LIMIT 3000`,
+    );
+    let rounds = 1;
+    while (rounds < 50 && (await store.retention.deleteDriftChecks(24))) rounds += 1;
+    expect(rounds).toBeLessThan(50);
+    expect(await listRuns(workspace)).toHaveLength(3_002);
+  });
 });
 
 /** What a run of a history is, and how many hours ago it ended. */

@@ -209,3 +209,12 @@ it('a run that the engine does not know is queued once its worker is gone, and b
   // The queue of a check that somebody asked for is the usual one.
   expect(queued).toContainEqual([asked, undefined]);
 });
+
+it('a run that has ended has no step under way, whatever its worker said last', async () => {
+  const { add, begin } = await openWorkspace();
+  const run = await begin(await add('apply'));
+  await store.steps.add(run, [], { total: 24, done: 3, failed: 1, running: 20 });
+  await store.runs.end(run, { status: 'cancelled' });
+  const ended = await store.runs.find(run.id);
+  expect(ended?.progress).toEqual({ total: 24, done: 3, failed: 1, running: 0 });
+});

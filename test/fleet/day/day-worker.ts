@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import type { DurableEngine } from '../../../src/server/engine/durable-engine.ts';
 import { openHosts } from '../../../src/server/hosts/open-hosts.ts';
+import { HostPlaces } from '../../../src/server/sources/host-places.ts';
 import { carryOutRun } from '../../../src/server/runs/carry-out-run.ts';
 import type { RequestMeans } from '../../../src/server/runs/request-run.ts';
 import type { StartProgram } from '../../../src/server/runs/run-child.ts';
@@ -74,6 +75,8 @@ export async function startDayWorker(ground: WorkerGround, user: string): Promis
     runtime: { ...silentRuntime, clock },
     states: { answer: () => Promise.resolve({ rows: [] }), close: () => Promise.resolve() },
     tracing: noTracing,
+    places: new HostPlaces(),
+    maxMs: 7_200_000,
     openCheckout: async () => {
       const scratch = join(folder, randomUUID());
       await clock.hold(() => mkdir(scratch));

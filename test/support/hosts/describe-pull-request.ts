@@ -20,7 +20,10 @@ export function describePullRequest(kind: 'github' | 'gitlab'): void {
   let pull: DoublePull;
   const success = 'success';
 
-  const statuses = () => hosted.double.ground.statuses;
+  const statuses = () =>
+    hosted.double.ground.statuses.filter(({ context }) => context !== 'hostwright');
+  const summary = () =>
+    hosted.double.ground.statuses.findLast(({ context }) => context === 'hostwright');
   const comments = () => hosted.double.ground.comments;
   const listRuns = async (workspace: string) => {
     const { body } = await hosted.api.call('GET', `/api/v1/runs?workspace=${workspace}`);
@@ -65,6 +68,7 @@ export function describePullRequest(kind: 'github' | 'gitlab'): void {
     expect(comments()[0]?.body).toMatch(/^<!-- hostwright-server:shop -->\n/);
     expect(comments()[0]?.body).toContain('Hostwright plan for <code>shop</code>');
     expect(comments()[0]?.body).toContain('second');
+    await expect.poll(() => summary()?.description, soon).toBe('Planned: shop');
     expect(await statusOf('shop')).toBe('inSync');
     const [run, ...older] = await listRuns('shop');
     expect(run).toMatchObject({ pullRequest: pull.number, status: 'succeeded' });
@@ -112,6 +116,7 @@ export function describePullRequest(kind: 'github' | 'gitlab'): void {
         { operation: 'plan', reason: 'push to main' },
         ...Array<object>(4).fill({}),
       ]);
+    await expect.poll(() => summary()?.description, soon).toBe('Planned: shop');
     expect(await statusOf('shop')).toBe('inSync');
     expect(await listRuns('other')).toMatchObject([{ reason: 'push to main' }]);
     await expect.poll(() => comments()[0]?.body, soon).toContain('## Merged: applied (2 to add)');

@@ -72,6 +72,7 @@ export function startInProcess({ args, cwd, env, pipe, ...heard }: ProgramStart)
       followApply: run.followApply,
       askState: run.askState,
       reservedQuotas: run.reservedQuotas,
+      ownedProjects: run.ownedProjects,
     }),
   };
   const runs = new Set<Child>();

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { checkNameTaken } from '../../../src/checks/account/name-taken.ts';
 import type { AccountInput } from '../../support/account.ts';
 import { publicKeyOf, type ProjectConfig } from '../../support/desired.ts';
 import { findingsOf } from '../../support/findings.ts';
-import { findingLine } from '../../support/plan-lines.ts';
+import { checkedPlanOf, findingLine } from '../../support/plan-lines.ts';
 import {
   afterApply,
   destroyAll,
@@ -126,6 +127,10 @@ describe('a name that something else has', () => {
     reconfigure(forget(afterApply({ shop: { vms: { web: {}, db: {} } } }), `${p}.vms.web`), {
       shop: { vms: vms ?? {} },
     });
+  const unread = makeWorld({
+    config: { shop: config },
+    account: { projects: { 'p-9': { name: 'the-shop', isRead: false } } },
+  });
   const taken = (what: string) => `${what} exists already and is not in the state`;
   const takenByWeb = taken('error name-taken at 2:10 shop.vms.db: Another VM named "web"');
 
@@ -143,10 +148,7 @@ describe('a name that something else has', () => {
     ],
     [
       'is reported for a project that nobody looked into',
-      makeWorld({
-        config: { shop: config },
-        account: { projects: { 'p-9': { name: 'the-shop', isRead: false } } },
-      }),
+      unread,
       [taken('error name-taken at 1:10 shop: Another project named "the-shop"')],
     ],
     [
@@ -182,6 +184,22 @@ describe('a name that something else has', () => {
     ['is nothing when everything goes', destroyAll(forgotten), []],
   ])('%s', (_what, world, expected) => {
     expect(findingsOf(world, 'name-taken').map(findingLine)).toEqual(expected);
+  });
+
+  it('is nothing to adopt where it is a project of another workspace', () => {
+    const { desired, live, state } = unread;
+    const byAddress = new Map(desired.resources.map((one) => [one.address, one]));
+    const input = { plan: checkedPlanOf(unread), desired: byAddress, live, state };
+    const ownedProjects = [{ project: 'the-shop', workspace: 'first' }];
+    const [first, ...others] = checkNameTaken({ ...input, ownedProjects });
+    expect(first).toMatchObject({
+      code: 'project-of-workspace',
+      summary: 'The project "the-shop" belongs to the workspace "first"',
+    });
+    expect(first?.hint).not.toMatch(/adopt/i);
+    expect(others.map(({ code }) => code)).not.toContain('project-of-workspace');
+    const elsewhere = [{ project: 'another', workspace: 'first' }];
+    expect(checkNameTaken({ ...input, ownedProjects: elsewhere })[0]?.code).toBe('name-taken');
   });
 
   it('says which one it is and how to mend it', () => {

@@ -7,9 +7,11 @@ import { bodyDigestsMigration } from './body-digests-migration.ts';
 import { dependenciesMigration } from './dependencies-migration.ts';
 import { driftMigration } from './drift-migration.ts';
 import { failedAttemptsMigration } from './failed-attempts-migration.ts';
+import { headsMigration } from './heads-migration.ts';
 import { hostsMigration } from './hosts-migration.ts';
 import { mergedMigration } from './merged-migration.ts';
 import { messagesMigration } from './messages-migration.ts';
+import { ownershipMigration } from './ownership-migration.ts';
 import { peopleMigrations } from './people-migrations.ts';
 import { progressMigration } from './progress-migration.ts';
 import { retentionMigration } from './retention-migration.ts';
@@ -175,4 +177,6 @@ export const migrations: readonly string[] = [
   bodyDigestsMigration,
   approvedMigration,
   mergedMigration,
+  ownershipMigration,
+  headsMigration,
 ];

@@ -26,11 +26,29 @@ export function readGithubEvent(name: string, payload: Part): ReadEvent {
         return { ignored: `Nothing follows from ${action} of a pull request.` };
       return readPull(repository, readEventText(payload, 'number'));
     }
+    case 'merge_group':
+      return readGroup(repository, action, readPart(payload, 'merge_group'));
     case 'issue_comment':
       return readComment(repository, action, payload);
     default:
       return { ignored: 'Nothing follows from this event.' };
   }
+}
+
+function readGroup(repository: string, action: string, group: Part): ReadEvent {
+  const commit = readEventText(group, 'head_sha');
+  const base = readPush(repository, readEventText(group, 'base_ref'), commit);
+  const [, number] = /\/pr-([1-9]\d{0,8})-/.exec(readEventText(group, 'head_ref')) ?? [];
+  if (
+    action !== 'checks_requested' ||
+    !('event' in base) ||
+    base.event.kind !== 'push' ||
+    number === undefined
+  )
+    return { ignored: `Nothing follows from ${action} of a merge group.` };
+  const { branch } = base.event;
+  const before = readEventText(group, 'base_sha');
+  return { event: { kind: 'group', repository, branch, before, commit, number: Number(number) } };
 }
 
 function readComment(repository: string, action: string, payload: Part): ReadEvent {

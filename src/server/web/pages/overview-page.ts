@@ -105,10 +105,15 @@ function renderRow(row: ShownWorkspace, now: number): Html {
   const place = `${shortenRepository(repository)}${directory === '.' ? '' : ` / ${directory}`}${branch === 'main' ? '' : ` @ ${branch}`}`;
   return html`<tr>
     <td>${showWorkspaceStatus(status)}</td>
-    <th scope="row"><a href="/workspaces/${name}">${name}</a><span class="place">${place}</span></th>
+    <th scope="row"><a href="/workspaces/${name}">${name}</a><span class="place">${place}${describeHandling(row)}</span></th>
     <td>${run}${plan}${drift && renderDriftLine(drift, now)}</td>
     <td>${lastRun && showAge(lastRun.endedAt ?? lastRun.createdAt, now)}</td>
   </tr>`;
+}
+
+/** ` · paused · locked` */
+function describeHandling({ paused, lock }: ShownWorkspace): string {
+  return `${paused ? ' · paused' : ''}${lock ? ' · locked' : ''}`;
 }
 
 /** Approvals that a waiting plan needs. */

@@ -2,6 +2,7 @@
 import type { ShownStep } from '../../api/report-routes.ts';
 import type { ShownRun } from '../../api/show-run.ts';
 import type { Timeline, TimelineEntry } from '../../../model/plan/timeline.ts';
+import { groupBy } from '../../../model/group-by.ts';
 import { formatElapsed } from '../../../render/format/elapsed.ts';
 import {
   describeRange,
@@ -12,6 +13,11 @@ import {
 import { html, nothing, type Html } from '../../../model/text/html.ts';
 import { renderPageTable } from '../parts/elements.ts';
 import { count } from '../parts/words.ts';
+
+/** A step with the number of its attempt. */
+interface AttemptEntry extends TimelineEntry {
+  readonly attempt: number;
+}
 
 type Scale = Pick<Timeline, 'startedAt' | 'endedAt'>;
 
@@ -35,7 +41,12 @@ export function renderStepTimeline({ attempt }: ShownRun, steps: readonly ShownS
     startedAt: entries.reduce((least, one) => Math.min(least, one.startedAt), Infinity),
     endedAt: entries.reduce((most, one) => Math.max(most, one.endedAt), 0),
   };
-  const rows = foldTimeline({ entries }).map((group) => renderGroup(group, scale));
+  // The steps of an attempt are one range: what another attempt did again is another one.
+  const rows = [...groupBy(entries, (entry) => entry.attempt)].flatMap(([number, own]) =>
+    foldTimeline({ entries: own }).map((group) =>
+      renderGroup(group, scale, attempt > 1 ? number : undefined),
+    ),
+  );
   const elapsed = formatElapsed(scale.endedAt - scale.startedAt);
   return html`<details class="log timeline">
     <summary>
@@ -49,12 +60,13 @@ export function renderStepTimeline({ attempt }: ShownRun, steps: readonly ShownS
 }
 
 /** A step without an end was interrupted: its attempt was seen at work until its last step began or ended. */
-function readEntries(steps: readonly ShownStep[]): readonly TimelineEntry[] {
+function readEntries(steps: readonly ShownStep[]): readonly AttemptEntry[] {
   const seenAt = new Map<number, number>();
   for (const { attempt, startedAt, endedAt = startedAt } of steps)
     seenAt.set(attempt, Math.max(seenAt.get(attempt) ?? 0, Date.parse(endedAt)));
   return steps.map(({ address, action, attempt, startedAt, endedAt, result }) => ({
     address,
+    attempt,
     step: action,
     result: result ?? 'interrupted',
     isCritical: false,
@@ -63,7 +75,7 @@ function readEntries(steps: readonly ShownStep[]): readonly TimelineEntry[] {
   }));
 }
 
-function renderGroup(group: TimelineGroup, scale: Scale): Html {
+function renderGroup(group: TimelineGroup, scale: Scale, attempt: number | undefined): Html {
   const { address, entries } = group;
   const [{ step, result }] = entries;
   const { from, width } = placeBar(group, scale);
@@ -71,7 +83,7 @@ function renderGroup(group: TimelineGroup, scale: Scale): Html {
     entries.length > 1 && html` <span class="dim">${count(entries.length, 'step')}</span>`;
   return html`<tr>
     <th scope="row"><code>${address}</code>${more}</th>
-    <td>${step}${result !== 'applied' && `, ${result}`}</td>
+    <td>${step}${result !== 'applied' && `, ${result}`}${attempt !== undefined && html` <span class="dim">attempt ${attempt}</span>`}</td>
     <td>${describeRange(entries.map((entry) => entry.startedAt - scale.startedAt))}</td>
     <td>${describeRange(entries.map((entry) => entry.endedAt - entry.startedAt))}</td>
     <td class="bar">

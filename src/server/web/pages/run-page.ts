@@ -3,7 +3,7 @@ import type { ShownComparison, ShownStep } from '../../api/report-routes.ts';
 import type { ShownRun } from '../../api/show-run.ts';
 import { isApproved } from '../../store/approvals.ts';
 import { roleOfOperation } from '../../people/roles.ts';
-import { renderFacts, renderForm, renderHold, renderRefusal } from '../parts/elements.ts';
+import { renderFacts, renderForm, renderRefusal } from '../parts/elements.ts';
 import { html, nothing, type Html } from '../../../model/text/html.ts';
 import { count, nameRun, showAge, showDuration, showRunStatus } from '../parts/words.ts';
 import { renderApproval } from './approval-part.ts';
@@ -46,7 +46,7 @@ export function renderRun(view: RunView): Html {
       ${renderActions(view)}
     </div>
     ${renderRefusal(fault)}
-    ${renderHold(run.held)}
+    ${run.held !== undefined && html`<p class="callout warn"><b>This run waits.</b> ${run.held}</p>`}
     ${renderVerdict(view)}
     ${hasNewer && html`<p class="callout plain">Plan #${run.newerPlan} is of a newer commit. Run that one again.</p>`}
     ${run.deleted !== undefined && html`<p class="callout plain">${run.deleted}</p>`}

@@ -17,7 +17,7 @@ export function renderSettings(
   now: number,
   fault?: string,
 ): Html {
-  const { version, key, sessionCount, workers, hold } = server;
+  const { version, key, sessionCount, workers, hold, sweptAt } = server;
   const rotation =
     key.staleTexts === 0
       ? 'Variables, tokens, saved plans, logs, pages of plans, steps, comments and outputs are encrypted with it. Names, statuses, the addresses of changes, people, webhooks and the audit log are not; states are where a configuration says so.'
@@ -37,7 +37,7 @@ export function renderSettings(
     ${renderRefusal(fault)}
     <section aria-labelledby="server">
       <h2 id="server">Server</h2>
-      ${renderFacts({ Version: version, Key: html`<code>${key.id}</code>` })}
+      ${renderFacts({ Version: version, Key: html`<code>${key.id}</code>`, 'Old logs deleted': sweptAt !== undefined && showAge(sweptAt, now) })}
       <p>${rotation}</p>
     </section>
     <section aria-labelledby="hold">

@@ -35,6 +35,8 @@ export interface VariableNames {
 /** Content of the form of a workspace. */
 export interface WorkspaceFormView {
   readonly fields: WorkspaceFields;
+  /** Its name now, which `fields` may change; undefined for a new one. */
+  readonly name?: string;
   /** Those that it has; undefined for a new one. */
   readonly variables: VariableNames | undefined;
   /** The names of the connections that there are. */
@@ -46,10 +48,11 @@ export interface WorkspaceFormView {
 /** Creates a workspace, or edits one. */
 export function renderWorkspaceForm(view: WorkspaceFormView): Html {
   const { fields, variables, fault, formToken } = view;
-  const { name } = fields;
+  const { name: typedName } = fields;
+  const { name = typedName } = view;
   const isNew = variables === undefined;
   const back = isNew ? '/' : `/workspaces/${name}`;
-  const content = html`${isNew && renderName(name)}
+  const content = html`${renderName(typedName, isNew)}
     ${renderTextField({ name: 'repository', label: 'Repository', value: fields.repository, hint: 'The address of a git repository: https://… or file://…', placeholder: 'https://git.example.com/acme/infra.git', isRequired: true })}
     <div class="pair">
       ${renderTextField({ name: 'branch', label: 'Branch', value: fields.branch, placeholder: 'main', isRequired: true })}${renderTextField({ name: 'directory', label: 'Directory', value: fields.directory, hint: 'Where the YAML files are within the repository.', placeholder: '.', isRequired: true })}
@@ -70,12 +73,14 @@ export function renderWorkspaceForm(view: WorkspaceFormView): Html {
     </div>`;
 }
 
-function renderName(value: string): Html {
+function renderName(value: string, isNew: boolean): Html {
   return renderTextField({
     name: 'name',
     label: 'Name',
     value,
-    hint: 'Lower case letters, digits and hyphens. The state has this name, too.',
+    hint: isNew
+      ? 'Lower case letters, digits and hyphens. The state has this name, too.'
+      : 'Another name keeps its runs, roles and state. Links with the old name lead nowhere.',
     isRequired: true,
     maxLength: 63,
     pattern: String.raw`[a-z0-9]([a-z0-9\-]*[a-z0-9])?`,

@@ -1,6 +1,7 @@
 import type { ShownRun, ShownWorkspace } from '../../api/show-run.ts';
 import { html, type Html } from '../../../model/text/html.ts';
-import { renderEmpty, renderFacts, renderForm, renderRefusal } from '../parts/elements.ts';
+import { renderEmpty, renderFacts, renderRefusal, renderForm } from '../parts/elements.ts';
+import { renderLockOf, renderOwnerForms, renderPause } from './owner-part.ts';
 import { nameRun, showAge, showWorkspaceStatus } from '../parts/words.ts';
 import { describeMinutes, renderDrift } from './drift-part.ts';
 import { describeResult, renderRunRows } from './run-rows.ts';
@@ -39,19 +40,19 @@ export function renderWorkspace(view: WorkspaceView): Html {
     <div class="head">
       <h1>${name} ${showWorkspaceStatus(status)}</h1>
       <div class="actions">
-        ${mayPlan && [act('plan', 'Plan', waiting ? '' : 'primary'), act('drift', 'Check drift', '')]}${roles.includes('admin') && html`<a class="button" href="/workspaces/${name}/edit">Edit</a>`}
+        ${mayPlan && [act('plan', 'Plan', waiting ? '' : 'primary'), act('drift', 'Check drift', '')]}${roles.includes('admin') && [renderPause(workspace, formToken), html`<a class="button" href="/workspaces/${name}/edit">Edit</a>`]}
       </div>
     </div>
     ${renderRefusal(fault)}
     ${view.isUnchecked && html`<p class="callout warn" role="status">The repository is not checked, as it is out of reach. The first plan shows whether the server can read it.</p>`}
-    ${waiting && renderWaiting(waiting)}
+    ${renderLockOf(view)} ${waiting && renderWaiting(waiting)}
     ${workspace.drift && renderDrift(workspace.drift, now)} ${renderWorkspaceFacts(workspace, now)}
     <section aria-labelledby="runs">
       <h2 id="runs">Runs</h2>
       ${runs.length === 0 ? none : renderRunRows(runs, now)}
       ${view.olderThan !== undefined && html`<p class="paging"><a class="button" rel="next" href="/workspaces/${name}?before=${view.olderThan}">Older runs</a></p>`}
     </section>
-    ${roles.includes('apply') && renderDestroy(name, formToken)}`;
+    ${roles.includes('apply') && renderDestroy(name, formToken)} ${renderOwnerForms(workspace, formToken)}`;
 }
 
 function renderWaiting(plan: ShownRun): Html {
@@ -64,7 +65,7 @@ function renderWaiting(plan: ShownRun): Html {
 function renderWorkspaceFacts(workspace: ShownWorkspace, now: number): Html {
   const { repository, branch, directory, poll, connection, applyOnMerge, createdAt, after } =
     workspace;
-  const { driftEveryMinutes, applyDrift, account } = workspace;
+  const { driftEveryMinutes, applyDrift, account, stateName } = workspace;
   const undone = applyDrift ? ', undone where nothing is lost' : '';
   return renderFacts({
     Repository: html`<code>${repository}</code>`,
@@ -73,6 +74,7 @@ function renderWorkspaceFacts(workspace: ShownWorkspace, now: number): Html {
     'New commits': poll || connection !== undefined ? 'planned' : 'not planned',
     'Git host': connection,
     Account: account,
+    State: stateName !== workspace.name && html`<code>${stateName}</code>`,
     Merges: applyOnMerge && 'applied',
     Drift:
       driftEveryMinutes !== null && `checked every ${describeMinutes(driftEveryMinutes)}${undone}`,

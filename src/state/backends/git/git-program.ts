@@ -43,6 +43,8 @@ export interface GitPlace {
   readonly settings?: readonly GitSetting[];
   /** Protocols by which a remote may be reached, also after a redirect: `https`. Git's own settings decide unless given. */
   readonly protocols?: readonly string[];
+  /** Git is killed when this signal is aborted, whatever it does. */
+  readonly signal?: AbortSignal;
 }
 
 /** The repository on this machine. */
@@ -122,7 +124,9 @@ function addSettings(
 export function openGit(place: GitPlace): RunGit {
   const { directory } = place;
   const variables = buildGitEnv(place);
-  return async (args, call = {}) => {
+  return async (args, given = {}) => {
+    const signals = [place.signal, given.signal].filter((one) => one !== undefined);
+    const call = { ...given, signal: AbortSignal.any(signals) };
     const answer = await runOnce(directory, variables, args, call);
     if (answer.status === 0 || !/returned error: 30\d/.test(answer.stderr)) return answer;
     // Git does not report a refused redirect, except when traced; it hides credentials there, too.

@@ -32,6 +32,10 @@ describe('GitHub', () => {
   const comment = { body: 'hostwright plan', user: { login: 'ann' } };
   const issue = { number: 7, pull_request: {} };
   const pull = { kind: 'pull', repository: 'acme/infra', number: 7 };
+  const group = {
+    ...{ head_sha: sha, base_sha: 'b'.repeat(40), base_ref: 'refs/heads/main' },
+    head_ref: 'refs/heads/gh-readonly-queue/main/pr-104-0123abcd',
+  };
   it.each([
     ['pull_request', { action: 'opened', number: 7 }, pull],
     ['pull_request', { action: 'synchronize', number: 7 }, pull],
@@ -48,6 +52,16 @@ describe('GitHub', () => {
         command: { operation: 'plan' },
       },
     ],
+    [
+      'merge_group',
+      { action: 'checks_requested', merge_group: group },
+      {
+        ...{ kind: 'group', repository: 'acme/infra', branch: 'main', number: 104 },
+        ...{ before: 'b'.repeat(40), commit: sha },
+      },
+    ],
+    ['merge_group', { action: 'destroyed', merge_group: group }, undefined],
+    ['merge_group', { action: 'checks_requested', merge_group: {} }, undefined],
     ['issue_comment', { action: 'edited', issue, comment }, undefined],
     ['issue_comment', { action: 'created', issue: { number: 7 }, comment }, undefined],
     ['issue_comment', { action: 'created', issue, comment: { body: 'hello' } }, undefined],

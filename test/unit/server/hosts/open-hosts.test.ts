@@ -49,7 +49,7 @@ it('gives git the token as a header for the site alone, beside the settings of t
   const { hosts } = open(connection, { token: 'hush' });
   const { env } = await hosts.openGit(workspace);
   const basic = Buffer.from('x-access-token:hush').toString('base64');
-  expect(env).toEqual({
+  expect(env).toMatchObject({
     ...{ PATH: '/bin', GIT_CONFIG_COUNT: '2', GIT_CONFIG_KEY_0: 'a.b', GIT_CONFIG_VALUE_0: 'c' },
     GIT_CONFIG_KEY_1: 'http.https://github.com/.extraHeader',
     GIT_CONFIG_VALUE_1: `Authorization: Basic ${basic}`,

@@ -2,12 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { HostFault } from '../../../../src/server/hosts/host-fault.ts';
 import { explainMerge } from '../../../../src/server/pulls/decide-merges.ts';
+import { sumUpHead } from '../../../../src/server/pulls/deliver-summary.ts';
 import { listTouched } from '../../../../src/server/pulls/list-touched.ts';
 import { findRetryDelay } from '../../../../src/server/hosts/retry-delay.ts';
 import { writeReport, type ReportedRun } from '../../../../src/server/pulls/write-report.ts';
 import type { ComparedPlan } from '../../../../src/server/runs/compare-changes.ts';
 import { RunFault } from '../../../../src/server/errors/run-fault.ts';
-import type { PlannedChange } from '../../../../src/server/store/run.ts';
+import type { HeadPlan } from '../../../../src/server/store/heads.ts';
+import type { PlannedChange, RunStatus } from '../../../../src/server/store/run.ts';
 
 const change = (action: string, address = 'a'): PlannedChange => ({ address, action });
 
@@ -18,6 +20,22 @@ function planOf(changes: readonly PlannedChange[], output = '1', digest = 'v'): 
   });
   return { changes, approved: [...parts, { kind: 'output', name: 'ip', content: output }] };
 }
+
+describe('the summary of a head', () => {
+  const plan = (workspace: string, status: RunStatus | undefined, isPaused = false): HeadPlan => ({
+    ...{ workspace, status, isPaused, run: status && 'r' },
+  });
+  it.each([
+    [[], 'success', 'no workspace is touched'],
+    [[plan('a', 'succeeded'), plan('b', 'succeeded')], 'success', 'Planned: a, b'],
+    [[plan('a', 'succeeded'), plan('b', undefined)], 'pending', 'Plans wait: b'],
+    [[plan('a', 'running'), plan('b', 'cancelled')], 'failure', 'Not planned: b'],
+    [[plan('a', 'queued'), plan('b', undefined, true)], 'pending', 'Paused: b'],
+    [[plan('a', 'succeeded', true)], 'success', 'Planned: a'],
+  ])('of %j is %s', (plans, state, description) => {
+    expect(sumUpHead(plans)).toEqual({ state, description });
+  });
+});
 
 describe('the plan of a merge', () => {
   const finding = { kind: 'finding', name: 'warning [c]: s', content: '' } as const;

@@ -14,9 +14,11 @@ const given = {
   variables: {},
   secrets: [],
   workspace: 'shop',
+  stateName: 'shop',
   planKey: 'k',
   home: '/tmp/run',
   reserved: [],
+  owned: [],
   run: { id: 'r', attempt: 2, commit: 'c', pull: undefined },
 };
 

@@ -1,5 +1,7 @@
 // What a run says of a repository that lacks what its workspace names: it is that of the workspace, and no module.
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -29,14 +31,18 @@ const explain = async (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
 
-async function explainCheckout(directory: string, id = commit): Promise<string> {
+async function explainCheckout(
+  directory: string,
+  id = commit,
+  { repository: address = url, signal = new AbortController().signal } = {},
+): Promise<string> {
   const openCheckout = openCheckouts({
     ...{ find: () => Promise.resolve(undefined), close: () => undefined },
     openGit: () => Promise.resolve(means),
     open: () => Promise.reject(new Error('there is no host')),
   });
-  const workspace = { connection: undefined, repository: url, directory };
-  return explain(openCheckout(workspace, id).then((checkout) => checkout.close()));
+  const workspace = { connection: undefined, repository: address, directory };
+  return explain(openCheckout(workspace, id, signal).then((checkout) => checkout.close()));
 }
 
 test('a branch that is missing is that of the workspace', async () => {
@@ -87,4 +93,14 @@ test('a commit brings no files of Hostwright along', async () => {
   const tree = { 'shop/main.yaml': 'version: 1\n', 'shop/.hostwright/rescue/state.json': '{}' };
   const forged = await repository.commit(tree);
   expect(await explainCheckout('shop', forged)).toContain('The commit has .hostwright');
+});
+
+test('a host that takes the connection and says nothing is left when the run ends', async () => {
+  const ending = new AbortController();
+  const host = createServer(() => ending.abort()).listen(0, '127.0.0.1');
+  await once(host, 'listening');
+  const { port } = host.address() as AddressInfo;
+  const given = { repository: `https://127.0.0.1:${port}/acme/infra.git`, signal: ending.signal };
+  expect(await explainCheckout('.', commit, given)).toContain('The commit cannot be checked out.');
+  host.close();
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { ShownRun } from '../../../../src/server/api/show-run.ts';
+import { renderStepTimeline } from '../../../../src/server/web/pages/progress-part.ts';
 import { joinNotes, readStepNote, type StepNote } from '../../../../src/server/store/run-step.ts';
 import { openStepWriter } from '../../../../src/server/runs/step-writer.ts';
 
@@ -51,7 +53,7 @@ it('the steps of an attempt have their ends, whatever was said between', () => {
 describe('how far a run is', () => {
   const written: unknown[][] = [];
   const store = { add: (...given: unknown[]) => Promise.resolve(void written.push(given)) };
-  const open = (progress?: { done: number }) => {
+  const open = (progress?: { total: number; done: number }) => {
     written.length = 0;
     const run = { id: 'r', attempt: 2, progress };
     return openStepWriter(store, run, (error) => written.push([error]));
@@ -62,7 +64,7 @@ describe('how far a run is', () => {
   });
 
   it('counts what earlier attempts have done', async () => {
-    const writer = open({ done: 3 });
+    const writer = open({ total: 7, done: 3 });
     writer.begin(4);
     for (const address of ['a', 'b', 'c']) writer.note(note('started', address, 1));
     writer.note(note('completed', 'a', 2));
@@ -80,12 +82,22 @@ describe('how far a run is', () => {
   });
 
   it('is all of it where nothing is left for a later attempt', async () => {
-    const writer = open({ done: 3 });
+    const writer = open({ total: 3, done: 3 });
     writer.begin(0);
     await writer.close();
     expect(written.map((given) => given.at(-1))).toEqual([
       { total: 3, done: 3, failed: 0, running: 0 },
     ]);
+  });
+
+  it.each([
+    ['ended unseen', 24, 10, 11, { total: 24, done: 13 }],
+    ['are planned again and more', 24, 10, 20, { total: 30, done: 10 }],
+  ])('counts steps of an earlier attempt that %s', async (_what, total, done, steps, counted) => {
+    const writer = open({ total, done });
+    writer.begin(steps);
+    await writer.close();
+    expect(written.map((given) => given.at(-1))).toMatchObject([counted]);
   });
 
   it.each([
@@ -100,4 +112,21 @@ describe('how far a run is', () => {
     await writer.close();
     expect(written).toEqual([]);
   });
+});
+
+it('a timeline has a row for each attempt at a resource', () => {
+  const step = (attempt: number, startedAt: string, endedAt?: string) => ({
+    ...{ address: 'a', action: 'create' as const, attempt },
+    startedAt: `2026-01-01T00:${startedAt}Z`,
+    ...(endedAt !== undefined && {
+      endedAt: `2026-01-01T00:${endedAt}Z`,
+      result: 'applied' as const,
+    }),
+  });
+  const steps = [step(1, '00:00'), step(2, '05:00', '05:10')];
+  const rows = renderStepTimeline({ attempt: 2 } as ShownRun, steps).markup.match(
+    /<tr>\s*<th scope="row">[^]*?<\/tr>/g,
+  );
+  expect(rows).toHaveLength(2);
+  expect(rows?.[1]).toMatch(/attempt 2[^]*<td>5m0s<\/td>\s*<td>10s<\/td>/);
 });

@@ -1,0 +1,41 @@
+// Summary status of a head: one status for all workspaces that it touches, so that a repository can require it.
+import type { CommitStatus } from '../hosts/git-host.ts';
+import type { RequestMeans } from '../runs/request-run.ts';
+import type { DueHead, HeadPlan } from '../store/heads.ts';
+import { publicUrlSetting, readStatusName } from '../store/settings.ts';
+
+/** Writes the summary status of a head as it is now. @throws HostFault */
+export async function deliverSummary(
+  { store, hosts }: Pick<RequestMeans, 'store' | 'hosts'>,
+  head: DueHead,
+): Promise<void> {
+  const connection = await store.connections.find(head.connection);
+  if (!connection) return;
+  const host = await hosts.open(connection);
+  const plans = await store.heads.listPlans(head);
+  const origin = await store.settings.read(publicUrlSetting);
+  const [only, ...others] = plans;
+  const path = only?.run !== undefined && others.length === 0 ? `/runs/${only.run}` : '/';
+  await host.setStatus(head.repository, head.commit, {
+    ...sumUpHead(plans),
+    context: await readStatusName(store.settings),
+    url: origin === undefined ? undefined : `${origin}${path}`,
+  });
+}
+
+/** State and words of the summary: a failure outweighs what is under way. */
+export function sumUpHead(plans: readonly HeadPlan[]): Pick<CommitStatus, 'state' | 'description'> {
+  if (plans.length === 0) return { state: 'success', description: 'no workspace is touched' };
+  const name = (some: readonly HeadPlan[]) => some.map(({ workspace }) => workspace).join(', ');
+  const failed = plans.filter(({ status }) => isEndedBadly(status));
+  if (failed.length > 0) return { state: 'failure', description: `Not planned: ${name(failed)}` };
+  const paused = plans.filter(({ isPaused, run }) => isPaused && run === undefined);
+  if (paused.length > 0) return { state: 'pending', description: `Paused: ${name(paused)}` };
+  const open = plans.filter(({ status }) => status !== 'succeeded');
+  if (open.length > 0) return { state: 'pending', description: `Plans wait: ${name(open)}` };
+  return { state: 'success', description: `Planned: ${name(plans)}` };
+}
+
+function isEndedBadly(status: HeadPlan['status']): boolean {
+  return status === 'failed' || status === 'cancelled' || status === 'superseded';
+}

@@ -1,0 +1,98 @@
+// Checkout of a run that ends early: when somebody cancels the run, when its time is over, or when its git host keeps others
+// from their places.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatElapsed } from '../../render/format/elapsed.ts';
+import { RunFault } from '../errors/run-fault.ts';
+import { nameHost, type HostPlaces } from '../sources/host-places.ts';
+import type { Checkout, OpenCheckout } from '../sources/open-checkout.ts';
+import type { Run } from '../store/run.ts';
+import type { Runs } from '../store/runs.ts';
+import type { Workspace } from '../store/workspaces.ts';
+import { RunPostponed } from './run-postponed.ts';
+
+/** Dependencies of a checkout. */
+export interface CheckoutMeans {
+  readonly store: { readonly runs: Pick<Runs, 'find'> };
+  readonly openCheckout: OpenCheckout;
+  readonly places: HostPlaces;
+  /** Aborted when this worker is held for gone. */
+  readonly lost: AbortSignal;
+  /** Limit of a run, in milliseconds. */
+  readonly maxMs: number;
+}
+
+/** Somebody has cancelled the run before its work began. */
+export class RunCancelled extends Error {
+  override readonly name = 'RunCancelled';
+}
+
+const lookMs = 500;
+/** A host that keeps others from their places is tried again after so many milliseconds. */
+const pauseMs = 15_000;
+
+/** Checks out the commit of a run. @throws RunFault, RunPostponed, RunCancelled */
+export async function checkOutInTime(
+  { store, openCheckout, places, lost, maxMs }: CheckoutMeans,
+  run: Pick<Run, 'id' | 'attempt' | 'commit'>,
+  workspace: Workspace,
+): Promise<Checkout> {
+  const host = nameHost(workspace.repository);
+  const postponed = new RunPostponed('git-host', pauseMs);
+  if (places.isFull(host)) throw postponed;
+  const ending = new AbortController();
+  const ended = new AbortController();
+  const end = (reason: Error) => ending.abort(reason);
+  const leave = places.begin(host, () => end(postponed));
+  const limit = setTimeout(() => end(explainLimit(maxMs)), maxMs);
+  const lose = () => end(new RunCancelled());
+  if (lost.aborted) lose();
+  lost.addEventListener('abort', lose, { once: true });
+  void watchCancels(store.runs, run, lose, ended.signal);
+  const opening = openCheckout(workspace, run.commit, ending.signal);
+  try {
+    return await Promise.race([opening, rejectAtEnd(ending.signal)]);
+  } catch (error) {
+    // What comes all the same is nobody's.
+    opening.then(
+      (checkout) => checkout.close(),
+      () => undefined,
+    );
+    throw ending.signal.aborted ? ending.signal.reason : error;
+  } finally {
+    ended.abort();
+    clearTimeout(limit);
+    lost.removeEventListener('abort', lose);
+    leave();
+  }
+}
+
+/** Log line of a run whose time is over. */
+export function explainOvertime(maxMs: number): string {
+  return `The run took longer than ${formatElapsed(maxMs)}, the limit of --run-timeout, and is ended.`;
+}
+
+function explainLimit(maxMs: number): RunFault {
+  return new RunFault(`${explainOvertime(maxMs)} The git host has not sent the commit.`);
+}
+
+function rejectAtEnd(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const end = () => reject(signal.reason as Error);
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+/** Ends a checkout when the run is cancelled, or another attempt has begun. The database may be away for a while. */
+async function watchCancels(
+  runs: Pick<Runs, 'find'>,
+  { id, attempt }: Pick<Run, 'id' | 'attempt'>,
+  end: () => void,
+  ended: AbortSignal,
+): Promise<void> {
+  while (!ended.aborted) {
+    const now = await runs.find(id).catch(() => undefined);
+    if (now && (now.cancels > 0 || now.attempt > attempt)) end();
+    await sleep(lookMs, undefined, { signal: ended }).catch(() => undefined);
+  }
+}

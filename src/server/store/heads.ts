@@ -1,0 +1,118 @@
+// Heads of pull requests and merge groups: the workspaces that each touches, until its summary status is written.
+import { isClaimable } from './deliveries.ts';
+import type { RunStatus } from './run.ts';
+import { schema, type ServerDatabase } from '../database/database.ts';
+
+/** A commit that gets a summary status. */
+export interface Head {
+  readonly connection: string;
+  /** `acme/infra` */
+  readonly repository: string;
+  readonly commit: string;
+}
+
+/** A summary status that is due. */
+export interface DueHead extends Head {
+  readonly workspaceIds: readonly string[];
+  readonly revision: string;
+  readonly attempts: number;
+}
+
+/** Newest plan of a workspace at a head. */
+export interface HeadPlan {
+  readonly workspace: string;
+  readonly isPaused: boolean;
+  /** Undefined where it is not planned there. */
+  readonly run: string | undefined;
+  readonly status: RunStatus | undefined;
+}
+
+const keptDays = 30;
+
+/** The heads in the database. A trigger on the runs marks the statuses that are due. */
+export class Heads {
+  readonly #database: ServerDatabase;
+
+  constructor(database: ServerDatabase) {
+    this.#database = database;
+  }
+
+  /** Keeps which workspaces a head touches. Its status is due. */
+  async note(
+    { connection, repository, commit }: Head,
+    workspaceIds: readonly string[],
+  ): Promise<void> {
+    await this.#database.ask(
+      `INSERT INTO ${schema}.heads AS head (connection, repository, commit, workspaces) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (connection, repository, commit) DO UPDATE SET workspaces = $4, revision = head.revision + 1,
+         attempts = 0, noted_at = clock_timestamp(), due_at = clock_timestamp()`,
+      [connection, repository, commit, workspaceIds],
+    );
+    await this.#database.ask(
+      `DELETE FROM ${schema}.heads WHERE noted_at < clock_timestamp() - interval '${keptDays} days'`,
+    );
+  }
+
+  /** The next one whose status is due; undefined where there is none. */
+  async claim(worker: string): Promise<DueHead | undefined> {
+    const [row] = await this.#database.ask<
+      Head & { workspaces: readonly string[]; revision: string; attempts: number } & Record<
+          string,
+          unknown
+        >
+    >(
+      `UPDATE ${schema}.heads SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
+       WHERE (connection, repository, commit) = (SELECT connection, repository, commit FROM ${schema}.heads h
+         WHERE delivered < revision AND ${isClaimable('h')} ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+       RETURNING connection, repository, commit, workspaces, revision, attempts`,
+      [worker],
+    );
+    if (!row) return undefined;
+    const { workspaces: workspaceIds, ...head } = row;
+    return { ...head, workspaceIds };
+  }
+
+  /** It is written. What has changed since is due at once. */
+  async end({ connection, repository, commit, revision }: DueHead): Promise<void> {
+    await this.#database.ask(
+      `UPDATE ${schema}.heads SET claimed_by = NULL, delivered = $4
+       WHERE connection = $1 AND repository = $2 AND commit = $3`,
+      [connection, repository, commit, revision],
+    );
+  }
+
+  /** It is due again after a while, or at once where it has changed since. */
+  async retry(
+    { connection, repository, commit, revision }: DueHead,
+    delayMs: number,
+  ): Promise<void> {
+    await this.#database.ask(
+      `UPDATE ${schema}.heads SET claimed_by = NULL,
+         due_at = CASE WHEN revision = $4 THEN clock_timestamp() + $5 * interval '1 millisecond' ELSE due_at END
+       WHERE connection = $1 AND repository = $2 AND commit = $3`,
+      [connection, repository, commit, revision, delayMs],
+    );
+  }
+
+  /** The newest plans of the workspaces that a head touches, by their names. */
+  async listPlans({ commit, workspaceIds }: DueHead): Promise<readonly HeadPlan[]> {
+    const rows = await this.#database.ask<{
+      name: string;
+      paused: boolean;
+      id: string | null;
+      status: RunStatus | null;
+    }>(
+      `SELECT w.name, w.paused, plan.id, plan.status FROM ${schema}.workspaces w
+       LEFT JOIN LATERAL (SELECT id, status FROM ${schema}.runs WHERE workspace = w.id AND pull_head = $2
+         AND pull_number IS NOT NULL ORDER BY number DESC LIMIT 1) plan ON true
+       WHERE w.id = ANY ($1::uuid[]) ORDER BY w.name`,
+      [workspaceIds, commit],
+    );
+    return rows.map(({ name, paused, id, status }) => ({
+      workspace: name,
+      isPaused: paused,
+      run: id ?? undefined,
+      status: status ?? undefined,
+    }));
+  }
+}

@@ -1,0 +1,46 @@
+// Forms of owners: pause, lock and deletion of a workspace.
+import { answerForm } from './answer-page.ts';
+import type { PageRequest } from './page-request.ts';
+import { findWorkspace, showWorkspacePage } from './reading-pages.ts';
+
+/** Pauses a workspace, or resumes it. */
+export async function pauseWorkspace(request: PageRequest): Promise<Response> {
+  const body = { paused: request.form.get('paused') === 'true' };
+  return act(request, (path) => request.api.send('PATCH', path, body));
+}
+
+/** Locks a workspace. */
+export async function lockWorkspace(request: PageRequest): Promise<Response> {
+  const body = { reason: (request.form.get('reason') ?? '').trim() };
+  return act(request, (path) => request.api.send('PUT', `${path}/lock`, body));
+}
+
+/** Unlocks a workspace. */
+export async function unlockWorkspace(request: PageRequest): Promise<Response> {
+  return act(request, (path) => request.api.send('DELETE', `${path}/lock`));
+}
+
+/** Deletes a workspace whose name was typed once more. */
+export async function removeWorkspace(request: PageRequest): Promise<Response> {
+  const query = new URLSearchParams({
+    confirm: request.form.get('confirm') ?? '',
+    leaveAccount: String(request.form.has('leaveAccount')),
+  });
+  const remove = (path: string) => request.api.send('DELETE', `${path}?${query.toString()}`);
+  return act(request, remove, () => '/');
+}
+
+async function act(
+  request: PageRequest,
+  work: (path: string) => Promise<unknown>,
+  next = (name: string) => `/workspaces/${name}`,
+): Promise<Response> {
+  const { name } = await findWorkspace(request);
+  return answerForm(
+    async () => {
+      await work(`/api/v1/workspaces/${name}`);
+      return next(name);
+    },
+    (fault) => showWorkspacePage(request, fault),
+  );
+}

@@ -1,0 +1,68 @@
+// Parts of the page of a workspace for its owners: pause, lock and deletion.
+import type { ShownWorkspace } from '../../api/show-run.ts';
+import { html, nothing, type Html } from '../../../model/text/html.ts';
+import { renderCheck, renderForm, renderTextField } from '../parts/elements.ts';
+import { showAge } from '../parts/words.ts';
+
+/** Button that pauses a workspace, or resumes it. */
+export function renderPause({ name, paused }: ShownWorkspace, formToken: string): Html {
+  const button = html`<button name="paused" value="${String(!paused)}">${paused ? 'Resume' : 'Pause'}</button>`;
+  return renderForm(`/workspaces/${name}/pause`, formToken, button);
+}
+
+/** Lock and pause of a workspace; nothing where it has neither. */
+export function renderLockOf({
+  workspace: { name, paused, lock, roles = [] },
+  formToken,
+  now,
+}: {
+  readonly workspace: ShownWorkspace;
+  readonly formToken: string;
+  readonly now: number;
+}): Html {
+  const unlock = renderForm(
+    `/workspaces/${name}/unlock`,
+    formToken,
+    html`<button class="primary">Unlock</button>`,
+  );
+  return html`${paused && html`<p class="callout warn"><b>Paused:</b> the server starts nothing for this workspace by itself. You can.</p>`}
+    ${lock && html`<div class="callout warn"><p><b>Locked by ${lock.by} ${showAge(lock.since, now)}:</b> ${lock.reason} Nothing applies or destroys it.</p>${roles.includes('apply') && unlock}</div>`}`;
+}
+
+/** Forms that lock a workspace and delete it, for those who may. */
+export function renderOwnerForms(workspace: ShownWorkspace, formToken: string): Html {
+  const { name, lock, roles = [] } = workspace;
+  const reason = renderTextField({
+    name: 'reason',
+    label: 'Reason',
+    isRequired: true,
+    maxLength: 500,
+    hint: 'Everybody sees it. Applies and destroys wait until somebody unlocks the workspace.',
+  });
+  const content = html`${reason}<button class="danger">Lock</button>`;
+  const locking = html`<details class="danger-zone">
+    <summary>Lock this workspace</summary>
+    ${renderForm(`/workspaces/${name}/lock`, formToken, content)}
+  </details>`;
+  return html`${roles.includes('apply') && !lock && locking}
+    ${roles.includes('admin') ? renderDeletion(workspace, formToken) : nothing}`;
+}
+
+function renderDeletion({ name, status }: ShownWorkspace, formToken: string): Html {
+  const isEmpty = status === 'destroyed' || status === 'neverPlanned';
+  const leave = renderCheck(
+    'leaveAccount',
+    'Leave what it manages in the account, where no workspace manages it any more',
+    false,
+  );
+  const content = html`<p>Its runs, logs and plans are deleted with it.${!isEmpty && ' Destroy its resources first, or leave them.'}</p>
+    ${!isEmpty && leave}
+    <label for="confirm-deletion">To delete the workspace, type its name: <code>${name}</code></label>
+    <div class="line">
+      <input id="confirm-deletion" name="confirm" autocomplete="off" spellcheck="false" required pattern="${name}"><button class="danger">Delete the workspace</button>
+    </div>`;
+  return html`<details class="danger-zone">
+    <summary>Delete this workspace</summary>
+    ${renderForm(`/workspaces/${name}/remove`, formToken, content)}
+  </details>`;
+}
