@@ -37,6 +37,10 @@ export const commandFamilies: readonly CommandFamily[] = [
     load: async () => (await import('./commands/show-command.ts')).addShowCommand,
   },
   {
+    names: ['drift'],
+    load: async () => (await import('./commands/drift-command.ts')).addDriftCommand,
+  },
+  {
     names: ['state', 'import'],
     load: async () => (await import('./commands/state-commands.ts')).addStateCommands,
   },

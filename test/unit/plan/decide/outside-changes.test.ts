@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildPlan } from '../../../../src/plan/build-plan.ts';
 import { rememberDrift } from '../../../../src/plan/decide/outside-changes.ts';
-import type { Config } from '../../../support/desired.ts';
+import { makeDesired, type Config } from '../../../support/desired.ts';
 import { changeLines, planOf } from '../../../support/plan-lines.ts';
 import { afterApply, lose, touch, type World } from '../../../support/world.ts';
 
@@ -66,6 +66,15 @@ describe('what was changed outside and nobody configures', () => {
     [
       'nothing that the service assigned after the apply',
       assignLate(afterApply(shop(1))),
+      undefined,
+      undefined,
+    ],
+    [
+      'nothing that is configured as it is by now',
+      {
+        ...attachAll(1),
+        desired: makeDesired({ shop: { ...lan, vms: { 'web[0]': { networks: ['lan'] } } } }),
+      },
       undefined,
       undefined,
     ],
