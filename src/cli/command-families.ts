@@ -81,6 +81,10 @@ export const commandFamilies: readonly CommandFamily[] = [
     load: async () => (await import('./day-two/day-two-commands.ts')).addDayTwoCommands,
   },
   {
+    names: ['ssh', 'ssh-config', 'inventory'],
+    load: async () => (await import('./commands/ssh-commands.ts')).addSshCommands,
+  },
+  {
     names: ['doctor'],
     load: async () => (await import('./commands/doctor-command.ts')).addDoctorCommand,
   },

@@ -7,6 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
+import { openTerminalRunner } from '../../src/cli/execute-command.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import type { LiveVm } from '../../src/kinds/vm/model.ts';
@@ -163,6 +164,7 @@ export class DayTwoWorld {
         const { exchange } = network.openNetwork(settings);
         return { exchange, close: () => void (openNetworks -= 1) };
       },
+      runInTerminal: openTerminalRunner({ ...options.env }),
       isAttended: options.isTTY === true,
       ask: () => Promise.resolve(answers.shift()),
       readInput: () => Promise.resolve(answers.join('\n')),
