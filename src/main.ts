@@ -3,7 +3,7 @@
 import { hostname, userInfo } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { openClock } from './cli/clock.ts';
-import { executeCommand } from './cli/execute-command.ts';
+import { executeCommand, openTerminalRunner } from './cli/execute-command.ts';
 import { openNetwork } from './cli/network/open-network.ts';
 import { openProber } from './cli/network/open-prober.ts';
 import { openSink } from './cli/output/output-sink.ts';
@@ -74,6 +74,7 @@ async function main(): Promise<void> {
       return openLines({ input: process.stdin, output: process.stdout }, settings);
     },
     execute: executeCommand,
+    runInTerminal: openTerminalRunner(process.env),
     openProber: (settings) => openProber(process.env, settings),
     openThread: async (file) => {
       const { openThread } = await import('./cli/open-thread.ts');

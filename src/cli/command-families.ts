@@ -37,6 +37,10 @@ export const commandFamilies: readonly CommandFamily[] = [
     load: async () => (await import('./commands/show-command.ts')).addShowCommand,
   },
   {
+    names: ['drift'],
+    load: async () => (await import('./commands/drift-command.ts')).addDriftCommand,
+  },
+  {
     names: ['state', 'import'],
     load: async () => (await import('./commands/state-commands.ts')).addStateCommands,
   },
@@ -75,6 +79,10 @@ export const commandFamilies: readonly CommandFamily[] = [
   {
     names: ['vm', 'operations', 'tokens', 'notifications', 'account', 'sales'],
     load: async () => (await import('./day-two/day-two-commands.ts')).addDayTwoCommands,
+  },
+  {
+    names: ['ssh', 'ssh-config', 'inventory'],
+    load: async () => (await import('./commands/ssh-commands.ts')).addSshCommands,
   },
   {
     names: ['doctor'],

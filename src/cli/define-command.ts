@@ -60,7 +60,7 @@ export function defineCommand<Operands extends readonly unknown[], Flags extends
     command.action(() => {
       // Commander has read what the row declares, which its types cannot say.
       const operands = command.processedArgs as unknown as Operands;
-      const flags = command.opts<Flags & { json?: boolean }>();
+      const flags = command.opts<Flags & JsonFlags>();
       const fault = row.check?.(operands, flags);
       if (fault !== undefined) command.error(`error: ${fault}`);
       return runRow(row, { operands, flags }, context);
@@ -85,9 +85,15 @@ export function defineGroup(
   };
 }
 
+/** The two ways to ask for JSON. */
+interface JsonFlags {
+  readonly json?: boolean;
+  readonly format?: string;
+}
+
 async function runRow<Operands extends readonly unknown[], Flags, Result>(
   { run, text, json, isGood = () => true, goodCode = () => 0 }: Row<Operands, Flags, Result>,
-  { operands, flags }: { readonly operands: Operands; readonly flags: Flags & { json?: boolean } },
+  { operands, flags }: { readonly operands: Operands; readonly flags: Flags & JsonFlags },
   { runtime, exit, globals: { isColorRefused } }: CommandLineContext,
 ): Promise<void> {
   const { stdout, env, interrupted } = runtime;
@@ -97,7 +103,7 @@ async function runRow<Operands extends readonly unknown[], Flags, Result>(
   try {
     const result = await run(call);
     reporter.stop();
-    if (flags.json && json) printJson(stdout, json(result, call));
+    if ((flags.json || flags.format === 'json') && json) printJson(stdout, json(result, call));
     else stdout.write(text(result, layout, call));
     exit(interrupted.aborted ? 130 : isGood(result) ? goodCode(result) : 1);
   } catch (error) {

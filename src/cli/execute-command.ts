@@ -40,3 +40,15 @@ export async function runProgram(
     child.once('error', reject).once('close', resolve);
   });
 }
+
+/** `Runtime.runInTerminal`: the program reads and writes on the streams of this one. */
+export function openTerminalRunner(env: Runtime['env']): Runtime['runInTerminal'] {
+  return async (program, args) => {
+    const { spawn } = await import('node:child_process');
+    const own = Object.entries(env).filter(([name]) => !name.startsWith('HOSTWRIGHT_'));
+    const child = spawn(program, args, { env: Object.fromEntries(own), stdio: 'inherit' });
+    return await new Promise((resolve, reject) => {
+      child.once('error', reject).once('close', resolve);
+    });
+  };
+}

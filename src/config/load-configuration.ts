@@ -11,6 +11,7 @@ import type { DesiredGraph } from '../model/resource.ts';
 import type { ServiceSection } from '../model/account/service.ts';
 import type { StateSettings } from '../model/state/state-settings.ts';
 import type { Value } from '../model/value.ts';
+import { WrittenValues } from './accept/written-values.ts';
 import { TypedExpressions } from './console/typed-expressions.ts';
 import { traceValues } from './provenance/trace-values.ts';
 import { bindFound } from './data/bind-found.ts';
@@ -82,6 +83,8 @@ export interface Configuration extends ServiceSection {
   readonly origins?: ReadonlyMap<Address, readonly ValueOrigin[]>;
   /** Evaluator of typed expressions, for the console; absent where expressions were not read. */
   readonly typed?: TypedExpressions;
+  /** Values as they are written, for edits; absent where expressions were not read. */
+  readonly written?: WrittenValues;
   /**
    * Queries that are still to be answered; absent without any. Until then, values that depend on `data` are left out of the
    * graph.
@@ -260,6 +263,7 @@ export async function evaluateConfiguration(
     variables: shown,
     steps: space.session.steps,
     typed: new TypedExpressions(space),
+    written: new WrittenValues(space, origins),
     sensitiveVariables: [...read.source.variables.values()]
       .filter(({ isSensitive }) => isSensitive)
       .map(({ name }) => name),

@@ -3,7 +3,7 @@ import { defaultBounds, type Bounds } from '../model/bounds.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { GivenVariable } from '../model/runtime.ts';
 import type { GitModules, LockReading } from './modules/git-modules.ts';
-import { ConfigurationFiles } from './source/configuration-files.ts';
+import { ConfigurationFiles, type InsteadTexts } from './source/configuration-files.ts';
 import { FaultList } from './source/fault-list.ts';
 import { readSource, type ConfigurationReading } from './modules/read-source.ts';
 
@@ -19,6 +19,7 @@ export interface SourceOptions {
   readonly allowsOutsideFiles?: boolean;
   /** Limits on the size of the configuration. */
   readonly bounds?: Bounds | undefined;
+  readonly instead?: InsteadTexts | undefined;
 }
 
 /** Prepares the reading of a configuration's files; `openModules` finds the modules that come from git. */
@@ -32,7 +33,7 @@ export function openReading(
     'file' in one ? [resolve(workingDirectory, one.file)] : [],
   );
   const root = resolve(workingDirectory, options.directory);
-  const files = new ConfigurationFiles(root, options.allowsOutsideFiles ?? false);
+  const files = new ConfigurationFiles(root, options.allowsOutsideFiles ?? false, options.instead);
   const reach = { workingDirectory, root, faults, files };
   return {
     ...reach,

@@ -32,7 +32,7 @@ export interface StateLoadOptions {
 }
 
 /** Settings of a configuration without a `state` section. */
-const unsaid: StateSettings = {
+export const unsaidState: StateSettings = {
   place: undefined,
   source: undefined,
   encryption: undefined,
@@ -43,7 +43,7 @@ const unsaid: StateSettings = {
 /** Reads the `state` section from the YAML files of a directory; defaults where there are no files. @throws DiagnosticError */
 export async function loadStateSettings(options: StateLoadOptions): Promise<StateSettings> {
   const { directory, workingDirectory, allowsOutsideFiles, secrets } = options;
-  if ((await listConfigurationFiles(directory)).length === 0) return unsaid;
+  if ((await listConfigurationFiles(directory)).length === 0) return unsaidState;
   const faults = new FaultList(secrets);
   const { files } = await readFiles(directory, {
     workingDirectory,
@@ -90,7 +90,7 @@ export async function parseStateSettings(
     const summary = `${name} does not configure the state`;
     const hint = 'Write the block of `state`, for example `{ postgres: { name: shop } }`.';
     faults.add({ code: 'invalid-state-settings', summary, hint, place });
-    return conclude(unsaid, faults);
+    return conclude(unsaidState, faults);
   }
   const whole: MapNode = {
     kind: 'map',

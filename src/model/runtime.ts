@@ -130,6 +130,11 @@ export interface Runtime {
     command: string,
     secretly?: { readonly input: string; readonly env: Runtime['env'] },
   ): Promise<string>;
+  /**
+   * Runs a program without a shell, on the terminal of this one; it never sees `HOSTWRIGHT_…`.
+   * @returns its exit code; null where a signal ended it. Rejects where it cannot start
+   */
+  runInTerminal(program: string, args: readonly string[]): Promise<number | null>;
   /** Opens a thread that runs a file of the program; absent where there is one thread alone. */
   readonly openThread?: (file: 'thread') => Promise<Thread>;
   /** `--token-command`: the shell command that prints the access token. */

@@ -155,7 +155,7 @@ export function buildPlan({
       ...probed.findings,
       ...decisions.flatMap((decision) => decision.findings ?? []),
       ...offers,
-      ...noteLeftAlone(leftAlone),
+      ...noteLeftAlone(leftAlone, changes),
     ],
     gone: isWholeSelection(selection) ? gone.sort(compareAddresses) : [],
     ...(costs && { costs }),

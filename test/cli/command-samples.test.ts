@@ -15,6 +15,10 @@ import { openFolder } from '../support/open-folder.ts';
 
 /** Examples that name what only an account of one's own has: the code with which they end on this one. */
 const elsewhere: Readonly<Record<string, string>> = {
+  'hostwright drift accept projects.shop.vms.web.image': 'no-drift',
+  "hostwright ssh 'projects.shop.vms.web[0]'": 'ssh-no-route',
+  "hostwright ssh 'projects.shop.vms.web[0]' --user root -- uptime": 'ssh-no-route',
+  "hostwright ssh projects.shop.vms.db --via 'projects.shop.vms.web[0]'": 'not-in-state',
   'hostwright state accept projects.shop.vms.db.plugins': 'nothing-to-accept',
   'hostwright state resolve projects.shop.vms.web --id vm-1a2b': 'not-pending',
   'hostwright state resolve projects.shop.vms.web --gone': 'not-pending',

@@ -53,6 +53,8 @@ test.each<[string, string[]]>([
   ['contract journey', ['contract', 'journey', '--yes', '0.01 EUR']],
   ['contract journey', ['contract', 'journey']],
   ['limits', ['limits']],
+  ['inventory', ['inventory', '--format=json']],
+  ['drift', ['drift']],
   ['state history', ['state', 'history']],
   ['version', ['version']],
   ['output', ['output']],

@@ -7,6 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
+import { openTerminalRunner } from '../../src/cli/execute-command.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import type { LiveVm } from '../../src/kinds/vm/model.ts';
@@ -167,6 +168,7 @@ export class DayTwoWorld {
         return { exchange, close: () => void (openNetworks -= 1) };
       },
       ...(options.askProbe && { openProber: () => options.askProbe as AskProbe }),
+      runInTerminal: openTerminalRunner({ ...options.env }),
       isAttended: options.isTTY === true,
       ask: () => Promise.resolve(answers.shift()),
       readInput: () => Promise.resolve(answers.join('\n')),

@@ -33,7 +33,9 @@ export function expectOneStory(plan: Plan): void {
   }
   expect(readHtml(renderPlanHtml(plan, { ...meta, hashOf: () => '' }))).toEqual(shown);
   expect(readEvents([...describePlanEvents(plan, 0)])).toEqual({ ...json, drift: driftOf(plan) });
-  expect(readSarif(renderSarif(plan.findings, '0', plan.changes))).toEqual(json.findings);
+  expect(readSarif(renderSarif(plan.findings, '0', { changes: plan.changes }))).toEqual(
+    json.findings,
+  );
   expect(readJunit(renderJunit(plan.findings))).toEqual(json.findings);
 }
 

@@ -152,7 +152,7 @@ export function drawPlan(world: World): DrawnPlan {
     ]
       .map((event) => `${JSON.stringify(event)}\n`)
       .join(''),
-    'plan.sarif.json': `${formatEntries(renderSarif(plan.findings, meta.version, plan.changes))}\n`,
+    'plan.sarif.json': `${formatEntries(renderSarif(plan.findings, meta.version, { changes: plan.changes }))}\n`,
     'plan.junit.xml': renderJunit(plan.findings),
   };
 }

@@ -23,6 +23,7 @@ export const silentRuntime: Runtime = {
   readInput: refuse,
   openLines: refuse,
   execute: refuse,
+  runInTerminal: refuse,
   openProber: () => refuse,
   interrupted: new AbortController().signal,
   holdInterrupts: () => () => undefined,

@@ -212,18 +212,18 @@ const adopt = defineCommand({
     'Binds a live resource to a block of the configuration in the working directory. Nothing in the account changes. `imports` entries with `as: live` do the same as a part of a plan.',
   operands: [
     ['<address>', 'the address of its block, e.g. projects.shop.vms.web[0]', parseAddressFlag],
-    ['<id>', 'its id'],
+    ['<name-or-id>', 'its name, or its id'],
   ],
   options: [lockTimeoutOption()],
   run: async ({
     runtime,
     reporter,
-    operands: [address, id],
+    operands: [address, word],
     flags,
   }: CommandCall<[string, string], LockFlag>) => {
     const { importResource } = await import('../../commands/state/import-resource.ts');
-    runtime.stdout.write(listLines([`${address}: Importing from ID "${id}"...`]));
-    await importResource(runtime, { address, id, lockTimeoutMs: flags.lockTimeout }, reporter);
+    runtime.stdout.write(listLines([`${address}: Importing from ID "${word}"...`]));
+    await importResource(runtime, { address, word, lockTimeoutMs: flags.lockTimeout }, reporter);
   },
   text: (_result, { columns }) => {
     const words =

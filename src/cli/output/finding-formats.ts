@@ -1,9 +1,8 @@
 import { version } from '../../model/version.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Plan } from '../../model/plan/plan.ts';
 import { formatJson } from '../../render/format/escape.ts';
 import { renderJunit } from '../../render/json/junit.ts';
-import { renderSarif } from '../../render/json/sarif.ts';
+import { renderSarif, type SarifPlan } from '../../render/json/sarif.ts';
 
 /** The formats that hold findings alone: of a plan, of a configuration, or what stopped the command. */
 export const findingFormats = ['junit', 'sarif'] as const;
@@ -14,13 +13,13 @@ export function isFindingFormat(format: string): format is FindingFormat {
   return (findingFormats as readonly string[]).includes(format);
 }
 
-/** Findings for the tools of code hosts, of a plan with its changes; ends with a line end. */
+/** Findings for the tools of code hosts, of a plan with its changes and its drift; ends with a line end. */
 export function renderFindingsFile(
   diagnostics: readonly Diagnostic[],
   format: FindingFormat,
-  changes?: Plan['changes'],
+  plan?: SarifPlan,
 ): string {
   return format === 'junit'
     ? renderJunit(diagnostics)
-    : `${formatJson(renderSarif(diagnostics, version, changes), 2)}\n`;
+    : `${formatJson(renderSarif(diagnostics, version, plan), 2)}\n`;
 }

@@ -109,7 +109,12 @@ export class TerminalReporter implements Reporter {
         return;
       case 'junit':
       case 'sarif':
-        stdout.write(renderFindingsFile(plan.findings, this.#options.format, plan.changes));
+        stdout.write(
+          renderFindingsFile(plan.findings, this.#options.format, {
+            changes: plan.changes,
+            drift: (await shown.offerChoices?.()) ?? [],
+          }),
+        );
         return;
       case 'text':
         stdout.write(
@@ -125,6 +130,7 @@ export class TerminalReporter implements Reporter {
     const pageUrl = readPageUrl(this.#runtime, this);
     return renderPlanMarkdown(shown.plan, {
       ...shown,
+      drift: (await shown.offerChoices?.()) ?? [],
       pageUrl,
       isVerbose: this.#options.isVerbose,
     });

@@ -5,7 +5,7 @@ import { accountReading } from '../../kinds/account/wire.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Account } from '../../model/account/account.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
-import { withAccount } from '../session/account-session.ts';
+import { withAnyAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
@@ -17,7 +17,7 @@ export interface ShownAccount extends Account {
 
 /** Reads the account. */
 export function readOwnAccount(runtime: SessionRuntime, reporter: Notices): Promise<ShownAccount> {
-  return withAccount(runtime, reporter, async ({ connection: { client, service } }) => ({
+  return withAnyAccount(runtime, reporter, async ({ connection: { client, service } }) => ({
     ...(await readOne(client, accountReading)),
     service,
   }));
@@ -30,7 +30,7 @@ export function setLocale(
   reporter: Notices,
 ): Promise<Account> {
   const change = encodeCommand(kinds, writeLocale(locale));
-  return withAccount(runtime, reporter, ({ connection: { client } }) =>
+  return withAnyAccount(runtime, reporter, ({ connection: { client } }) =>
     changeOne(client, change, accountReading),
   );
 }

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../model/account/live.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
-import { withAccount } from '../session/account-session.ts';
+import { withAnyAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
 
 /** The catalog of the service, and whether its prices are made up (by the sandbox). */
@@ -15,7 +15,7 @@ export function readCatalog(
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<OfferedCatalog> {
-  return withAccount(
+  return withAnyAccount(
     runtime,
     reporter,
     async ({ connection }) => {

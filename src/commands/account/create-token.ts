@@ -12,7 +12,7 @@ import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { formatTime } from '../../render/format/moment.ts';
 import { refuse } from '../session/refuse.ts';
-import { withAccount } from '../session/account-session.ts';
+import { withAnyAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { keepSecret } from '../../execute/secrets/keep-secret.ts';
 import { claimSecretFile, type SecretFile } from '../../execute/secrets/secret-file.ts';
@@ -36,7 +36,7 @@ export async function makeToken(
   const { out, overwrites, ...token } = options;
   checkScopes(token.scopes);
   checkExpiry(token.expiresAt, runtime.clock.now());
-  return withAccount(runtime, reporter, async ({ connection: { client } }) => {
+  return withAnyAccount(runtime, reporter, async ({ connection: { client } }) => {
     const namesakes = await listNamesakes(client, token.name);
     const file = out === undefined ? undefined : await claimOut(runtime, out, overwrites);
     // An interrupt between the answer and the file would lose the value.

@@ -1,6 +1,6 @@
 import type { Limits, NameLengths } from '../../model/account/live.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
-import { withAccount } from '../session/account-session.ts';
+import { withAnyAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
 
 /** Reads the quotas with their use, and the caps of names. */
@@ -9,7 +9,7 @@ export function readLimits(
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<{ limits: Limits; nameLengths: NameLengths }> {
-  return withAccount(
+  return withAnyAccount(
     runtime,
     reporter,
     async ({ connection: { client } }) => {

@@ -12,7 +12,7 @@ import type { Notification, NotificationPreferences } from '../../model/account/
 import type { DiagnosticError } from '../../model/errors.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import { refuse } from '../session/refuse.ts';
-import { withAccount } from '../session/account-session.ts';
+import { withAnyAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
@@ -30,7 +30,7 @@ export function readFeed(
   limit: number,
   reporter: Notices,
 ): Promise<NotificationFeed> {
-  return withAccount(runtime, reporter, async ({ connection: { client } }) => {
+  return withAnyAccount(runtime, reporter, async ({ connection: { client } }) => {
     const [notifications, unread] = await Promise.all([
       listNotifications(client, limit),
       countUnread(client),
@@ -45,7 +45,7 @@ export function markNotifications(
   which: 'all' | readonly string[],
   reporter: Notices,
 ): Promise<number | null> {
-  return withAccount(runtime, reporter, async ({ connection: { client } }) => {
+  return withAnyAccount(runtime, reporter, async ({ connection: { client } }) => {
     if (which === 'all') await markAllRead(client);
     else await markEach(client, which);
     return countUnread(client);
@@ -58,7 +58,7 @@ export function setPreferences(
   changes: NotificationPreferences,
   reporter: Notices,
 ): Promise<NotificationPreferences> {
-  return withAccount(runtime, reporter, async ({ connection: { client } }) => {
+  return withAnyAccount(runtime, reporter, async ({ connection: { client } }) => {
     const current = await readOne(client, preferencesReading);
     const unknown = Object.keys(changes).filter((name) => !Object.hasOwn(current, name));
     if (unknown.length > 0) throw createUnknownError(unknown, Object.keys(current));

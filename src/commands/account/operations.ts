@@ -7,7 +7,7 @@ import { projectKind } from '../../model/kind-table.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import type { ShownOperation } from '../../model/account/vm-work.ts';
-import { withAccount, type AccountSession } from '../session/account-session.ts';
+import { withAnyAccount, type AccountSession } from '../session/account-session.ts';
 import { findManaged } from '../state/find-address.ts';
 import type { Reporter } from '../session/reporter.ts';
 
@@ -28,10 +28,10 @@ export function readOperations(
   options: OperationsOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<readonly ShownOperation[]> {
-  return withAccount(runtime, reporter, async (session) => {
+  return withAnyAccount(runtime, reporter, async (session) => {
     const { status: statuses = [], limit } = options;
     const { client } = session.connection;
-    const { projects, resourceId } = chooseScope(session, options);
+    const { projects, resourceId } = await chooseScope(session, options);
     reporter.showDiagnostics(statuses.flatMap(noteStatus));
     const addresses = new Map(
       [...session.state.resources.values()].map(({ id, address }) => [id, address]),
@@ -71,7 +71,8 @@ function noteStatus(status: string): Diagnostic[] {
 }
 
 interface Scope {
-  readonly projects: readonly ManagedResource[];
+  /** Without a configuration, each has its name in place of an address. */
+  readonly projects: readonly Pick<ManagedResource, 'id' | 'address'>[];
   readonly resourceId: string | undefined;
 }
 
@@ -79,8 +80,13 @@ interface Scope {
  * Projects to ask for operations, and the resource to filter by. A project has no operations of its own: it stands for
  * everything in it.
  */
-function chooseScope(session: AccountSession, options: OperationsOptions): Scope {
+async function chooseScope(session: AccountSession, options: OperationsOptions): Promise<Scope> {
   const all = [...session.state.resources.values()].filter(({ kind }) => isProject(kind));
+  if (session.configuration.files.length === 0 && !options.project && !options.resource) {
+    const live = await session.connection.client.listProjects();
+    const projects = live.map(({ id, name }) => ({ id, address: name ?? id }));
+    return { projects, resourceId: undefined };
+  }
   if (options.resource === undefined) {
     if (options.project === undefined) return { projects: all, resourceId: undefined };
     const project = findManaged(session, options.project, projectKind);

@@ -6,7 +6,7 @@ import type { Address } from '../../model/address.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import { formatTime } from '../../render/format/moment.ts';
-import { withAccount, type AccountSession } from '../session/account-session.ts';
+import { withAnyAccount, type AccountSession } from '../session/account-session.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import { findManaged } from '../state/find-address.ts';
 import { refuse } from '../session/refuse.ts';
@@ -20,7 +20,7 @@ export function readSales(
   runtime: SessionRuntime,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<readonly ShownSale[]> {
-  return withAccount(runtime, reporter, async (session) => {
+  return withAnyAccount(runtime, reporter, async (session) => {
     const sales = await listSales(session.connection.client);
     return sales.map((sale) => withAddress(session, sale));
   });
@@ -34,7 +34,7 @@ export function changeRenewal(
   isApproved: boolean,
   reporter: DayTwoReporter,
 ): Promise<{ sale: ShownSale; outcome: 'done' | 'unchanged' | 'declined' }> {
-  return withAccount(runtime, reporter, async (session) => {
+  return withAnyAccount(runtime, reporter, async (session) => {
     const { client } = session.connection;
     const sale = withAddress(session, findSale(session, await listSales(client), subject));
     if (sale.renewal === renewal) return { sale, outcome: 'unchanged' };

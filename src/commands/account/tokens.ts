@@ -2,7 +2,7 @@ import { deleteToken, listAccessTokens, renameToken } from './access-tokens.ts';
 import { classifyUse, type TokenUse } from '../../kinds/access-token/token-use.ts';
 import type { AccessToken } from '../../model/account/account.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
-import { withAccount } from '../session/account-session.ts';
+import { withAnyAccount } from '../session/account-session.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import { pickNamed, warnOfNames } from './pick-named.ts';
 import type { Reporter } from '../session/reporter.ts';
@@ -17,7 +17,7 @@ export function readTokens(
   runtime: SessionRuntime,
   reporter: Notices,
 ): Promise<readonly AccessToken[]> {
-  return withAccount(runtime, reporter, async ({ connection }) => {
+  return withAnyAccount(runtime, reporter, async ({ connection }) => {
     const tokens = await listAccessTokens(connection.client);
     reporter.showDiagnostics(warnOfNames(tokens, tokenNaming));
     return tokens;
@@ -31,7 +31,7 @@ export function renameNamedToken(
   name: string,
   reporter: Notices,
 ): Promise<AccessToken> {
-  return withAccount(runtime, reporter, async ({ connection: { client } }) => {
+  return withAnyAccount(runtime, reporter, async ({ connection: { client } }) => {
     const tokens = await listAccessTokens(client);
     const { id } = pickNamed(tokens, word, tokenNaming);
     const renamed = await renameToken(client, id, name);
@@ -48,7 +48,7 @@ export function revokeNamedToken(
   isApproved: boolean,
   reporter: DayTwoReporter,
 ): Promise<{ token: AccessToken; isRevoked: boolean }> {
-  return withAccount(runtime, reporter, async ({ connection: { client } }) => {
+  return withAnyAccount(runtime, reporter, async ({ connection: { client } }) => {
     const tokens = await listAccessTokens(client);
     const token = pickNamed(tokens, word, tokenNaming);
     const use = classifyUse(token, tokens, runtime.clock.now());

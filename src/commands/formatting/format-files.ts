@@ -1,19 +1,18 @@
 // Files of YAML in their canonical form: found, read, and replaced whole or not at all. A broken one is left as it is, and
 // keeps no other from being formatted.
 import { readdir, stat } from 'node:fs/promises';
-import { realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { listKnownTokens } from '../../api/transport/token.ts';
 import { formatYaml } from '../../config/format/format-yaml.ts';
-import { ConfigurationFiles, systemCode } from '../../config/source/configuration-files.ts';
+import { ConfigurationFiles } from '../../config/source/configuration-files.ts';
 import { FaultList } from '../../config/source/fault-list.ts';
 import { decodeText } from '../../config/source/read-files.ts';
 import { defaultBounds } from '../../model/bounds.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { replaceFile } from '../../state/files/replace-file.ts';
 import { refuse } from '../session/refuse.ts';
 import { relativeTo } from '../session/session.ts';
+import { writeOver, type FoundFile } from './write-over.ts';
 
 export interface FormatFilesOptions {
   /** Files and directories, as given; `-` alone is standard input. */
@@ -85,12 +84,6 @@ export async function formatInput(
   return { changed, diagnostics, after: after ?? before };
 }
 
-/** A file, and the directory that it must not lead out of. */
-interface FoundFile {
-  readonly root: string;
-  readonly path: string;
-}
-
 async function listFiles(
   runtime: Pick<Runtime, 'cwd'>,
   written: string,
@@ -146,33 +139,4 @@ function readBytes(
   const { code, why, hint } = content.refusal;
   faults.add({ code, summary: `${shown} is not formatted: ${why}`, hint });
   return undefined;
-}
-
-/** Replaces the text of a file, unless that has changed since it was read. The target of a link is replaced, not the link. */
-async function writeOver(
-  {
-    bounds = defaultBounds,
-    allowsOutsideFiles = false,
-  }: Pick<Runtime, 'allowsOutsideFiles' | 'bounds'>,
-  { root, path, shown }: FoundFile & Pick<ChangedFile, 'shown'>,
-  read: Uint8Array,
-  after: string,
-): Promise<void> {
-  const real = realpathSync.native(path);
-  const confirm = () => {
-    const now = new ConfigurationFiles(root, allowsOutsideFiles).read(path, bounds.fileBytes);
-    if ('bytes' in now && Buffer.from(now.bytes).equals(read)) return;
-    throw refuse('file-changed', `${shown} was changed while it was being formatted`, {
-      hint: 'Run the command again.',
-    });
-  };
-  try {
-    await replaceFile(real, after, confirm, (await stat(real)).mode & 0o7777);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    throw refuse('file-not-written', `${shown} cannot be written (${systemCode(error)})`, {
-      detail: 'The file is as it was.',
-      hint: 'Check the permissions of its directory, and the room on its disk.',
-    });
-  }
 }

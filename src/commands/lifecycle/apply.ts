@@ -21,6 +21,7 @@ import {
   requireSameGraph,
   type OpenedPlan,
 } from './saved-plan.ts';
+import { forgetHostKeys } from '../ssh/host-keys.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { findRescuePlace } from '../session/state/rescue.ts';
 import { openSession, type Session, type SessionOptions } from '../session/session.ts';
@@ -132,12 +133,14 @@ async function reviewPlan(
 function followRun(
   { clock, followApply }: Pick<Runtime, 'clock' | 'followApply'>,
   { store, directory }: Session,
-  { plan: { tasks } }: Planned,
+  { plan }: Planned,
   reporter: Reporter,
 ): RunListener {
+  const { tasks } = plan;
   const timeline = recordTimeline(tasks);
   const follower = followApply?.(tasks.length);
   const startedAt = clock.now();
+  void forgetHostKeys(directory, plan);
   return {
     showDiagnostics: (diagnostics) => reporter.showDiagnostics(diagnostics),
     showEvent(event) {
@@ -146,6 +149,7 @@ function followRun(
       reporter.showEvent(event);
     },
     async onEnd({ changes }) {
+      await forgetHostKeys(directory, plan);
       // A run that lost the lock must not overwrite the record of its successor.
       if (tasks.length === 0 || store.failure instanceof LockLostError) return;
       const counts = countEffects(changes.map(({ done }) => done));

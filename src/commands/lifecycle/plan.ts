@@ -95,6 +95,10 @@ export async function plan(
     await reporter.showPlan({
       ...planned,
       identity,
+      offerChoices: async () => {
+        const { offerChoices } = await import('../drift/offer-choices.ts');
+        return offerChoices(runtime, configuration, planned.plan);
+      },
       ...(explained && { explained }),
       ...(rehearsal && { rehearsal }),
     });

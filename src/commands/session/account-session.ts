@@ -1,8 +1,12 @@
+import { resolve } from 'node:path';
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ServiceError } from '../../api/errors/errors.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
+import { unsaidState } from '../../config/load-state-settings.ts';
+import { listConfigurationFiles } from '../../config/source/read-files.ts';
 import { DiagnosticError } from '../../model/errors.ts';
+import { emptyGraph } from '../../model/resource.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
 import { readStateOf } from './state/open-backend.ts';
@@ -26,6 +30,42 @@ export async function withAccount<T>(
   directory = '.',
 ): Promise<T> {
   const configuration = await readConfiguration(runtime, directory, reporter);
+  return workOn(runtime, configuration, reporter, work);
+}
+
+/**
+ * Opens an account as `withAccount` does, also from a directory without a configuration: where the environment has the address
+ * of the service.
+ */
+export async function withAnyAccount<T>(
+  runtime: SessionRuntime,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+  work: (session: AccountSession) => Promise<T>,
+  directory = '.',
+): Promise<T> {
+  const absolute = resolve(runtime.cwd, directory);
+  const isMissing = (await listConfigurationFiles(absolute)).length === 0;
+  if (!isMissing || runtime.env.HOSTWRIGHT_BASE_URL === undefined) {
+    return withAccount(runtime, reporter, work, directory);
+  }
+  const configuration: Configuration = {
+    directory: absolute,
+    files: [],
+    service: undefined,
+    state: unsaidState,
+    variables: {},
+    sensitiveVariables: [],
+    graph: emptyGraph,
+  };
+  return workOn(runtime, configuration, reporter, work);
+}
+
+async function workOn<T>(
+  runtime: SessionRuntime,
+  configuration: Configuration,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+  work: (session: AccountSession) => Promise<T>,
+): Promise<T> {
   const { state, diagnostics } = await readStateOf(runtime, configuration.directory);
   reporter.showDiagnostics(diagnostics.filter(({ severity }) => severity !== 'note'));
   const connection = await connect(runtime, configuration, state, reporter);

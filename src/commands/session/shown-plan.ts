@@ -1,4 +1,5 @@
 import type { Planned } from '../../engine/make-plan.ts';
+import type { DriftChoice } from '../../model/plan/drift-choice.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Explanation } from '../../render/explain/view-explanation.ts';
@@ -14,6 +15,8 @@ export interface ShownPlan extends Pick<
   readonly insteadOfSandbox?: string;
   /** Result of the rehearsal; absent without one. */
   readonly rehearsal?: Rehearsal;
+  /** Drift with its three ways, for the formats that show it; absent where the configuration is not at hand. */
+  readonly offerChoices?: () => Promise<readonly DriftChoice[]>;
   /** Explanations of single resources (`--explain`), shown in place of the whole plan. */
   readonly explained?: readonly Explanation[];
 }

@@ -4,6 +4,7 @@ import {
   type LoadResult,
   type VariableInputs,
 } from '../../config/load-configuration.ts';
+import type { InsteadTexts } from '../../config/source/configuration-files.ts';
 import type { Address } from '../../model/address.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { ReadingRuntime } from '../../model/runtime.ts';
@@ -21,13 +22,14 @@ export interface ValidateOptions extends Pick<
   readonly traced?: readonly Address[] | undefined;
   /** Mode of the plan that the configuration is read for; a destroy needs less of it. */
   readonly mode?: PlanMode | undefined;
+  readonly instead?: InsteadTexts | undefined;
 }
 
 /** Checks the configuration alone: every fault at once. */
 export async function validate(
   runtime: ReadingRuntime,
   directory: string,
-  { traced, mode, ...variables }: ValidateOptions = {},
+  { traced, mode, instead, ...variables }: ValidateOptions = {},
 ): Promise<ValidatedConfiguration> {
   return loadConfiguration({
     directory: resolve(runtime.cwd, directory),
@@ -41,6 +43,7 @@ export async function validate(
     bounds: runtime.bounds,
     secrets: await listKnownTokens(runtime),
     allowsOutsideFiles: runtime.allowsOutsideFiles ?? false,
+    instead,
     ...(traced && { traced }),
     isForDestroy: mode === 'destroy',
   });

@@ -1,9 +1,12 @@
 import { kinds } from '../../kinds/registry.ts';
 import { DiagnosticError } from '../../model/errors.ts';
-import type { Address } from '../../model/address.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import { parseAddress, type Address } from '../../model/address.ts';
+import { isProject, type KindName } from '../../model/kind-places.ts';
 import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
-import { suggest } from '../../model/text/suggest.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
+import { listNames, suggest } from '../../model/text/suggest.ts';
 import { beginRun } from '../../engine/begin-run.ts';
 import { orderPlain } from '../../engine/plan-order.ts';
 import { dropSecrets } from '../../engine/sinks.ts';
@@ -16,8 +19,8 @@ import { openSession } from '../session/session.ts';
 /** Options of `import`. */
 export interface ImportOptions {
   readonly address: Address;
-  /** Id of the resource at the service. */
-  readonly id: string;
+  /** Name of the resource at the service, or its id. */
+  readonly word: string;
   readonly lockTimeoutMs: number;
 }
 
@@ -28,7 +31,7 @@ export interface ImportOptions {
  */
 export async function importResource(
   runtime: SessionRuntime,
-  { address, id, lockTimeoutMs }: ImportOptions,
+  { address, word, lockTimeoutMs }: ImportOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<void> {
   const options = { directory: '.', lockTimeoutMs };
@@ -39,18 +42,25 @@ export async function importResource(
     const whole = await completeConfiguration(session.configuration, connection.client, reporter);
     const { configuration } = whole;
     const { kind, source } = requireConfigured(configuration.graph, address);
-    const desired = {
-      ...configuration.graph,
-      imports: [{ to: address, id, isAsLive: true as const, source }],
-    };
     const { state } = store;
     const { clock } = runtime;
-    const planned = await makePlan(
-      { state, connection, clock, sinks: dropSecrets('import') },
-      // This plan is not applied: obstacles to an apply, such as commands to allow, do not matter.
-      orderPlain('apply', desired, configuration.steps),
-      { source: whole.source },
-    );
+    const planImport = (id: string) =>
+      makePlan(
+        { state, connection, clock, sinks: dropSecrets('import') },
+        // This plan is not applied: obstacles to an apply, such as commands to allow, do not matter.
+        orderPlain(
+          'apply',
+          {
+            ...configuration.graph,
+            imports: [{ to: address, id, isAsLive: true as const, source }],
+          },
+          configuration.steps,
+        ),
+        { source: whole.source },
+      );
+    const first = await planImport(word);
+    const id = findNamed(first, { address, word, kind });
+    const planned = id === word ? first : await planImport(id);
     const resource = takeImported(planned, { address, id, label: kinds[kind].label });
     await beginRun(store, connection, clock);
     await store.record({ kind: 'rearranged', removed: [], resources: [resource] });
@@ -78,8 +88,45 @@ function requireConfigured({ resources }: DesiredGraph, address: Address): Desir
   });
 }
 
+/**
+ * The id that a word means: that of the resource of this name. @throws DiagnosticError where several have the name, or one of
+ * them and the id of another
+ */
+function findNamed(
+  { live, known }: Pick<Planned, 'live' | 'known'>,
+  {
+    address,
+    word,
+    kind,
+  }: { readonly address: Address; readonly word: string; readonly kind: KindName },
+): string {
+  const { project } = parseAddress(address) ?? {};
+  const projectId = project === undefined ? undefined : known.resources.get(project)?.id;
+  const all = [...live.projects, ...live.resources].filter(
+    (one) =>
+      one.kind === kind &&
+      (projectId === undefined || isProject(kind) || one.projectId === projectId),
+  );
+  const isNamed = (one: LiveResource) => 'name' in one && one.name === word;
+  const meant = all.filter((one) => one.id === word || isNamed(one));
+  const [only] = meant;
+  if (meant.length < 2) return only?.id ?? word;
+  throw refuse(
+    'import-ambiguous',
+    `${countNoun(kinds[kind].label, meant.length)} can be meant by ${word}`,
+    {
+      detail: `Their ids are ${listNames(
+        meant.map(({ id }) => id),
+        5,
+      )}.`,
+      hint: 'Give the id of the one that you mean.',
+    },
+  );
+}
+
 /** The resource to adopt, and the noun of its kind. */
-interface Wanted extends Pick<ImportOptions, 'address' | 'id'> {
+interface Wanted extends Pick<ImportOptions, 'address'> {
+  readonly id: string;
   readonly label: string;
 }
 
@@ -100,8 +147,8 @@ function takeImported({ plan, known }: Planned, { address, id, label }: Wanted) 
       ? refuse('already-managed', `${address} is in the state already, as ${resource.id}`, {
           hint: `To import another ${label} at this address, take this one out of the state first: hostwright state rm '${address}'.`,
         })
-      : refuse('import-not-found', `The account has no ${label} with the id ${id}`, {
-          hint: 'Give the id of one that exists in the project of this address.',
+      : refuse('import-not-found', `The account has no ${label} with the name or the id ${id}`, {
+          hint: 'Give the name or the id of one that exists in the project of this address.',
         });
   }
   if (!change?.isImported) {

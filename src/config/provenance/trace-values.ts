@@ -15,13 +15,14 @@ import { showOriginValue, showWritten } from './show-origin.ts';
 import { ReferenceTracer, type TraceContext } from './trace-reference.ts';
 
 /** A resource as the configuration declares it. */
-interface Declared {
+export interface Declared {
   readonly scope: ModuleScope;
   readonly group: ResourceGroup;
   readonly instance: InstanceKey | undefined;
 }
 
-function findDeclared(scope: ModuleScope, address: Address): Declared | undefined {
+/** The block of a resource; undefined where the configuration has no such resource. */
+export function findDeclared(scope: ModuleScope, address: Address): Declared | undefined {
   for (const one of listScopes(scope)) {
     if (!address.startsWith(one.prefix)) continue;
     for (const group of listGroups(one.collections)) {
@@ -48,7 +49,8 @@ export function traceValues(
   );
 }
 
-function traceAttribute(
+/** The origin of one value of a resource; undefined where it has none. */
+export function traceAttribute(
   { scope, group, instance }: Declared,
   name: string,
   tracer: ReferenceTracer,
@@ -67,7 +69,7 @@ function traceAttribute(
   };
   return {
     name,
-    kind: kindOf(entry.value, group.entry.value),
+    kind: originKindOf(entry.value, group.entry.value),
     ...showOriginValue(value ?? null, isSensitive),
     ...showWritten(entry.value),
     reads: [
@@ -86,8 +88,8 @@ function nameFile(
   return [{ name: `file(${JSON.stringify(node.value)})`, kind: 'file', ...shown, reads: [] }];
 }
 
-/** A value outside of the block was merged under it by `defaults`. */
-function kindOf(value: SourcePlace, block: SourcePlace): OriginKind {
+/** Origin of a value that is written: one outside of the block was merged under it by `defaults`. */
+export function originKindOf(value: SourcePlace, block: SourcePlace): OriginKind {
   const isWithin =
     value.file === block.file && value.start >= block.start && value.end <= block.end;
   return isWithin ? 'written' : 'defaults';

@@ -83,25 +83,34 @@ function isBelow(path: string, directory: string): boolean {
   return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
+/** Texts that are read in place of those of files, by absolute path: to see what an edit would come to. */
+export type InsteadTexts = ReadonlyMap<string, string>;
+
 /** The files that a configuration may name, each checked against the root directory before it is read. */
 export class ConfigurationFiles {
   readonly #root: string;
   readonly #realRoot: string;
   readonly #isUnbounded: boolean;
+  readonly #instead: InsteadTexts;
 
   /**
    * @param root the directory of the configuration; absolute
    * @param isUnbounded `--allow-outside-files`: what is read may lie anywhere
    */
-  constructor(root: string, isUnbounded: boolean) {
+  constructor(root: string, isUnbounded: boolean, instead: InsteadTexts = new Map()) {
     this.#root = root;
     this.#realRoot = findReal(root) ?? root;
     this.#isUnbounded = isUnbounded;
+    this.#instead = instead;
   }
 
   /** Reads a file of at most so many bytes; `path` is absolute. */
   read(path: string, maxBytes: number): FileContent {
-    return this.#guard(path, (real) => this.#readRegular(real, maxBytes));
+    const content = this.#guard(path, (real) => this.#readRegular(real, maxBytes));
+    const text = this.#instead.get(path);
+    return text === undefined || !('bytes' in content)
+      ? content
+      : { ...content, bytes: Buffer.from(text) };
   }
 
   /** Finds a directory, the links on the way to it followed; `path` is absolute. */

@@ -95,10 +95,13 @@ function isKept({ action }: Change): boolean {
 /** Most attributes in the note. */
 const maxShown = 10;
 
-/** One note about all attributes that are left as they are. */
-export function noteLeftAlone(left: readonly Drift[]): Finding[] {
+/** One note about all attributes that are left as they are; not about those that are configured as they are. */
+export function noteLeftAlone(all: readonly Drift[], changes: readonly Change[]): Finding[] {
+  const configured = new Map(changes.map((change) => [change.address, change.configured]));
+  const isUnset = (address: Address) => (name: string) => !configured.get(address)?.includes(name);
+  const left = all.filter(({ address, names }) => names.some(isUnset(address)));
   const lines = left.flatMap(({ address, names, before, after, entryNames }) =>
-    names.map((name) => {
+    names.filter(isUnset(address)).map((name) => {
       const spell = (value: Value | undefined) =>
         JSON.stringify(spellValue(entryNames, name, value ?? null));
       return `${address}: ${name} ${spell(before[name])} -> ${spell(after?.[name])}`;

@@ -1,8 +1,10 @@
 import type { Log, Result, Run } from 'sarif';
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import type { DriftChoice, TextEdit } from '../../model/plan/drift-choice.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { SourceRange } from '../../model/source.ts';
 import { errorPageOf } from '../format/error-page.ts';
+import { acceptCommand, describeAsFinding } from '../drift/drift-words.ts';
 import { escapeLines, escapeText, toWellFormed } from '../format/escape.ts';
 
 const levels: Readonly<Record<Severity, Result.level>> = {
@@ -17,16 +19,24 @@ const firstFile = 'main.yaml';
 /** A place in a file, or at its top. */
 type Place = Pick<SourceRange, 'file'> & Partial<SourceRange>;
 
+/** The plan that findings are about. */
+export interface SarifPlan {
+  readonly changes?: Plan['changes'];
+  readonly drift?: readonly DriftChoice[];
+}
+
 /**
  * Findings in the Static Analysis Results Interchange Format 2.1.0, so that code hosts mark the lines of the YAML.
  * Paths are relative to the working directory, as everywhere; hosts read them from the root of the repository.
- * @param changes of the plan that the findings are about
+ * Drift that edits accept comes with these edits as a fix.
  */
 export function renderSarif(
-  diagnostics: readonly Diagnostic[],
+  found: readonly Diagnostic[],
   version: string,
-  changes: Plan['changes'] = [],
+  { changes = [], drift = [] }: SarifPlan = {},
 ): Log {
+  const fixes = new Map(drift.map((choice) => [describeAsFinding(choice), describeFixes(choice)]));
+  const diagnostics = [...found, ...fixes.keys()];
   const findPlace = createPlaceFinder(diagnostics, changes);
   const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
   const run: Run = {
@@ -38,9 +48,10 @@ export function renderSarif(
       },
     },
     columnKind: 'utf16CodeUnits',
-    results: diagnostics.map((diagnostic) =>
-      describeResult(diagnostic, codes.indexOf(diagnostic.code), findPlace(diagnostic)),
-    ),
+    results: diagnostics.map((diagnostic) => ({
+      ...describeResult(diagnostic, codes.indexOf(diagnostic.code), findPlace(diagnostic)),
+      ...fixes.get(diagnostic),
+    })),
   };
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -80,6 +91,21 @@ function describeResult(diagnostic: Diagnostic, ruleIndex: number, place: Place)
     level: levels[severity],
     message: { text: quoteMessage(text.join('\n\n')) },
     locations: [location],
+  };
+}
+
+function describeFixes(choice: DriftChoice): Pick<Result, 'fixes'> {
+  const { accept } = choice;
+  if (accept.kind !== 'edits') return {};
+  const artifactChanges = accept.edits.map(describeReplacement);
+  return { fixes: [{ description: { text: acceptCommand(choice) }, artifactChanges }] };
+}
+
+function describeReplacement({ source, text }: TextEdit) {
+  const { artifactLocation, region } = describePlace(source);
+  return {
+    artifactLocation,
+    replacements: [{ deletedRegion: region, insertedContent: { text } }],
   };
 }
 

@@ -3,6 +3,7 @@ import { parseAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addCounts, countEffects, type EffectCounts } from '../../model/effects.ts';
 import { projectKind } from '../../model/kind-table.ts';
+import type { DriftChoice } from '../../model/plan/drift-choice.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
@@ -28,6 +29,7 @@ import { listPending, sortResources } from '../view/state-view.ts';
 import { type ChangeView, type PlanView } from '../view/view.ts';
 import { withoutPaint, fenceLines, fenceLayout, pullSymbol } from './diff-fence.ts';
 import { fitBlocks, type BlockPart } from './markdown-blocks.ts';
+import { drawDriftChoices } from './markdown-drift.ts';
 import { drawFindings } from './markdown-findings.ts';
 import { drawAlerts, drawFailureTitle, drawPageLink, drawTitle } from './markdown-top.ts';
 
@@ -40,6 +42,8 @@ export interface MarkdownOptions {
   /** Set to show every change on its own, equal changes of instances too. */
   readonly isVerbose?: boolean;
   readonly rehearsal?: Rehearsal | undefined;
+  /** Drift with its three ways. */
+  readonly drift?: readonly DriftChoice[];
 }
 
 /** Most characters that code hosts allow in a comment. */
@@ -54,7 +58,7 @@ const reserve = 1_000;
 /** A plan in Markdown, at most 65,536 characters; ends with a line end. */
 export function renderPlanMarkdown(
   plan: Plan,
-  { identity, pageUrl, isVerbose = false, rehearsal }: MarkdownOptions = {},
+  { identity, pageUrl, isVerbose = false, rehearsal, drift = [] }: MarkdownOptions = {},
 ): string {
   const view = viewFoldedPlan(plan, isVerbose);
   const head = [
@@ -65,6 +69,7 @@ export function renderPlanMarkdown(
     ...drawPageLink(pageUrl),
     ...(rehearsal ? drawRehearsal(rehearsal) : []),
     ...drawFindings(view.findings, maxFindingCharacters),
+    ...drawDriftChoices(drift),
     ...drawShell(commandsTitle, view.commands),
     ...drawShell(probesTitle, view.probes),
     ...drawShell(turnsTitle, view.turns),

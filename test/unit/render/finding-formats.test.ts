@@ -130,7 +130,7 @@ describe('findings as SARIF', () => {
     // Where the resource stands.
     const place = { ...source, file: 'shop.yaml', line: 7 };
     const changes = [makeChange({ address: 'projects.a', action: 'no-op', source: place })];
-    expect(placesOf(sample.slice(1), '1', changes)).toEqual(['shop.yaml:1', 'shop.yaml:7']);
+    expect(placesOf(sample.slice(1), '1', { changes })).toEqual(['shop.yaml:1', 'shop.yaml:7']);
   });
 
   it('are a run without results where there are none', () => {

@@ -60,7 +60,9 @@ describe('every command', () => {
 
 /** What of a command line the program does not know. */
 function findFault(line: string): string[] {
-  const [name, ...words] = line.split(' ');
+  // Behind it are the words of another program.
+  const [ours = ''] = line.split(' -- ');
+  const [name, ...words] = ours.split(' ');
   if (name !== 'hostwright') return [`${line}: no command of ours`];
   let command = program;
   while (words[0] !== undefined) {

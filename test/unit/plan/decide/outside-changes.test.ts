@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildPlan } from '../../../../src/plan/build-plan.ts';
 import { rememberDrift } from '../../../../src/plan/decide/outside-changes.ts';
-import type { Config } from '../../../support/desired.ts';
+import { makeDesired, type Config } from '../../../support/desired.ts';
 import { changeLines, planOf } from '../../../support/plan-lines.ts';
 import { afterApply, lose, touch, type World } from '../../../support/world.ts';
 
@@ -59,6 +59,13 @@ describe('what was changed outside and nobody configures', () => {
     ],
     ['that the service is still at', touch(attachAll(1), at('web[0]'), { status: 'updating' })],
     ['that the service assigned after the apply', assignLate(afterApply(shop(1)))],
+    [
+      'that is configured as it is by now',
+      {
+        ...attachAll(1),
+        desired: makeDesired({ shop: { ...lan, vms: { 'web[0]': { networks: ['lan'] } } } }),
+      },
+    ],
     ['that goes', { ...attachAll(1), mode: 'destroy' }],
     ['that is gone', lose(attachAll(1), at('web[0]'))],
   ])('is nothing %s', (_what, world) => expect(noteOf(world)).toBeUndefined());

@@ -1,0 +1,150 @@
+// The three ways of each drift. An edit is offered only where the configuration was read with it, and differs in nothing
+// else: a value may be written for other resources, too, in ways that its place does not tell.
+import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Configuration } from '../../config/load-configuration.ts';
+import { applyEdits } from '../../config/accept/edit-node.ts';
+import type { InsteadTexts } from '../../config/source/configuration-files.ts';
+import { isSameField } from '../../kinds/spelling.ts';
+import type {
+  AcceptWay,
+  DriftChoice,
+  DriftSubject,
+  TextEdit,
+} from '../../model/plan/drift-choice.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import type { DesiredResource } from '../../model/resource.ts';
+import type { ReadingRuntime } from '../../model/runtime.ts';
+import { withoutPlaces } from '../../model/source.ts';
+import { listDrifted } from '../../plan/list-drifted.ts';
+import { restoreData } from '../planning/read-data.ts';
+import { validate } from '../session/validate.ts';
+
+/** Lists the drift of a plan with its ways; the configuration is the one that the plan was made of. */
+export async function offerChoices(
+  runtime: ReadingRuntime,
+  configuration: Configuration,
+  plan: Pick<Plan, 'changes' | 'mode'>,
+): Promise<readonly DriftChoice[]> {
+  const offered = listDrifted(plan).map((subject): DriftChoice => ({
+    ...subject,
+    accept: findEdits(configuration, subject),
+  }));
+  const refused = await listRefused(runtime, configuration, offered.filter(isAcceptable));
+  return offered.map((choice) => {
+    const why = refused.get(choice);
+    if (why === undefined || choice.accept.kind !== 'edits') return choice;
+    const source = choice.accept.edits[0]?.source;
+    return { ...choice, accept: { kind: 'by-hand', why, ...(source && { source }) } };
+  });
+}
+
+/** True for drift that edits of the configuration accept. */
+export function isAcceptable({ accept }: Pick<DriftChoice, 'accept'>): boolean {
+  return accept.kind === 'edits';
+}
+
+function findEdits({ written }: Configuration, subject: DriftSubject): AcceptWay {
+  const place = subject.source && { source: subject.source };
+  switch (subject.what) {
+    case 'deleted': {
+      const why = 'Remove its block: the next apply then forgets the resource.';
+      return { kind: 'by-hand', why, ...place };
+    }
+    case 'created': {
+      const why = 'Write a block for it and an `imports` entry: `hostwright export` prints both.';
+      return { kind: 'by-hand', why, ...place };
+    }
+    case 'changed':
+      if (subject.isSensitive) {
+        const why = 'The value is sensitive: it is never written into a file.';
+        return { kind: 'by-hand', why, ...place };
+      }
+      return (
+        written?.accept(subject.address, subject.field, subject.live) ?? {
+          kind: 'by-hand',
+          why: 'The configuration was not read to its end.',
+        }
+      );
+  }
+}
+
+/** Why edits cannot be made, by the choice that has them. All are tried together, and parts of them where that fails. */
+async function listRefused(
+  runtime: ReadingRuntime,
+  configuration: Configuration,
+  choices: readonly DriftChoice[],
+): Promise<ReadonlyMap<DriftChoice, string>> {
+  if (choices.length === 0) return new Map();
+  const why = await tryAccepted(runtime, configuration, choices);
+  if (why === undefined) return new Map();
+  const [only] = choices;
+  if (only && choices.length === 1) return new Map([[only, why]]);
+  const half = Math.ceil(choices.length / 2);
+  const first = await listRefused(runtime, configuration, choices.slice(0, half));
+  const second = await listRefused(runtime, configuration, choices.slice(half));
+  return new Map([...first, ...second]);
+}
+
+/** Texts of files with the edits of choices made, by absolute path. */
+export function listEdited(
+  { cwd }: Pick<ReadingRuntime, 'cwd'>,
+  { written }: Configuration,
+  choices: readonly DriftChoice[],
+): InsteadTexts {
+  const edits = choices.flatMap(({ accept }): readonly TextEdit[] =>
+    accept.kind === 'edits' ? accept.edits : [],
+  );
+  const files = [...new Set(edits.map(({ source }) => source.file))];
+  return new Map(
+    files.map((file) => {
+      const own = edits.filter(({ source }) => source.file === file);
+      return [resolve(cwd, file), applyEdits(written?.textOf(file) ?? '', own)];
+    }),
+  );
+}
+
+/** Reads the configuration with edits made. @returns why they cannot be made; undefined where nothing else would change */
+export async function tryAccepted(
+  runtime: ReadingRuntime,
+  configuration: Configuration,
+  choices: readonly DriftChoice[],
+): Promise<string | undefined> {
+  const instead = listEdited(runtime, configuration, choices);
+  const read = await validate(runtime, configuration.directory, { instead });
+  if (!read.configuration) {
+    const fault = read.diagnostics.find(({ severity }) => severity === 'error');
+    return `The configuration would be wrong: ${fault?.summary ?? 'it cannot be read'}.`;
+  }
+  const { graph } = await restoreData(read.configuration, configuration.graph.data);
+  const accepted = new Map(graph.resources.map((one) => [one.address, one]));
+  const other = configuration.graph.resources.find((one) => {
+    const own = choices.filter(({ address }) => address === one.address);
+    return !isAsExpected(one, accepted.get(one.address), own);
+  });
+  if (other) return `The edit would change more than this value: ${other.address} reads it, too.`;
+  return accepted.size === configuration.graph.resources.length
+    ? undefined
+    : 'The edit would change which resources there are.';
+}
+
+/** True where a resource differs in the accepted values alone, and has them. */
+function isAsExpected(
+  before: DesiredResource,
+  after: DesiredResource | undefined,
+  choices: readonly DriftChoice[],
+): boolean {
+  if (!after) return false;
+  const accepted = choices.flatMap((one) => (one.what === 'changed' ? [one] : []));
+  const isAccepted = accepted.every(({ field, live }) =>
+    isSameField(after.kind, field, after.attributes[field], live),
+  );
+  const names = new Set(accepted.map(({ field }) => field));
+  return isAccepted && isDeepStrictEqual(strip(before, names), strip(after, names));
+}
+
+function strip(resource: DesiredResource, names: ReadonlySet<string>): unknown {
+  const kept = Object.entries(resource.attributes).filter(([name]) => !names.has(name));
+  const attributes = Object.fromEntries(kept);
+  return withoutPlaces({ ...resource, attributes, attributeSources: undefined });
+}

@@ -1,0 +1,42 @@
+import { makePlan } from '../../engine/make-plan.ts';
+import { orderPlain } from '../../engine/plan-order.ts';
+import { dropSecrets } from '../../engine/sinks.ts';
+import type { Configuration } from '../../config/load-configuration.ts';
+import type { DriftChoice } from '../../model/plan/drift-choice.ts';
+import type { SessionRuntime } from '../../model/runtime.ts';
+import { completeConfiguration } from '../planning/read-data.ts';
+import type { Reporter } from '../session/reporter.ts';
+import { openSession } from '../session/session.ts';
+import { offerChoices } from './offer-choices.ts';
+
+/** Drift of an account, and the configuration that it was found with. */
+export interface FoundDrift {
+  readonly configuration: Configuration;
+  readonly choices: readonly DriftChoice[];
+}
+
+/** Reads the account and lists what was changed outside, with its ways. Changes nothing, and takes no lock. */
+export async function readDrift(
+  runtime: SessionRuntime,
+  directory: string,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<FoundDrift> {
+  const options = { directory, lockTimeoutMs: 0 };
+  const purpose = { operation: 'plan', access: 'read', isRefusedInUse: false } as const;
+  const session = await openSession(runtime, options, purpose, reporter);
+  try {
+    const { store, connection } = session;
+    const { configuration, source } = await completeConfiguration(
+      session.configuration,
+      connection.client,
+      reporter,
+    );
+    const { clock } = runtime;
+    const place = { state: store.state, connection, clock, sinks: dropSecrets('drift') };
+    const order = orderPlain('apply', configuration.graph, configuration.steps);
+    const { plan } = await makePlan(place, order, { source });
+    return { configuration, choices: await offerChoices(runtime, configuration, plan) };
+  } finally {
+    await session.close();
+  }
+}

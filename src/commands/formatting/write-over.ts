@@ -1,0 +1,42 @@
+import { realpathSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { ConfigurationFiles, systemCode } from '../../config/source/configuration-files.ts';
+import { defaultBounds } from '../../model/bounds.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { replaceFile } from '../../state/files/replace-file.ts';
+import { refuse } from '../session/refuse.ts';
+
+/** A file, and the directory that it must not lead out of. */
+export interface FoundFile {
+  readonly root: string;
+  readonly path: string;
+}
+
+/** Replaces the text of a file, unless that has changed since it was read. The target of a link is replaced, not the link. */
+export async function writeOver(
+  {
+    bounds = defaultBounds,
+    allowsOutsideFiles = false,
+  }: Pick<Runtime, 'allowsOutsideFiles' | 'bounds'>,
+  { root, path, shown }: FoundFile & { readonly shown: string },
+  read: Uint8Array,
+  after: string,
+): Promise<void> {
+  const real = realpathSync.native(path);
+  const confirm = () => {
+    const now = new ConfigurationFiles(root, allowsOutsideFiles).read(path, bounds.fileBytes);
+    if ('bytes' in now && Buffer.from(now.bytes).equals(read)) return;
+    throw refuse('file-changed', `${shown} was changed while it was being edited`, {
+      hint: 'Run the command again.',
+    });
+  };
+  try {
+    await replaceFile(real, after, confirm, (await stat(real)).mode & 0o7777);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw refuse('file-not-written', `${shown} cannot be written (${systemCode(error)})`, {
+      detail: 'The file is as it was.',
+      hint: 'Check the permissions of its directory, and the room on its disk.',
+    });
+  }
+}

@@ -1,0 +1,159 @@
+// The VMs of a state, and the ways to them: a forward to port 22, a public IP of their own, or another VM of their network.
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import type { LivePortForward } from '../../kinds/port-forward/model.ts';
+import { portForward } from '../../kinds/port-forward/port-forward.ts';
+import type { LivePublicIp } from '../../kinds/public-ip/model.ts';
+import { publicIp } from '../../kinds/public-ip/public-ip.ts';
+import type { LiveVm } from '../../kinds/vm/model.ts';
+import { vm } from '../../kinds/vm/vm.ts';
+import type { SshHost, SshHosts, SshRoute } from '../../model/account/ssh-host.ts';
+import { compareAddresses, type Address } from '../../model/address.ts';
+import type { SessionRuntime } from '../../model/runtime.ts';
+import type { ManagedResource } from '../../model/state/state.ts';
+import { withAccount, type AccountSession } from '../session/account-session.ts';
+import { refuse } from '../session/refuse.ts';
+import type { Reporter } from '../session/reporter.ts';
+import { findManaged } from '../state/find-address.ts';
+import { nameHostKey, openHostKeys } from './host-keys.ts';
+
+/** Options of the commands about SSH. */
+export interface HostOptions {
+  readonly directory: string;
+  /** The only VM that is wanted; all of them unless given. */
+  readonly address?: Address;
+  /** `--via`: the VM that leads to those that have no way of their own. */
+  readonly via?: Address | undefined;
+  readonly user?: string | undefined;
+}
+
+const sshPort = 22;
+
+/** Reads the VMs and the ways to them. @throws DiagnosticError where a named VM is not there */
+export async function findHosts(
+  runtime: SessionRuntime,
+  { directory, address, via, user }: HostOptions,
+  reporter: Pick<Reporter, 'showDiagnostics'>,
+): Promise<SshHosts> {
+  const read = async (session: AccountSession): Promise<SshHosts> => {
+    const all = [...session.state.resources.values()]
+      .filter((one) => one.kind === vm.name && !one.retired)
+      .sort((a, b) => compareAddresses(a.address, b.address));
+    const bastion = via === undefined ? undefined : findManaged(session, via, vm.name);
+    const wanted = address === undefined ? all : [findManaged(session, address, vm.name)];
+    const read = bastion ? [...new Set([...wanted, bastion])] : wanted;
+    const projects = new Set(read.map(({ projectId }) => projectId));
+    const parts = await Promise.all([...projects].map((id) => readProject(session, id)));
+    const hosts = describeAll(read, parts, bastion);
+    const knownHosts = await openHostKeys(runtime, resolve(runtime.cwd, directory));
+    return { hosts, knownHosts, user };
+  };
+  return withAccount(runtime, reporter, read, directory);
+}
+
+/** Part of a project that ways are made of. */
+interface ProjectParts {
+  readonly vms: readonly LiveVm[];
+  readonly publicIps: readonly LivePublicIp[];
+  readonly forwards: readonly LivePortForward[];
+}
+
+async function readProject(
+  { connection: { client } }: AccountSession,
+  projectId: string,
+): Promise<ProjectParts> {
+  const place = { projectId };
+  const [vms, publicIps] = await Promise.all([
+    client.list(vm.name, place),
+    client.list(publicIp.name, place),
+  ]);
+  const forwards = await Promise.all(
+    publicIps.map(({ id }) => client.list(portForward.name, { projectId, publicIpId: id })),
+  );
+  return { vms, publicIps, forwards: forwards.flat() };
+}
+
+function describeAll(
+  resources: readonly ManagedResource[],
+  parts: readonly ProjectParts[],
+  bastion: ManagedResource | undefined,
+): readonly SshHost[] {
+  const aliases = new Set<string>();
+  const described = resources.map((resource): SshHost => {
+    const plain = nameAlias(resource.address);
+    const alias = aliases.has(plain) ? `${plain}-${nameHostKey(resource.id)}` : plain;
+    aliases.add(alias);
+    return {
+      address: resource.address,
+      id: resource.id,
+      alias,
+      keyAlias: nameHostKey(resource.id),
+      route: findRoute(resource.id, parts),
+      internalIps: listInternal(resource.id, parts).map(({ ip }) => ip),
+    };
+  });
+  const gate = described.find(({ address }) => address === bastion?.address);
+  if (!gate) return described;
+  if (!gate.route) {
+    throw refuse('ssh-no-route', `No way leads to ${gate.address} either`, {
+      detail: 'It has no forward to port 22 on a public IP, and no public IP of its own.',
+      hint: 'Give --via the address of a VM that is reached from outside.',
+      address: gate.address,
+    });
+  }
+  return described.map((host) => {
+    const route = findInternal(host, gate, parts);
+    return host === gate || host.route !== undefined || !route ? host : { ...host, route };
+  });
+}
+
+/** `projects.shop.vms.web["a"]` as `projects.shop.vms.web.a`. */
+function nameAlias(address: Address): string {
+  return address
+    .replaceAll(/\[(?:(\d+)|"((?:[^"\\]|\\.)*)")\]/g, (_, index?: string, key?: string) => {
+      return `.${index ?? key ?? ''}`;
+    })
+    .replaceAll(/[^\w.-]/g, '_');
+}
+
+function findRoute(id: string, parts: readonly ProjectParts[]): SshRoute | undefined {
+  for (const { vms, publicIps, forwards } of parts) {
+    const addressOf = (publicIpId: unknown) =>
+      usable(publicIps.find((one) => one.id === publicIpId)?.address);
+    const forward = forwards.find(
+      ({ vmId, vmPort, protocol, publicIpId }) =>
+        vmId === id && vmPort === sshPort && protocol === 'tcp' && addressOf(publicIpId),
+    );
+    const host = addressOf(forward?.publicIpId);
+    if (host !== undefined && forward?.publicPort !== undefined) {
+      return { host, port: forward.publicPort };
+    }
+    const own = addressOf(vms.find((one) => one.id === id)?.publicIpId);
+    if (own !== undefined) return { host: own, port: sshPort };
+  }
+  return undefined;
+}
+
+/** An address that SSH takes for nothing else: what a service tells is a stranger's. */
+function usable(host: string | null | undefined): string | undefined {
+  return host && isIP(host) !== 0 ? host : undefined;
+}
+
+function listInternal(id: string, parts: readonly ProjectParts[]) {
+  const live = parts.flatMap(({ vms }) => vms).find((one) => one.id === id);
+  return (live?.networks ?? []).flatMap(({ networkId, internalIp }) => {
+    const ip = usable(internalIp);
+    return ip === undefined ? [] : [{ networkId, ip }];
+  });
+}
+
+/** The address of a VM in a network that another one is in, too. */
+function findInternal(
+  { id }: SshHost,
+  gate: SshHost,
+  parts: readonly ProjectParts[],
+): SshRoute | undefined {
+  const shared = new Set(listInternal(gate.id, parts).map(({ networkId }) => networkId));
+  const found = listInternal(id, parts).find(({ networkId }) => shared.has(networkId));
+  return found && { host: found.ip, port: sshPort, via: gate.alias };
+}

@@ -1,0 +1,110 @@
+import { kinds } from '../../kinds/registry.ts';
+import type { Address } from '../../model/address.ts';
+import type { AcceptWay } from '../../model/plan/drift-choice.ts';
+import type { ValueOrigin } from '../../model/provenance.ts';
+import { formatPlace } from '../../model/source.ts';
+import type { Value } from '../../model/value.ts';
+import {
+  findDeclared,
+  originKindOf,
+  traceAttribute,
+  type Declared,
+} from '../provenance/trace-values.ts';
+import { ReferenceTracer } from '../provenance/trace-reference.ts';
+import type { ModuleScope } from '../scope/module-scope.ts';
+import { hasExpression } from '../scope/resolve-node.ts';
+import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
+import type { VariableOrigins } from '../variables/set-variables.ts';
+import { addEntry, editEntry } from './edit-node.ts';
+
+/** Values of resources in the YAML, for edits that put another one in their place. */
+export class WrittenValues {
+  readonly #scope: ModuleScope;
+  readonly #variables: VariableOrigins;
+  readonly #texts = new Map<string, string>();
+
+  constructor(scope: ModuleScope, variables: VariableOrigins) {
+    this.#scope = scope;
+    this.#variables = variables;
+  }
+
+  /** Text of a file for which there was an edit, by its path as messages show it. */
+  textOf(path: string): string {
+    return this.#texts.get(path) ?? '';
+  }
+
+  /** The way to have a value for a field of a resource: only in a block that stands for this resource alone. */
+  accept(address: Address, field: string, value: Value): AcceptWay {
+    const declared = findDeclared(this.#scope, address);
+    if (!declared) return { kind: 'by-hand', why: 'The configuration has no such resource.' };
+    const { group, instance } = declared;
+    const { entry } = group;
+    const written = group.fields.get(field);
+    const fromFile = written ? undefined : group.fields.get(`${field}File`);
+    const place = (written ?? fromFile)?.value ?? entry.key;
+    const shared = explainShared(declared);
+    if (shared !== undefined) return explain(place, shared);
+    if (fromFile) {
+      return explain(place, 'The value is the content of a file: change that file.');
+    }
+    if (value === null) return explain(place, 'The account has no value for it: remove the line.');
+    if (kinds[group.kind].fields[field]?.isReference && namesOutsider(value)) {
+      const hint = 'add it to the configuration first, for example with `hostwright export`.';
+      return explain(place, `The account has a resource here that is not configured: ${hint}`);
+    }
+    this.#texts.set(place.file.path, place.file.text);
+    if (!written) return addEntry(entry, field, value);
+    if (hasExpression(written.value)) {
+      const tracer = new ReferenceTracer(this.#scope, this.#variables);
+      const origin = traceAttribute({ scope: declared.scope, group, instance }, field, tracer);
+      return explain(place, explainExpression(origin));
+    }
+    if (originKindOf(written.value, entry.value) === 'defaults') {
+      return explain(
+        place,
+        'The value is not in the block of the resource: others may have it, too.',
+      );
+    }
+    if (place.file.isSecret(place.start, place.end)) {
+      return explain(place, 'Its file is outside of the configuration, or its text is secret.');
+    }
+    return editEntry(written, value, entry.value);
+  }
+}
+
+function explain(place: SourcePlace, why: string): AcceptWay {
+  return { kind: 'by-hand', why, source: toSourceRange(place) };
+}
+
+/** Reason why a block stands for more than one resource; undefined where it does not. */
+function explainShared({ group, scope, instance }: Declared): string | undefined {
+  if (scope.prefix !== '') {
+    return 'The block is in a module, which other resources may be made of, too.';
+  }
+  const { kind } = group.eachOf(instance);
+  return kind === 'none'
+    ? undefined
+    : `The block has \`${kind}\`: it stands for several resources.`;
+}
+
+/** An id in place of a key: nothing in the configuration has it. */
+function namesOutsider(value: Value): boolean {
+  const texts = Array.isArray(value) ? value : [value];
+  return texts.some((text) => typeof text === 'string' && text.startsWith('id:'));
+}
+
+/** The names that an expression reads, with the lines that give them their values. */
+function explainExpression(origin: ValueOrigin | undefined): string {
+  const leaves = listLeaves(origin?.reads ?? []);
+  const named = leaves.map(({ name, givenBy, source }) => {
+    const place = givenBy ?? (source && formatPlace(source));
+    return place === undefined ? `\`${name}\`` : `\`${name}\` (${place})`;
+  });
+  const reads = named.length === 0 ? '' : `, which reads ${named.join(', ')}`;
+  return `The value comes from an expression${reads}.`;
+}
+
+/** The values that are read directly or through others, and read nothing themselves. */
+function listLeaves(origins: readonly ValueOrigin[]): readonly ValueOrigin[] {
+  return origins.flatMap((one) => (one.reads.length > 0 ? listLeaves(one.reads) : [one]));
+}

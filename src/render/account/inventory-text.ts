@@ -1,0 +1,109 @@
+// Inventories of the VMs: for Ansible, and for other programs.
+import { Document } from 'yaml';
+import { parseAddress, blockOf } from '../../model/address.ts';
+import type { SshHost, SshHosts } from '../../model/account/ssh-host.ts';
+import { projectKind } from '../../model/kind-table.ts';
+import { escapeLines } from '../format/escape.ts';
+import { quoteForShell } from '../format/shell.ts';
+
+/** Groups by name, and the aliases of their hosts. */
+type Groups = Readonly<Record<string, readonly string[]>>;
+
+/** Group names are variables of Ansible: letters, digits and underscores. */
+function nameGroup(kind: string, text: string): string {
+  return `${kind}_${text.replaceAll(/\W+/g, '_').replaceAll(/^_|_$/g, '')}`;
+}
+
+/** Groups of a host: by its project, its block and the modules that it is in. */
+function listGroups({ address }: SshHost): readonly string[] {
+  const project = parseAddress(address)?.project ?? '';
+  const inner = address.slice(address.indexOf('projects.'));
+  const modules = [
+    ...address.slice(0, address.length - inner.length).matchAll(/modules\.([^.[]+)/g),
+  ];
+  const short = (text: string) => text.replace(/^.*?projects\./, '').replace('.vms.', '.');
+  return [
+    nameGroup(projectKind, short(project)),
+    nameGroup('block', short(blockOf(address))),
+    ...modules.map(([, name = '']) => nameGroup('module', name)),
+  ];
+}
+
+function groupAll(hosts: readonly SshHost[]): Groups {
+  const groups: Record<string, string[]> = {};
+  for (const host of hosts) {
+    for (const name of listGroups(host)) (groups[name] ??= []).push(host.alias);
+  }
+  return Object.fromEntries(Object.entries(groups).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The answer of `inventory --format json`: `hosts`, and `groups` by project, block and module. */
+export function renderInventoryJson({ hosts, knownHosts }: SshHosts): object {
+  return {
+    format_version: '1.0',
+    knownHosts,
+    hosts: hosts.map(({ address, id, alias, keyAlias, route, internalIps }) => ({
+      alias,
+      address,
+      id,
+      hostKeyAlias: keyAlias,
+      host: route?.host ?? null,
+      port: route?.port ?? null,
+      via: route?.via ?? null,
+      internalIps,
+    })),
+    groups: groupAll(hosts),
+  };
+}
+
+/** An inventory of Ansible as YAML. Hosts that no way leads to are left out. */
+export function renderAnsibleInventory({ hosts, knownHosts, user }: SshHosts): string {
+  const reached = hosts.filter(({ route }) => route !== undefined);
+  const children = Object.fromEntries(
+    Object.entries(groupAll(reached)).map(([name, aliases]) => [
+      name,
+      { hosts: Object.fromEntries(aliases.map((alias) => [alias, null])) },
+    ]),
+  );
+  const byAlias = new Map(reached.map((host) => [host.alias, host]));
+  const entries = reached.map((host) => [
+    host.alias,
+    describeHost(host, byAlias, knownHosts, user),
+  ]);
+  const all = { hosts: Object.fromEntries(entries) as object, children };
+  const text = new Document({ all }).toString({
+    lineWidth: 0,
+    nullStr: '',
+    // Whatever is escaped stands in quotes.
+    defaultStringType: 'QUOTE_DOUBLE',
+    defaultKeyType: 'PLAIN',
+  });
+  return escapeLines(text);
+}
+
+/** Ansible evaluates what stands in two braces: a stranger's text is left out. */
+const isPlain = (text: string) => !text.includes('{');
+
+function describeHost(
+  { address, id, keyAlias, route }: SshHost,
+  byAlias: ReadonlyMap<string, SshHost>,
+  knownHosts: string,
+  user: string | undefined,
+): object {
+  const gate = byAlias.get(route?.via ?? '');
+  const keys = (name: string) =>
+    `-o HostKeyAlias=${name} -o StrictHostKeyChecking=accept-new -o CheckHostIP=no -o HashKnownHosts=no -o ${quoteForShell(`UserKnownHostsFile="${knownHosts.replaceAll('%', '%%')}"`)}`;
+  const login = user === undefined ? '' : `-l ${user} `;
+  // The jump has a host key of its own, which ProxyJump could not be told.
+  const jump =
+    gate?.route &&
+    `-o ${quoteForShell(`ProxyCommand=ssh ${keys(gate.keyAlias).replaceAll('%', '%%')} ${login}-p ${gate.route.port} -W [%h]:%p ${gate.route.host}`)}`;
+  return {
+    ansible_host: route?.host,
+    ansible_port: route?.port,
+    ...(user !== undefined && { ansible_user: user }),
+    ansible_ssh_common_args: [keys(keyAlias), ...(jump ? [jump] : [])].join(' '),
+    ...(isPlain(address) && { hostwright_address: address }),
+    ...(isPlain(id) && { hostwright_id: id }),
+  };
+}

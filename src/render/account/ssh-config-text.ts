@@ -1,0 +1,30 @@
+import type { SshHost, SshHosts } from '../../model/account/ssh-host.ts';
+import { escapeText } from '../format/escape.ts';
+
+/** Hosts as OpenSSH's configuration has them; ends with a line end. A VM without a way is a comment. */
+export function renderSshConfig({ hosts, knownHosts, user }: SshHosts): string {
+  const blocks = hosts.map((host) =>
+    host.route
+      ? drawHost(host, knownHosts, user)
+      : `# ${escapeText(host.address)}: no forward to port 22, and no public IP of its own`,
+  );
+  return blocks.length === 0 ? '# There is no VM.\n' : `${blocks.join('\n\n')}\n`;
+}
+
+function drawHost({ alias, keyAlias, route }: SshHost, knownHosts: string, user?: string): string {
+  const { host = '', port = 0, via } = route ?? {};
+  return [
+    `Host ${alias}`,
+    `  HostName ${host}`,
+    `  Port ${port}`,
+    ...(user === undefined ? [] : [`  User ${user}`]),
+    ...(via === undefined ? [] : [`  ProxyJump ${via}`]),
+    `  HostKeyAlias ${keyAlias}`,
+    // SSH reads `%` in a path.
+    `  UserKnownHostsFile "${knownHosts.replaceAll('%', '%%')}"`,
+    '  StrictHostKeyChecking accept-new',
+    '  CheckHostIP no',
+    // Debian hashes names, and a key is forgotten by its name.
+    '  HashKnownHosts no',
+  ].join('\n');
+}
