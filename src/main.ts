@@ -98,7 +98,8 @@ async function main(): Promise<void> {
     }),
   };
 
-  const code = await runCommandLine(argv, runtime);
+  const openStreams = () => ({ input: process.stdin, output: process.stdout });
+  const code = await runCommandLine(argv, runtime, { openStreams });
   const fault = await stdout.flush();
   if (fault) {
     const { tellLostOutput } = await import('./cli/tell-lost-output.ts');

@@ -1,5 +1,6 @@
 // The pages of this directory as a site: `npm run docs`. The README is its first page, and nothing is loaded from the
 // network.
+import { copyFile } from 'node:fs/promises';
 import { defineConfig } from 'vitepress';
 import { followLinks } from './links.mjs';
 
@@ -46,6 +47,7 @@ const sidebar = [
       page('A real account', 'real-account'),
       page('The contract file', 'contract'),
       page('Pipelines', 'ci'),
+      page('Agents', 'agents'),
       page('Security', 'security'),
     ],
   },
@@ -95,6 +97,8 @@ export default defineConfig({
     languageAlias: { cel: 'js', console: 'sh' },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
+  // The index for language models stands at the top of the site.
+  buildEnd: ({ outDir }) => copyFile(new URL('../llms.txt', import.meta.url), `${outDir}/llms.txt`),
   themeConfig: {
     sidebar,
     outline: [2, 2],

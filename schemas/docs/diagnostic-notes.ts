@@ -31,6 +31,9 @@ export const notes: Readonly<Record<string, Note>> = {
     means: 'The probes of the rollout did not hold within its time. The VM runs with its change.',
     fix: 'Correct what the message shows, and apply again: the VM is probed first, or changed.',
   },
+  'rollout-held': {
+    means: 'A check does not hold, so that the next instance of a module does not begin.',
+  },
   'not-ready-yet': {
     means: 'An earlier apply changed the VM, and ended before its probes held.',
   },

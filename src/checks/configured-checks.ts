@@ -82,7 +82,7 @@ export function evaluateChecks(
   moment: Moment,
   planned: DowntimeNames,
 ): EvaluatedChecks {
-  const names = { plan: NameTree.of('plan', { downtime: nameDowntime(planned) }) };
+  const names = namesOf(planned);
   const judged = checks.map((check) => ({
     check,
     verdict: evaluateConfiguredCondition(check, scope, names),
@@ -95,4 +95,25 @@ export function evaluateChecks(
     })),
     findings: judged.flatMap(({ check, verdict }) => report(check, verdict, moment) ?? []),
   };
+}
+
+function namesOf(planned: DowntimeNames) {
+  return { plan: NameTree.of('plan', { downtime: nameDowntime(planned) }) };
+}
+
+/**
+ * Finds the checks that do not hold while an apply goes on. One that reads what is not there yet is left to the end of the
+ * apply; any other must be decided.
+ */
+export function findUnmet(
+  checks: readonly CheckEntry[],
+  scope: ProjectedScope,
+  planned: DowntimeNames,
+): readonly Finding[] {
+  const names = namesOf(planned);
+  return checks.flatMap((check) => {
+    const verdict = evaluateConfiguredCondition(check, scope, names);
+    const isAhead = verdict.kind === 'unknown' && verdict.isLeftOut;
+    return isAhead ? [] : (report(check, verdict, 'applied') ?? []);
+  });
 }

@@ -1,18 +1,32 @@
 import { listProbes } from '../model/plan/write-probe.ts';
 import { commandNotAllowed } from './destinations.ts';
-import type { Check } from './check.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import type { Check, CheckInput } from './check.ts';
 
 /** Probes go out only with leave from the person who runs the apply, and their commands only with that for commands as well. */
 export const checkProbes: Check = ({ plan, desired, probeLeave, allowsCommands }) =>
   listProbes(plan.tasks).flatMap(({ address, runsCommand }) => {
     const source = desired.get(address)?.source;
-    const about = { severity: 'error' as const, address, ...(source && { source }) };
-    if (probeLeave === 'on-server') return [{ ...about, ...onServer }];
-    return [
-      ...(probeLeave === 'missing' ? [{ ...about, ...notAllowed }] : []),
-      ...(runsCommand && !allowsCommands ? [{ ...about, ...commandNotAllowed }] : []),
-    ];
+    return refuseProbes({ probeLeave, allowsCommands, runsCommand }).map((fault) => {
+      return { ...fault, address, ...(source && { source }) };
+    });
   });
+
+/** The errors of probes that must not be made. */
+export function refuseProbes({
+  probeLeave,
+  allowsCommands,
+  runsCommand,
+}: Pick<CheckInput, 'probeLeave' | 'allowsCommands'> & {
+  readonly runsCommand: boolean;
+}): readonly Finding[] {
+  const severity = 'error';
+  if (probeLeave === 'on-server') return [{ severity, ...onServer }];
+  return [
+    ...(probeLeave === 'missing' ? [{ severity, ...notAllowed } as const] : []),
+    ...(runsCommand && !allowsCommands ? [{ severity, ...commandNotAllowed } as const] : []),
+  ];
+}
 
 const notAllowed = {
   code: 'probe-not-allowed',

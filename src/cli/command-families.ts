@@ -93,6 +93,10 @@ export const commandFamilies: readonly CommandFamily[] = [
     load: async () => (await import('./commands/server-command.ts')).addServerCommands,
   },
   {
+    names: ['mcp'],
+    load: async () => (await import('./commands/mcp-command.ts')).addMcpCommand,
+  },
+  {
     names: ['completion'],
     load: async () => (await import('./commands/completion-command.ts')).addCompletionCommand,
   },

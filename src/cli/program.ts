@@ -23,7 +23,7 @@ import { environmentVariables, exitCodes, type ExplainedWord } from './help/help
 export async function runCommandLine(
   given: readonly string[],
   runtime: Runtime,
-  parts: Pick<CommandLineContext, 'serverPorts'> = {},
+  parts: Pick<CommandLineContext, 'serverPorts' | 'openStreams'> = {},
 ): Promise<number> {
   // Spellings of `version` that people try first with an unknown program.
   const asksVersion = /^(?:--?version|-v)$/i.test(given[0] ?? '');
@@ -51,14 +51,20 @@ export async function runCommandLine(
 /** Context of commands that are built only for their flags and help, and never run. */
 function contextToRead(runtime: Runtime): CommandLineContext {
   const globals = { isColorRefused: true, isCompact: false, isVerbose: false };
-  return { runtime, globals, exit: () => undefined, writeExactly: () => undefined };
+  return {
+    runtime,
+    globals,
+    runCommandLine,
+    exit: () => undefined,
+    writeExactly: () => undefined,
+  };
 }
 
 async function runCommand(
   read: ReadArguments,
   families: readonly CommandFamily[],
   { runtime, globals, directory, flags }: GlobalSettings,
-  parts: Pick<CommandLineContext, 'serverPorts' | 'writeExactly'>,
+  parts: Pick<CommandLineContext, 'serverPorts' | 'openStreams' | 'writeExactly'>,
 ): Promise<number> {
   const { argv, isUnattended } = read;
   const stdout = new NotedSink(runtime.stdout);
@@ -73,6 +79,7 @@ async function runCommand(
         ...(isUnattended && { ask: () => Promise.resolve(undefined) }),
       },
       globals,
+      runCommandLine,
       exit: (value) => {
         code = value;
       },

@@ -20,6 +20,7 @@ import type { AccountLink } from './account-link.ts';
 import { beginRun } from './begin-run.ts';
 import { concludeApply } from './conclude-apply.ts';
 import type { Planned } from './make-plan.ts';
+import { openChecks } from './open-checks.ts';
 import type { Sinks } from './sinks.ts';
 
 /** Interrupts of a run by a person. */
@@ -78,6 +79,7 @@ export async function carryOutPlan(
       random,
       live,
       checkDuringApply,
+      openChecks: (ahead) => openChecks(planned, ahead),
       resent,
       interrupted: interrupts.interrupted,
       steps: order.steps,

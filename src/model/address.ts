@@ -52,6 +52,20 @@ export function baseOf(address: Address): Address {
   return address.replace(instancePattern, '');
 }
 
+/** Stands for every instance in an address on the command line: `projects.shop.vms.web[*]`. */
+const everyInstance = '[*]';
+
+/** The addresses that one with `[*]` in it means, in their natural order; undefined where it has none in it. */
+export function findInstances(
+  written: string,
+  addresses: Iterable<Address>,
+): readonly Address[] | undefined {
+  if (!written.includes(everyInstance)) return undefined;
+  const parts = written.split(everyInstance).map((part) => part.replace(/[^\w]/g, '\\$&'));
+  const pattern = new RegExp(`^${parts.join(instance)}$`);
+  return [...addresses].filter((address) => pattern.test(address)).sort(compareAddresses);
+}
+
 /** The address of a resource's block; its own for an unmanaged one, which has no block. */
 export function blockOf(address: Address): Address {
   const base = baseOf(address);

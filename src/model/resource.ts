@@ -110,6 +110,16 @@ export interface Rollout {
   readonly ready?: Readiness;
 }
 
+/** The instances of one use of a module, which change one after the other. */
+export interface InstanceOrder {
+  /** Their addresses, the first one first. */
+  readonly instances: readonly Address[];
+  /** Set where the checks of the configuration must hold between two of them. */
+  readonly needsChecks: boolean;
+  /** How long an apply waits between two of them, in milliseconds. */
+  readonly waitMs: number;
+}
+
 /** A resource as the configuration wants it, `count` already expanded. */
 export interface DesiredResource {
   readonly address: Address;
@@ -181,6 +191,8 @@ export interface DesiredGraph {
   readonly data?: readonly DataReading[];
   /** Blocks that `count` or `forEach` repeat no times: expressions read each as an empty list or map. */
   readonly emptyGroups?: readonly EmptyGroup[];
+  /** Uses of modules whose instances change one after the other. */
+  readonly instanceOrders?: readonly InstanceOrder[];
 }
 
 /** A graph without resources: the desired graph of `destroy`. */

@@ -106,7 +106,12 @@ export function buildPlan({
   const rearranged = rearrangeState({ mode, desired, live, state, adoptsAll, steps, restore });
   const { gone, context, ...all } = decideAll(input, rearranged, planOptions);
   const decided = addPolicyReads(all.decided, desired.policies);
-  const ordered = orderDecisions(decided, selection, { live, state: rearranged.state });
+  const ordered = orderDecisions(decided, selection, {
+    mode,
+    desired,
+    live,
+    state: rearranged.state,
+  });
   const { decisions, deferred } = ordered;
   const changes = listChanges(
     decisions,
@@ -181,7 +186,7 @@ export function buildPlan({
 function orderDecisions(
   decided: ReadonlyMap<Address, Decision>,
   selection: PlanOptions['selection'],
-  { live, state }: Pick<PlanInput, 'live' | 'state'>,
+  { live, state, mode, desired }: Pick<PlanInput, 'live' | 'state' | 'mode' | 'desired'>,
 ): Ordered & { readonly deferred: readonly DeferredChange[] } {
   const names = new AsideNames(live, state);
   const unswapped = breakSwaps(names.nameRetired(sortDecisions(decided)), names);
@@ -191,7 +196,7 @@ function orderDecisions(
   const unselected = isWholeSelection(selection)
     ? []
     : unswapped.filter(({ change }) => !taken.has(change.address));
-  const context = { catalog: live.catalog, state, unselected };
+  const context = { mode, desired, catalog: live.catalog, state, unselected };
   const ordered = orderAround(arranged.decisions, names, context);
   return {
     ...ordered,

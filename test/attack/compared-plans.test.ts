@@ -43,46 +43,15 @@ test('the same configuration plans the same, whichever is made first', async () 
   expect(await compare()).toBe('Both plans do the same.\n');
 });
 
+// What else is told stands with `compareApproved`.
 test.each([
-  [
-    'a sensitive value',
-    '',
-    [],
-    ['--var', 'secret=hush-2'],
-    'sensitive values: at least one differs',
-  ],
-  [
-    'a sensitive output',
-    "outputs: { o: { value: '${var.secret}', sensitive: true } }",
-    [],
-    ['--var', 'secret=hush-2'],
-    'sensitive values: at least one differs',
-  ],
-  [
-    'an output',
-    "outputs: { o: { value: '${var.value}' } }",
-    [],
-    ['--var', 'value=b'],
-    'output o: "a" -> "b"',
-  ],
-  [
-    'a finding',
-    'policies: { p: { for: networks, assert: \'var.value == "a"\', severity: warn } }',
-    [],
-    ['--var', 'value=b'],
-    'new finding warning [policy-violated] projects.shop.networks.lan',
-  ],
-  [
-    'a check',
-    'checks: { c: { assert: \'var.value == "a"\' } }',
-    [],
-    ['--var', 'value=b'],
-    'check c: pass -> fail',
-  ],
-])('%s is told', async (_what, text, before, after, line) => {
+  ['a sensitive value', ''],
+  ['a sensitive output', "outputs: { o: { value: '${var.secret}', sensitive: true } }"],
+])('%s is told, and not shown', async (_what, text) => {
+  const line = 'sensitive values: at least one differs';
   await configure(text);
-  await plan('old', ...before);
-  await plan('new', ...after);
+  await plan('old');
+  await plan('new', '--var', 'secret=hush-2');
   const told = await compare();
   expect(told).toContain(line);
   expect(told).not.toMatch(/hush/);

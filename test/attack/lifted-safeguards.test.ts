@@ -1,12 +1,16 @@
 // A pull request that takes away a guard, policy, check or budget together with what it forbids is told of it first.
 import { describe, expect, test } from 'vitest';
 import { configure, World } from '../scenario/world.ts';
+import { readRows } from '../support/read-rows.ts';
 
 const policy = (assert: string, given = '') =>
-  `policies: { small: { for: vms, assert: ${assert}${given} } }\n`;
+  `policies: { small: { for: vms, assert: ${assert}${given} } }`;
+const small = policy('after.ram <= 4');
+const created = policy('action == "create"');
 const limit = (ram: number) => `locals: { most: ${ram} }\n${policy('after.ram <= local.most')}`;
-const check = (given = '') => `checks: { two: { assert: 'true', severity: deny${given} } }\n`;
-const budget = (given: string) => `budget: { currency: EUR, severity: deny, ${given} }\n`;
+const check = `checks: { two: { assert: 'true', severity: deny } }`;
+const budget = (monthly: string) =>
+  `budget: { currency: EUR, severity: deny, monthly: ${monthly} }`;
 const project = 'projects: { p: }\n';
 
 async function tellAfter(
@@ -20,94 +24,41 @@ async function tellAfter(
   return plan.findings.map(({ severity, code, summary }) => `${severity} ${code}: ${summary}`);
 }
 
-const since = 'since the last apply';
-
 describe('what the last apply was held to', () => {
-  test.each([
-    [
-      'a removed policy',
-      policy('after.ram <= 4'),
-      '',
-      `policy-lifted: Policy small was removed ${since}`,
-    ],
-    [
-      'another condition',
-      policy('after.ram <= 4'),
-      policy('after.ram <= 64'),
-      `policy-lifted: Policy small has another condition ${since}`,
-    ],
-    [
-      'another local',
-      limit(4),
-      limit(64),
-      `policy-lifted: Policy small has another condition ${since}`,
-    ],
-    [
-      'another kind',
-      policy('action == "create"'),
-      policy('action == "create"').replace('vms', 'networks'),
-      `policy-lifted: Policy small has another condition ${since}`,
-    ],
-    [
-      'a policy that only warns',
-      policy('after.ram <= 4'),
-      policy('after.ram <= 4', ', severity: warn'),
-      `policy-lifted: Policy small no longer denies ${since}`,
-    ],
-    ['a removed check', check(), '', `check-lifted: Check two was removed ${since}`],
-    [
-      'a removed guard',
-      'guards: { maxDeletes: 3 }\n',
-      '',
-      `guard-lifted: Guard maxDeletes was removed ${since}`,
-    ],
-    [
-      'a raised guard',
-      'guards: { maxDeletes: 3 }\n',
-      'guards: { maxDeletes: 30 }\n',
-      `guard-lifted: Guard maxDeletes was raised from 3 to 30 ${since}`,
-    ],
-    [
-      'a guard from more resources on',
-      'guards: { maxDeletes: 30% }\n',
-      'guards: { maxDeletes: 30%, minResources: 10 }\n',
-      `guard-lifted: Guard maxDeletes was raised from 30 % to 30 % from 10 ${since}`,
-    ],
-    [
-      'a guard that only warns',
-      'guards: { dataLoss: deny }\n',
-      'guards: { dataLoss: warn }\n',
-      `guard-lifted: Guard dataLoss was removed ${since}`,
-    ],
-    [
-      'a raised budget',
-      budget('monthly: 500'),
-      budget('monthly: 500.01'),
-      `budget-raised: The budget was raised from 500.00 EUR to 500.01 EUR ${since}`,
-    ],
-    [
-      'a removed budget',
-      budget('monthly: 500'),
-      '',
-      `budget-raised: The budget was removed ${since}`,
-    ],
-  ])('is told first where it is lifted: %s', async (_what, before, after, line) => {
-    const [first] = await tellAfter(before, after);
-    expect(first).toBe(`warning ${line}`);
+  test.each(
+    readRows(`
+    a removed policy | ${small} |  | policy-lifted: Policy small was removed
+    another condition | ${small} | ${policy('after.ram <= 64')} | policy-lifted: Policy small has another condition
+    another kind | ${created} | ${created.replace('vms', 'networks')} | policy-lifted: Policy small has another condition
+    a policy that only warns | ${small} | ${policy('after.ram <= 4', ', severity: warn')} | policy-lifted: Policy small no longer denies
+    a removed check | ${check} |  | check-lifted: Check two was removed
+    a removed guard | guards: { maxDeletes: 3 } |  | guard-lifted: Guard maxDeletes was removed
+    a raised guard | guards: { maxDeletes: 3 } | guards: { maxDeletes: 30 } | guard-lifted: Guard maxDeletes was raised from 3 to 30
+    a guard from more resources on | guards: { maxDeletes: 30% } | guards: { maxDeletes: 30%, minResources: 10 } | guard-lifted: Guard maxDeletes was raised from 30 % to 30 % from 10
+    a guard that only warns | guards: { dataLoss: deny } | guards: { dataLoss: warn } | guard-lifted: Guard dataLoss was removed
+    a raised budget | ${budget('500')} | ${budget('500.01')} | budget-raised: The budget was raised from 500.00 EUR to 500.01 EUR
+    a removed budget | ${budget('500')} |  | budget-raised: The budget was removed
+  `),
+  )('is told first where it is lifted: %s', async (_what, before, after, line) => {
+    const [first] = await tellAfter(before!, after!);
+    expect(first).toBe(`warning ${line} since the last apply`);
   });
 
-  test.each([
-    ['the same', policy('after.ram <= 4'), policy('"after.ram  <=  4"', ', message: Too big')],
-    [
-      'under another name',
-      policy('after.ram <= 4'),
-      policy('after.ram <= 4').replace('small', 'tiny'),
-    ],
-    ['stricter', 'guards: { maxDeletes: 3 }\n', 'guards: { maxDeletes: 2, dataLoss: deny }\n'],
-    ['a lower budget', budget('monthly: 500'), budget('monthly: 499.99')],
-    ['a policy more', '', policy('after.ram <= 4')],
-  ])('is not told where it holds as much: %s', async (_what, before, after) => {
-    expect(await tellAfter(before, after)).toEqual([]);
+  test('is told first where it is lifted: another local', async () => {
+    const [first] = await tellAfter(limit(4), limit(64));
+    expect(first).toContain('policy-lifted: Policy small has another condition');
+  });
+
+  test.each(
+    readRows(`
+    the same | ${small} | ${policy('"after.ram  <=  4"', ', message: Too big')}
+    under another name | ${small} | ${small.replace('small', 'tiny')}
+    stricter | guards: { maxDeletes: 3 } | guards: { maxDeletes: 2, dataLoss: deny }
+    a lower budget | ${budget('500')} | ${budget('499.99')}
+    a policy more |  | ${small}
+  `),
+  )('is not told where it holds as much: %s', async (_what, before, after) => {
+    expect(await tellAfter(before!, after!)).toEqual([]);
   });
 
   test('stands before errors, and is told until an apply of everything has succeeded', async () => {

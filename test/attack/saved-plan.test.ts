@@ -115,15 +115,14 @@ projects: { new: { networks: { a: { name: "\${var.net}" }, ${networks} } } }
   const write = (text: string, place = 'extra.yaml') =>
     writeFile(join(world.directory, place), text);
   const web = 'projects.shop.vms.web[1]';
-  const edit = (saved: SavedPlan, address: string, change: object) => ({
-    desired: {
-      ...saved.desired,
-      resources: saved.desired.resources.map((one) =>
-        one.address === address ? { ...one, ...change } : one,
-      ),
-    },
+  const edit = (address: string, change: object) => (desired: SavedPlan['desired']) => ({
+    resources: desired.resources.map((one) =>
+      one.address === address ? { ...one, ...change } : one,
+    ),
   });
-  const noOptions = { adoptsAll: false, isForced: false, replace: [] };
+  const options = (given: object) => (saved: SavedPlan) => ({
+    planOptions: { ...saved.planOptions, ...given },
+  });
 
   test('of another configuration changes nothing of this one', async () => {
     await write(extra('f1: , f2: '));
@@ -138,34 +137,22 @@ projects: { new: { networks: { a: { name: "\${var.net}" }, ${networks} } } }
     expect(said).toContain('projects.new.networks.evil: it is not in the configuration');
   });
 
-  test.each<[string, (saved: SavedPlan) => object, string]>([
-    [
-      'name',
-      (saved) => edit(saved, 'projects.new.networks.a', { attributes: { name: 'b' } }),
-      'networks.a: name',
-    ],
-    ['lifecycle', (saved) => edit(saved, web, { lifecycle: {} }), `${web}: lifecycle`],
+  test.each<[string, (desired: SavedPlan['desired']) => object, string]>([
+    ['policies', () => ({ policies: [] }), 'policies'],
+    ['outputs', () => ({ outputs: undefined }), 'outputs'],
+    ['projects to empty', () => ({ exclusive: ['projects.shop'] }), 'exclusive'],
+    ['list of resources', () => ({ resources: [] }), `${web}: it is not in the plan`],
+    ['name', edit('projects.new.networks.a', { attributes: { name: 'b' } }), 'networks.a: name'],
+    ['lifecycle', edit(web, { lifecycle: {} }), `${web}: lifecycle`],
     [
       'expression',
-      (saved) => edit(saved, web, { deferred: { name: { kind: 'value', value: 'x' } } }),
+      edit(web, { deferred: { name: { kind: 'value', value: 'x' } } }),
       `${web}: name`,
-    ],
-    [
-      'list of resources',
-      ({ desired }) => ({ desired: { ...desired, resources: [] } }),
-      `${web}: it is not in the plan`,
-    ],
-    ['policies', ({ desired }) => ({ desired: { ...desired, policies: [] } }), 'policies'],
-    ['outputs', ({ desired }) => ({ desired: { ...desired, outputs: undefined } }), 'outputs'],
-    [
-      'projects to empty',
-      ({ desired }) => ({ desired: { ...desired, exclusive: ['projects.shop'] } }),
-      'exclusive',
     ],
   ])('has no other %s than the configuration', async (_, change, line) => {
     await write(extra('b: '));
     await plan();
-    await forge(change);
+    await forge(({ desired }) => ({ desired: { ...desired, ...change(desired) } }));
     expect(await expectRefused('stale-plan')).toContain(line);
   });
 
@@ -183,28 +170,16 @@ projects: { new: { networks: { a: { name: "\${var.net}" }, ${networks} } } }
     ],
     ['one less', () => ({ variables: { net: 'lan' } }), 'Omit --var'],
     ['a mode', ({ plan }) => ({ plan: { ...plan, mode: 'destroy' } }), 'Add --destroy to'],
-    [
-      '--adopt',
-      ({ planOptions }) => ({ planOptions: { ...planOptions, adoptsAll: true } }),
-      'Add --adopt to',
-    ],
-    [
-      '--force',
-      ({ planOptions }) => ({ planOptions: { ...planOptions, isForced: true } }),
-      'Add --force to',
-    ],
+    ['--adopt', options({ adoptsAll: true }), 'Add --adopt to'],
+    ['--force', options({ isForced: true }), 'Add --force to'],
     [
       '--replace and leave to lose data',
-      ({ planOptions }) => ({
-        planOptions: { ...planOptions, allowsDataLoss: true, replace: [web] },
-      }),
+      options({ allowsDataLoss: true, replace: [web] }),
       `Add --allow-data-loss --replace '${web}' to`,
     ],
     [
       'a selection',
-      () => ({
-        planOptions: { ...noOptions, selection: { targets: ['projects.new'], excludes: [web] } },
-      }),
+      options({ selection: { targets: ['projects.new'], excludes: [web] } }),
       `Add --target projects.new --exclude '${web}' to`,
     ],
     ['a directory', () => ({ directory: 'other' }), 'Add other to'],

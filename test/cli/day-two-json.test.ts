@@ -25,6 +25,7 @@ test.each<[string, string[]]>([
   ['vm work', ['vm', 'stop', web0]],
   ['vm work', ['vm', 'start', web0, '--no-wait']],
   ['vm work', ['vm', 'backup', web0]],
+  ['vm works', ['vm', 'reboot', 'projects.shop.vms.web[*]']],
   ['vm work', ['vm', 'reboot', web0, '--timeout', '1s']],
   ['vm work', ['vm', 'restore', web0, '--latest', '--auto-approve']],
   ['vm backups', ['vm', 'backups', web0]],

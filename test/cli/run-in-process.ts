@@ -3,6 +3,7 @@ import { openLines } from '../../src/cli/read-lines.ts';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
+import type { StandardStreams } from '../../src/cli/command-context.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
 import type { Runtime } from '../../src/model/runtime.ts';
 import { ownEnvironment } from '../support/own-home.ts';
@@ -17,6 +18,8 @@ type InProcessOptions = Omit<ProgramOptions, 'full'> &
   > & {
     /** Told of standard output, piece by piece. */
     readonly onStdout?: (text: string) => void;
+    /** Standard input and output of a protocol. */
+    readonly streams?: StandardStreams;
   };
 
 /**
@@ -30,7 +33,7 @@ export async function runInProcess(
   const stdout = createRecordingSink(undefined, options.onStdout);
   const stderr = createRecordingSink();
   const lines = options.input?.split('\n').slice(0, -1) ?? [];
-  const code = await runCommandLine(args, {
+  const runtime: Runtime = {
     ...silentRuntime,
     clock: hurriedClock,
     random: () => Math.random(),
@@ -54,7 +57,10 @@ export async function runInProcess(
     ...(options.openNetwork && { openNetwork: options.openNetwork }),
     interrupted: options.interrupted ?? new AbortController().signal,
     process: { pid: process.pid, host: hostname(), user: 'me' },
-  });
+  };
+  const { streams } = options;
+  const parts = streams && { openStreams: () => streams };
+  const code = await runCommandLine(args, runtime, parts);
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 

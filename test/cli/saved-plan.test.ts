@@ -249,17 +249,4 @@ projects: { demo: { networks: { inner: { name: "\${var.env}-net" }, outer: { nam
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('[plan-file-unwritable]');
   });
-
-  test('as JSON follows the published representation', async () => {
-    await hostwright('plan', '--out', 'plan.out');
-    const json = JSON.parse((await hostwright('show', '--json', 'plan.out')).stdout) as {
-      format_version: string;
-      resource_changes: { address: string; change: { actions: string[] } }[];
-    };
-    expect(json.format_version).toBe('1.2');
-    expect(json.resource_changes).toHaveLength(7);
-    expect(new Set(json.resource_changes.flatMap(({ change }) => change.actions))).toEqual(
-      new Set(['create']),
-    );
-  });
 });

@@ -1,4 +1,5 @@
 // Signing in by OpenID Connect, against a double of a provider that signs real tokens.
+import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPagesRig, origin, type PagesRig } from '../support/server/pages-rig.ts';
 import { startOpenIdProvider, type OpenIdProvider } from '../support/server/openid-provider.ts';
@@ -43,6 +44,8 @@ const look = async (path: string, cookie: string) => (await ask(`${origin}${path
 const countSessions = async () => rig.store.sessions.count();
 
 beforeAll(async () => {
+  // As where requests come over the network: it replaces the global classes of requests and answers.
+  getRequestListener(() => new Response());
   provider = await startOpenIdProvider();
   rig = await openPagesRig({ provider });
 });

@@ -4,6 +4,7 @@ import { stringify } from 'yaml';
 import { readBinding } from '../../src/config/contract/read-binding.ts';
 import type { Binding } from '../../src/model/account/binding.ts';
 import { deriveBinding } from '../../src/binding/derive-binding.ts';
+import { countRuns } from '../support/budget/budget.ts';
 import { buildDialectDocument } from '../support/dialects/build-dialect-document.ts';
 import { findWrongLines } from '../support/dialects/find-wrong-lines.ts';
 import { spellForeign } from '../support/dialects/foreign-words.ts';
@@ -20,7 +21,7 @@ function drawFrom(seed: number): () => number {
   };
 }
 
-const draws = process.env.HOSTWRIGHT_TEST_TIER === 'full' ? 1000 : 12;
+const draws = countRuns(1_000, { short: 4, ci: 12 });
 
 const projectsOf = ({ operations = {} }: Binding) =>
   (operations.createProject ?? 'POST /projects').replace(/^[A-Z]+ /, '');

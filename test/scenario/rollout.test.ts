@@ -163,6 +163,43 @@ test.each([
   },
 );
 
+test(`${runs} rollouts of any durations, with failures and kills, leave as many in service`, async () => {
+  let failed = 0;
+  const property = fc.asyncProperty(
+    fc.integer({ min: 2, max: 7 }),
+    fc.integer({ min: 1, max: 3 }),
+    fc.array(fc.integer({ min: 1_000, max: 400_000 }), { minLength: 1, maxLength: 9 }),
+    fc.uniqueArray(fc.nat({ max: 9 }), { maxLength: 3 }),
+    fc.array(fc.integer({ min: 1, max: 80 }), { maxLength: 2 }),
+    async (count, atOnce, durations, failing, kills) => {
+      let planned = 0;
+      const world = await World.open({
+        planDuration: () => ({ queueMs: 0, runMs: durations[planned++ % durations.length]! }),
+        planFailure: ({ type, sequence }) =>
+          type === 'Rebuild' && failing.includes(sequence % 10) ? 'internal' : null,
+      });
+      const vms = (image: string) => Array.from({ length: count }, () => ({ image }));
+      await world.apply(makeDesired(configOf(vms('debian-12'))));
+      const members = new Members();
+      members.note(world);
+      const since = world.time.now();
+      const rollout = { atOnce: { count: atOnce }, onFailure: 'stop' } as const;
+      const desired = makeDesired(configOf(vms('debian-13'), rollout));
+      for (const killAt of [...kills, ...Array<undefined>(6).fill(undefined)]) {
+        const end = await world.apply(desired, killAt === undefined ? {} : { killAt });
+        members.note(world);
+        if (end.kind === 'ended' && describeFailures(end).length > 0) failed += 1;
+      }
+      const outages = await listOutages(world, members.list(count), since);
+      expect(sweepOutages(outages.flat()).most).toBeLessThanOrEqual(atOnce);
+      expect((await world.plan(desired)).plan.tasks).toEqual([]);
+      world.sandbox.close();
+    },
+  );
+  await fc.assert(property, { numRuns: runs, seed: drawNumber(2 ** 31, 'rollout durations') });
+  expect(failed).toBeGreaterThan(0);
+});
+
 describe('of a block of which one cannot be rebuilt', () => {
   const refuse: Meddle = async (request, pass) => {
     const isRebuild = request.method === 'POST' && request.url.endsWith('/rebuild');

@@ -2,7 +2,7 @@ import { learnFromSandbox } from '../support/known-durations.ts';
 import { Dialect } from '../../src/api/binding/dialect.ts';
 import type { Binding } from '../../src/model/account/binding.ts';
 import { exchangeByFetch } from '../../src/api/transport/exchange-by-fetch.ts';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
@@ -406,11 +406,15 @@ function orderPlan(
   };
 }
 
-/** A configuration from YAML text, as the program would read it. */
-export async function configure(yaml: string): Promise<DesiredGraph> {
+/** A configuration from YAML text, as the program would read it. `module`: the text of the directory ./module. */
+export async function configure(yaml: string, module?: string): Promise<DesiredGraph> {
   const directory = await mkdtemp(join(tmpdir(), 'hostwright-scenario-'));
   try {
     await writeFile(join(directory, 'main.yaml'), `version: 1\n${yaml}`);
+    if (module !== undefined) {
+      await mkdir(join(directory, 'module'));
+      await writeFile(join(directory, 'module', 'main.yaml'), `version: 1\n${module}`);
+    }
     const { configuration, diagnostics } = await loadConfiguration({
       directory,
       workingDirectory: directory,

@@ -10,6 +10,7 @@ import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import type { LiveVm } from '../../src/kinds/vm/model.ts';
+import type { AskProbe } from '../../src/model/plan/readiness.ts';
 import type { NetworkSettings } from '../../src/model/http.ts';
 import type { RunMark, Runtime } from '../../src/model/runtime.ts';
 import type { SandboxOptions } from '../../src/sandbox/options.ts';
@@ -48,6 +49,8 @@ export interface RunOptions {
   readonly isTTY?: boolean;
   /** Kills the process at its request of half this number: before it goes out, or where it is odd, with its answer. */
   readonly killAt?: number;
+  /** The answers of probes, which may be made then. */
+  readonly askProbe?: AskProbe;
   /** The run of a server that the process carries out. */
   readonly serverRun?: RunMark;
 }
@@ -163,6 +166,7 @@ export class DayTwoWorld {
         const { exchange } = network.openNetwork(settings);
         return { exchange, close: () => void (openNetworks -= 1) };
       },
+      ...(options.askProbe && { openProber: () => options.askProbe as AskProbe }),
       isAttended: options.isTTY === true,
       ask: () => Promise.resolve(answers.shift()),
       readInput: () => Promise.resolve(answers.join('\n')),

@@ -10,11 +10,15 @@ export function readOutages(
     .filter(({ resourceId }) => ids.includes(resourceId ?? ''))
     .sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
   const outages: { startMs: number; endMs: number | null }[] = [];
-  for (const { type, createdAt, completedAt } of own) {
+  for (const { type, createdAt, completedAt, status } of own) {
     const last = outages.at(-1);
     const open = last?.endMs === null ? last : undefined;
     const startMs = createdAt ?? 0;
-    if (type === 'Rebuild') outages.push({ startMs, endMs: completedAt });
+    // One that could not be rebuilt is out of service until something brings it back.
+    if (status === 'Failed') {
+      if (type === 'Rebuild' && !open) outages.push({ startMs, endMs: null });
+    } else if (type === 'Rebuild' && open) open.endMs = completedAt;
+    else if (type === 'Rebuild') outages.push({ startMs, endMs: completedAt });
     else if ((type === 'Stop' || type === 'Delete') && !open) {
       outages.push({ startMs, endMs: null });
     } else if ((type === 'Provision' || type === 'Start') && open) open.endMs = completedAt;

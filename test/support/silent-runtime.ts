@@ -37,4 +37,5 @@ export const silentContext: CommandLineContext = {
   globals: { isColorRefused: true, isCompact: false, isVerbose: false },
   exit: () => undefined,
   writeExactly: () => undefined,
+  runCommandLine: () => Promise.resolve(0),
 };

@@ -44,6 +44,8 @@ export function applyPlan(world: World, plan: Plan, pick: Pick = first): World {
   for (const change of plan.changes) refresh(change, resources);
   const resolve = createResolver(world, plan, resources);
   for (const planned of linearize(plan.tasks, pick)) {
+    // A gate only waits.
+    if (planned.gate) continue;
     const { change, task } = resolve(planned);
     if (task) runTask(task, change, service, resources, world);
   }

@@ -106,11 +106,26 @@ function listBareDisables(text: string): string[] {
   return comments.filter((comment) => !/ -- \S/.test(comment));
 }
 
+/** The words of a name in camel case. */
+const listWords = (name: string): readonly string[] =>
+  (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase());
+
 describe('the language of the code', () => {
   it('has an exported name in one file only', () => expect(listNamesakes(modules)).toEqual([]));
 
   it('has few comments that begin with a clause where a noun should be', () =>
     expect(modules.reduce((sum, one) => sum + one.vagueComments, 0)).toBeLessThan(150));
+
+  it('is that of its table', () => {
+    const page = readFileSync('docs/architecture.md', 'utf8');
+    const section = page.split('## The words of the code')[1]?.split('\n## ')[0] ?? '';
+    const rows = [...section.matchAll(/^\| (\w+) +\| [^|]+\| ([^|]*?) *\|$/gm)].slice(1);
+    const used = new Set(modules.flatMap(({ exports }) => exports.flatMap(listWords)));
+    const never = rows.flatMap(([, , words = '']) => words.split(', ').filter((word) => word));
+    expect(rows.length).toBeGreaterThan(15);
+    expect(rows.map(([, word]) => word).filter((word) => !used.has(word!))).toEqual([]);
+    expect(never.filter((word) => used.has(word))).toEqual([]);
+  });
 
   it('notices both', () => {
     const [one, other] = ['a.ts', 'b.ts'].map((path) =>

@@ -1,4 +1,5 @@
 import type { DayTwoReporter, Question } from '../../commands/session/day-two-reporter.ts';
+import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { TerminalRuntime } from '../../model/runtime.ts';
 import type { WorkProgress } from '../../model/account/vm-work.ts';
@@ -13,6 +14,8 @@ import { drawsLive, layoutFor } from '../output/terminal.ts';
 
 const stillEveryMs = 10_000;
 const redrawEveryMs = 120;
+/** VMs that are drawn at once. */
+const mostLines = 10;
 
 /** Work in progress, its start, and the time of its last line. */
 interface Running {
@@ -25,7 +28,7 @@ interface Running {
 export class DayTwoTerminal implements DayTwoReporter {
   readonly #runtime: TerminalRuntime;
   readonly #isColorRefused: boolean;
-  #running: Running | undefined;
+  readonly #running = new Map<Address, Running>();
   #endTicking: (() => void) | undefined;
   readonly #region: LiveRegion;
 
@@ -41,14 +44,20 @@ export class DayTwoTerminal implements DayTwoReporter {
 
   showProgress(progress: WorkProgress): void {
     const now = this.#runtime.clock.now();
-    const before = this.#running?.progress;
+    const { address } = progress;
+    const running = this.#running.get(address);
+    const before = running?.progress;
     const isNew =
       before?.phase !== progress.phase ||
       (progress.phase === 'waiting' && before.status !== progress.status);
     if (isNew) this.#say(`${renderWorkStart(progress, this.#layout.style)}\n`);
-    if (this.#running && before?.phase === progress.phase) this.#running.progress = progress;
-    else this.#running = { progress, startedAt: now, saidAt: now };
+    if (running && before?.phase === progress.phase) running.progress = progress;
+    else this.#running.set(address, { progress, startedAt: now, saidAt: now });
     this.#tick();
+  }
+
+  endProgress(address: Address): void {
+    this.#running.delete(address);
   }
 
   async confirm(asked: Question): Promise<boolean> {
@@ -80,7 +89,7 @@ export class DayTwoTerminal implements DayTwoReporter {
   stop(): void {
     this.#endTicking?.();
     this.#endTicking = undefined;
-    this.#running = undefined;
+    this.#running.clear();
     this.#region.draw([], []);
   }
 
@@ -103,20 +112,23 @@ export class DayTwoTerminal implements DayTwoReporter {
   }
 
   #draw(): void {
-    if (!this.#running) return;
-    const { progress, startedAt } = this.#running;
     const { style, columns } = this.#layout;
     const plain = { ...style, bold: (text: string) => text };
-    const line = renderWorkStill(progress, this.#runtime.clock.now() - startedAt, plain);
-    this.#region.draw([], [`  ${cutEnd(line, columns - 3)}`]);
+    const now = this.#runtime.clock.now();
+    const lines = [...this.#running.values()].map(({ progress, startedAt }) => {
+      return `  ${cutEnd(renderWorkStill(progress, now - startedAt, plain), columns - 3)}`;
+    });
+    if (lines.length > 0) this.#region.draw([], lines.slice(0, mostLines));
   }
 
   #sayStill(): void {
     const now = this.#runtime.clock.now();
-    if (!this.#running || now - this.#running.saidAt < stillEveryMs) return;
-    this.#running.saidAt = now;
-    const { progress, startedAt } = this.#running;
-    this.#say(`${renderWorkStill(progress, now - startedAt, this.#layout.style)}\n`);
+    for (const running of this.#running.values()) {
+      if (now - running.saidAt < stillEveryMs) continue;
+      running.saidAt = now;
+      const { progress, startedAt } = running;
+      this.#say(`${renderWorkStill(progress, now - startedAt, this.#layout.style)}\n`);
+    }
   }
 
   #say(text: string): void {

@@ -1,9 +1,9 @@
 import { Option } from 'commander';
 import type { VmWorkOptions } from '../../commands/account/work-on-vm.ts';
-import type { VmWork } from '../../model/account/vm-work.ts';
+import type { VmWorks } from '../../model/account/vm-work.ts';
 import { renderBackupsJson, renderBackupsText } from '../../render/account/backups-text.ts';
 import { renderMetricsJson, renderMetricsText } from '../../render/account/metrics-text.ts';
-import { renderWorkJson, renderWorkText } from '../../render/account/vm-work-text.ts';
+import { isWorkGood, renderWorksJson, renderWorksText } from '../../render/account/vm-work-text.ts';
 import {
   autoApproveOption,
   jsonOption,
@@ -33,11 +33,14 @@ const work = (isAsked: boolean) => ({
     jsonOption(),
     ...(isAsked ? [autoApproveOption()] : []),
   ],
-  text: renderWorkText,
-  json: (done: VmWork) => renderWorkJson(done),
-  isGood: ({ outcome }: VmWork) => ['done', 'accepted', 'unchanged'].includes(outcome),
+  text: renderWorksText,
+  json: renderWorksJson,
+  isGood: ({ vms }: VmWorks) => vms.every(isWorkGood),
 });
-const worked = ['<address>', `the address of the VM, e.g. ${sample}`] as const;
+const worked = [
+  '<address>',
+  `the address of the VM, e.g. ${sample}; with [*] all instances of its block`,
+] as const;
 const read = ['<address>', `its address, e.g. ${sample}`] as const;
 
 const definePower = (verb: 'start' | 'stop' | 'reboot', summary: string, description: string) =>

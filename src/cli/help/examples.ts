@@ -78,7 +78,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   vm: [`vm reboot ${web}`, `vm backups ${web}`],
   'vm start': [`vm start ${web}`],
   'vm stop': [`vm stop ${web}`],
-  'vm reboot': [`vm reboot ${web} --no-wait`],
+  'vm reboot': [`vm reboot ${web} --no-wait`, "vm reboot 'projects.shop.vms.web[*]'"],
   'vm backup': [`vm backup ${web}`],
   'vm backups': [`vm backups ${web}`],
   'vm restore': [`vm restore ${web} bak-7f3k2m9q`, `vm restore ${web} --latest`],
@@ -104,6 +104,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'sales cancel': [`sales cancel ${web}`],
   'sales resume': [`sales resume ${web}`],
   doctor: ['doctor hosting', 'doctor --json'],
+  mcp: ['mcp hosting'],
   contract: ['contract journey hosting'],
   'contract journey': ['contract journey hosting', 'contract journey hosting --yes "0.01 EUR"'],
   sandbox: [

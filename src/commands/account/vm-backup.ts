@@ -1,24 +1,24 @@
 import { listBackups } from '../../api/backups.ts';
 import { awaitBackup } from '../../execute/command/run-backup.ts';
 import { writeBackup } from '../../kinds/vm/requests.ts';
-import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import {
   describeDisplaced,
   findDisplaced,
   maxBackups,
   type Backup,
-  type VmWork,
+  type VmWorks,
 } from '../../model/account/vm-work.ts';
 import { escapeText } from '../../render/format/escape.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
-import { workOnVm, type VmTarget, type VmWorkOptions } from './work-on-vm.ts';
+import type { VmTarget, VmRuntime } from './vm-job.ts';
+import { workOnVm, type VmWorkOptions } from './work-on-vm.ts';
 
 /** Makes a backup. If the oldest one would be deleted for it, asks first. A failed backup leaves no entry. */
 export function backUpVm(
-  runtime: SessionRuntime & Pick<Runtime, 'holdInterrupts'>,
+  runtime: VmRuntime,
   options: VmWorkOptions,
   reporter: DayTwoReporter,
-): Promise<VmWork> {
+): Promise<VmWorks> {
   return workOnVm(runtime, 'backup', options, reporter, ({ session, resource, place }) => {
     const { client } = session.connection;
     let before: readonly Backup[] = [];
@@ -38,7 +38,12 @@ export function backUpVm(
         listed.find(({ id }) => !known.has(id)),
       );
     };
-    return Promise.resolve({ command: writeBackup(place), approve, findMade });
+    return Promise.resolve({
+      command: writeBackup(place),
+      approve,
+      confirmFirst: approve,
+      findMade,
+    });
   });
 }
 

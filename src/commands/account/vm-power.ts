@@ -2,19 +2,19 @@ import { isBusy } from '../../kinds/outcome.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LiveVm } from '../../kinds/vm/model.ts';
 import { writePower, type PowerVerb } from '../../kinds/vm/requests.ts';
-import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
-import type { VmWork } from '../../model/account/vm-work.ts';
+import type { VmWorks } from '../../model/account/vm-work.ts';
 import { refuse } from '../session/refuse.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
-import { workOnVm, type VmTarget, type VmWorkOptions } from './work-on-vm.ts';
+import type { VmTarget, VmRuntime } from './vm-job.ts';
+import { workOnVm, type VmWorkOptions } from './work-on-vm.ts';
 
 /** Starts, stops or reboots a VM. One that runs, or stands, already is left as it is. */
 export function changePower(
-  runtime: SessionRuntime & Pick<Runtime, 'holdInterrupts'>,
+  runtime: VmRuntime,
   verb: PowerVerb,
   options: VmWorkOptions,
   reporter: DayTwoReporter,
-): Promise<VmWork> {
+): Promise<VmWorks> {
   return workOnVm(runtime, verb, options, reporter, (target) => {
     return Promise.resolve({
       command: writePower(verb, target.place),

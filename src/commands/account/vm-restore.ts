@@ -2,11 +2,11 @@ import { listBackups } from '../../api/backups.ts';
 import { writeRestore } from '../../kinds/vm/requests.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
-import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
-import { sortBackups, type Backup, type VmWork } from '../../model/account/vm-work.ts';
+import { sortBackups, type Backup, type VmWorks } from '../../model/account/vm-work.ts';
 import { describeBackup } from '../../render/account/backups-text.ts';
 import { refuse } from '../session/refuse.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
+import type { VmRuntime } from './vm-job.ts';
 import { workOnVm, type VmWorkOptions } from './work-on-vm.ts';
 
 /** Options of `vm restore`. */
@@ -19,10 +19,10 @@ export interface RestoreOptions extends VmWorkOptions {
 
 /** Restores a backup to the disk of its VM, whose present content is lost. */
 export function restoreVm(
-  runtime: SessionRuntime & Pick<Runtime, 'holdInterrupts'>,
+  runtime: VmRuntime,
   options: RestoreOptions,
   reporter: DayTwoReporter,
-): Promise<VmWork> {
+): Promise<VmWorks> {
   return workOnVm(runtime, 'restore', options, reporter, async ({ session, resource, place }) => {
     const { address, id, isProtected } = resource;
     if (isProtected && !options.allowsDataLoss) throw refuseProtected(address);
@@ -46,6 +46,7 @@ export function restoreVm(
     return {
       command: writeRestore(place, backup.id),
       approve,
+      confirmFirst: approve,
       restored: backup,
     };
   });

@@ -4,18 +4,19 @@ import {
   type VmOperation,
   type VmOperationEnd,
 } from '../../execute/command/run-vm-operation.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import { findInstances } from '../../model/address.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import type { LiveVm } from '../../kinds/vm/model.ts';
 import { vm } from '../../kinds/vm/vm.ts';
-import type { ManagedResource } from '../../model/state/state.ts';
-import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
-import type { Backup, VmVerb, VmWork, WorkOutcome } from '../../model/account/vm-work.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import type { Backup, VmVerb, VmWork, VmWorks, WorkOutcome } from '../../model/account/vm-work.ts';
 import { refuse } from '../session/refuse.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import { describeVmOperation, noteInterrupted } from './describe-vm-operation.ts';
 import { findManaged } from '../state/find-address.ts';
 import { openSession, type Session } from '../session/session.ts';
+import type { VmJob, VmRuntime, VmTarget, VmTask } from './vm-job.ts';
+import { workInWaves } from './work-in-waves.ts';
 
 /** Options of every operation on a VM. */
 export interface VmWorkOptions {
@@ -29,73 +30,72 @@ export interface VmWorkOptions {
   readonly isApproved: boolean;
 }
 
-/** The VM of an operation, with its session. */
-export interface VmTarget {
-  readonly session: Session;
-  readonly resource: ManagedResource;
-  readonly place: { readonly projectId: string; readonly vmId: string };
-}
-
-/** The part of an operation that differs by its verb. */
-export interface VmTask {
-  readonly command: VmOperation['command'];
-  readonly approve?: VmOperation['approve'];
-  /** Finds the backup that the operation made: one that shows up proves success where no record does. */
-  readonly findMade?: () => Promise<Backup | undefined>;
-  /** The backup that the operation restores. */
-  readonly restored?: Backup;
-  /** Notes for the user after a success. */
-  readonly notes?: () => readonly Diagnostic[];
-}
-
 /** Time limit where the configuration sets none: that of an update. */
 const defaultTimeoutMs = 20 * 60_000;
 
 /**
- * Carries out one operation on a managed VM, under the lock of the state so that it never races an apply, and waits for its
- * end. A failure is reported, and the outcome returned.
+ * Carries out an operation on a managed VM, or on all that an address with `[*]` means, under the lock of the state so that it
+ * never races an apply, and waits for the end. A failure is reported, and the outcome returned.
  */
 export async function workOnVm(
-  runtime: SessionRuntime & Pick<Runtime, 'holdInterrupts'>,
+  runtime: VmRuntime,
   verb: VmVerb,
   options: VmWorkOptions,
   reporter: DayTwoReporter,
   prepare: (target: VmTarget) => Promise<VmTask>,
-): Promise<VmWork> {
-  const { clock } = runtime;
+): Promise<VmWorks> {
   const where = { directory: '.', lockTimeoutMs: options.lockTimeoutMs };
   const purpose = { operation: `vm ${verb}`, access: 'lock' } as const;
   const session = await openSession(runtime, where, purpose, reporter);
+  const carryOutOne = (job: VmJob) => workOnOne(runtime, verb, job, options, reporter);
   try {
-    const target = findTarget(session, options.address);
-    const { address, id } = target.resource;
-    const task = await prepare(target);
-    const startedAt = clock.now();
-    const deadline = startedAt + (options.timeoutMs ?? findTimeout(target));
-    let isAccepted = false;
-    const end = await carryOut(runtime, target, task, {
-      deadline,
-      isWaitedFor: options.isWaitedFor,
-      onProgress: (phase, status) => {
-        isAccepted = phase === 'running';
-        reporter.showProgress({ verb, address, phase, status });
-      },
-      onInterrupt: () => reporter.showDiagnostics([noteInterrupted(verb, address, isAccepted)]),
-    });
-    if (end.kind === 'gone') throw createGoneError(target);
-    const made = await findMade(task, end);
-    const outcome = made && end.kind === 'unseen' ? 'done' : outcomes[end.kind];
-    const fault = outcome === 'done' ? undefined : describeVmOperation(verb, address, end);
-    reporter.showDiagnostics(
-      fault ? [fault] : outcome === 'declined' ? [] : (task.notes?.() ?? []),
+    const targets = findTargets(session, options.address);
+    if (!targets) {
+      const target = findTarget(session, options.address);
+      const work = await carryOutOne({ target, task: await prepare(target) });
+      return { vms: [work], isSeveral: false };
+    }
+    const jobs = await Promise.all(
+      targets.map(async (target) => ({ target, task: await prepare(target) })),
     );
-    const operation = 'operation' in end ? (end.operation ?? null) : null;
-    const elapsedMs = clock.now() - startedAt;
-    const backup = made ?? task.restored ?? null;
-    return { verb, address, id, outcome, operation, backup, fault, elapsedMs };
+    const { isWaitedFor } = options;
+    const order = { runtime, session, verb, isWaitedFor, reporter, carryOutOne };
+    return { vms: await workInWaves(order, jobs), isSeveral: true };
   } finally {
     await session.close();
   }
+}
+
+async function workOnOne(
+  runtime: VmRuntime,
+  verb: VmVerb,
+  { target, task }: VmJob,
+  options: VmWorkOptions,
+  reporter: DayTwoReporter,
+): Promise<VmWork> {
+  const { clock } = runtime;
+  const { address, id } = target.resource;
+  const startedAt = clock.now();
+  const deadline = startedAt + (options.timeoutMs ?? findTimeout(target));
+  let isAccepted = false;
+  const end = await carryOut(runtime, target, task, {
+    deadline,
+    isWaitedFor: options.isWaitedFor,
+    onProgress: (phase, status) => {
+      isAccepted = phase === 'running';
+      reporter.showProgress({ verb, address, phase, status });
+    },
+    onInterrupt: () => reporter.showDiagnostics([noteInterrupted(verb, address, isAccepted)]),
+  });
+  if (end.kind === 'gone') throw createGoneError(target);
+  const made = await findMade(task, end);
+  const outcome = made && end.kind === 'unseen' ? 'done' : outcomes[end.kind];
+  const fault = outcome === 'done' ? undefined : describeVmOperation(verb, address, end);
+  reporter.showDiagnostics(fault ? [fault] : outcome === 'declined' ? [] : (task.notes?.() ?? []));
+  const operation = 'operation' in end ? (end.operation ?? null) : null;
+  const elapsedMs = clock.now() - startedAt;
+  const backup = made ?? task.restored ?? null;
+  return { verb, address, id, outcome, operation, backup, fault, elapsedMs };
 }
 
 type Watching = Pick<VmOperation, 'deadline' | 'isWaitedFor' | 'onProgress'> & {
@@ -151,6 +151,18 @@ function findTarget(session: Session, address: string): VmTarget {
   const { state } = store;
   const resource = findManaged({ state, configuration }, address, vm.name);
   return { session, resource, place: { projectId: resource.projectId, vmId: resource.id } };
+}
+
+/** The VMs that an address with `[*]` means; undefined for one without. @throws DiagnosticError where there are none */
+function findTargets(session: Session, written: string): readonly VmTarget[] | undefined {
+  const { resources } = session.store.state;
+  const addresses = findInstances(written, resources.keys());
+  const found = addresses?.filter((one) => resources.get(one)?.kind === vm.name);
+  if (found?.length !== 0) return found?.map((address) => findTarget(session, address));
+  throw refuse('not-in-state', `The state has no VM ${written}`, {
+    detail: '`[*]` means all instances of a block with `count` or `forEach`.',
+    hint: 'See "hostwright state list" for the addresses that there are.',
+  });
 }
 
 function findTimeout({ session, resource }: VmTarget): number {

@@ -1,3 +1,4 @@
+import type { Address } from '../../model/address.ts';
 import type { WorkProgress } from '../../model/account/vm-work.ts';
 import type { Reporter } from './reporter.ts';
 
@@ -16,6 +17,8 @@ export interface Question {
 /** Reporter of commands on running resources (VM operations, sales, tokens). */
 export interface DayTwoReporter extends Pick<Reporter, 'showDiagnostics'> {
   showProgress(progress: WorkProgress): void;
+  /** The operation on this VM has ended; others may go on. */
+  endProgress(address: Address): void;
   /** Asks whether to go on; false for anything but a clear yes. */
   confirm(question: Question): Promise<boolean>;
 }

@@ -9,6 +9,7 @@ import { readBudget } from './read-budget.ts';
 import { readChecks, readOutputs, readPolicies } from './read-conditions.ts';
 import { isTrueNode, readNodeText, readNodeTexts } from '../source/read-fields.ts';
 import { readGuards } from './read-guards.ts';
+import { readInstanceOrders } from './read-instance-orders.ts';
 import { readImports, readMoves, readRemovals, type ReadEntry } from './read-moves.ts';
 import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { Unknown } from '../../expressions/values/scope.ts';
@@ -149,6 +150,7 @@ export function readGraph(
     checks: readChecks(scope),
     outputs: readOutputs(scope),
     emptyGroups,
+    instanceOrders: readInstanceOrders(scope),
     unprotected: declarations.unprotected,
   };
   return {

@@ -29,7 +29,7 @@ import type { ApplyEvent } from '../../model/plan/result.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { StateStore } from '../../state/store.ts';
 import type { Diagnostic, Finding } from '../../model/diagnostic.ts';
-import type { PossibleDouble, SentCommands } from '../../model/state/state.ts';
+import type { PossibleDouble, SentCommands, State } from '../../model/state/state.ts';
 import { createCollectionLooks, type CollectionLooks } from '../observe/collection-looks.ts';
 import type { ClaimSink } from '../secrets/secret-sink.ts';
 import { indexClaims } from '../../plan/deferred/claims.ts';
@@ -49,6 +49,14 @@ import { Places } from '../pace/places.ts';
 import { estimatePaths } from '../pace/remaining-path.ts';
 import { createKeyedMutex, type KeyedMutex } from '../pace/keyed-mutex.ts';
 
+/** The checks of the configuration, as a gate between two instances asks them. */
+export interface OpenChecks {
+  /** The resources that they read. */
+  readonly reads: ReadonlySet<Address>;
+  /** Finds what does not hold in a state. */
+  readonly findUnmet: (state: State) => readonly Finding[];
+}
+
 /** Input of a run. */
 export interface RunOptions {
   readonly client: ServiceClient;
@@ -63,6 +71,8 @@ export interface RunOptions {
   readonly checkDuringApply: (
     readNow: (address: Address) => KnownResource | undefined,
   ) => (change: Change) => readonly Finding[];
+  /** The checks that count while these instances are yet to change. */
+  readonly openChecks: (ahead: readonly Address[]) => OpenChecks;
   /** Steps that expressions may still take; a budget for this run alone unless given. */
   readonly steps?: EvaluationBudget | undefined;
   /** Asks the probes of rollouts; needed for a plan with probes. */

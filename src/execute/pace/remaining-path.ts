@@ -12,9 +12,9 @@ export function findBehind(
   expectMs: ExpectMs,
 ): ReadonlyMap<string, number> {
   const behind = new Map<string, number>();
-  for (const { id, commands, dependsOn } of [...tasks].reverse()) {
+  for (const { id, commands, dependsOn, gate } of [...tasks].reverse()) {
     const after = behind.get(id) ?? 0;
-    const path = expectMs(commands) + after;
+    const path = expectMs(commands) + (gate?.waitMs ?? 0) + after;
     for (const { on, fromCommand } of dependsOn) {
       const own = fromCommand === undefined ? path : expectMs(commands.slice(fromCommand)) + after;
       behind.set(on, Math.max(behind.get(on) ?? 0, own));

@@ -1,12 +1,14 @@
 // After a member of a block was changed: its probes are asked until they hold. The state says meanwhile that it was not seen ready.
 import { makeDeferredScope } from '../../expressions/deferred/deferred-scope.ts';
 import { evaluateDeferred } from '../../expressions/deferred/evaluate-deferred.ts';
+import type { Outcome } from '../../expressions/evaluate/compile-expression.ts';
 import { withoutWayBack } from '../../kinds/carry-out.ts';
 import type { Address } from '../../model/address.ts';
+import type { Deferred } from '../../model/deferred.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { InternalError } from '../../model/errors.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import type { KnownProbe, Probe, Readiness } from '../../model/plan/readiness.ts';
+import type { KnownProbe, Probe, ProbedMember, Readiness } from '../../model/plan/readiness.ts';
 import type { Task } from '../../model/plan/task.ts';
 import { writeProbe } from '../../model/plan/write-probe.ts';
 import { resolveProbe } from '../../plan/deferred/resolve-probes.ts';
@@ -30,10 +32,14 @@ export async function awaitReady(
   ready: Readiness,
 ): Promise<void> {
   const { address } = change;
-  const known = ready.probes.map((probe) => resolveNow(context, address, probe));
+  const { planned, readNow, steps } = context;
+  const scope = makeDeferredScope(planned.readable, readNow, { steps });
+  const known = resolveProbes(address, ready, (one) => evaluateDeferred(one, scope));
   const report = reportTo(context, change, 'probe');
+  const { wayBack, failedTarget } = context.store.state.resources.get(address) ?? {};
+  const isRestored = failedTarget !== undefined && !wayBack;
   await context.stepAside(() =>
-    askUntilReady(context, address, known, ready, (status) => {
+    askUntilReady(context, { address, isRestored }, known, ready, (status) => {
       report({ kind: 'running', status });
     }),
   );
@@ -45,17 +51,24 @@ export async function awaitReady(
   await context.store.record({ kind: 'bound', resource });
 }
 
-async function askUntilReady(
-  { clock, store, interrupted, askProbe }: RunContext,
-  address: Address,
+/** Asks probes until all of them hold for as long as they must. @throws ChangeFailure, TaskInterrupted */
+export async function askUntilReady(
+  {
+    clock,
+    store,
+    interrupted,
+    askProbe,
+  }: Pick<RunContext, 'clock' | 'interrupted' | 'askProbe'> & {
+    readonly store: Pick<RunContext['store'], 'failure'>;
+  },
+  { address, isRestored }: Omit<ProbedMember, 'since'>,
   probes: readonly KnownProbe[],
   { withinMs, settleMs }: Readiness,
   report: (status: string) => void,
 ): Promise<void> {
   if (!askProbe) throw new InternalError(`${address} has probes, and nothing asks them`);
   const since = clock.now();
-  const { wayBack, failedTarget } = store.state.resources.get(address) ?? {};
-  const member = { address, since, isRestored: failedTarget !== undefined && !wayBack };
+  const member = { address, since, isRestored };
   let holdsSince: number | undefined;
   for (;;) {
     let seen: string | undefined;
@@ -90,11 +103,21 @@ async function askUntilReady(
   }
 }
 
-/** A probe with all its values, which are known by now. @throws ChangeFailure where they are not */
-function resolveNow(context: RunContext, address: Address, probe: Probe): KnownProbe {
-  const { planned, readNow, steps } = context;
-  const scope = makeDeferredScope(planned.readable, readNow, { steps });
-  const resolved = resolveProbe(probe, (one) => evaluateDeferred(one, scope));
+/** Probes with all their values, which are known by now. @throws ChangeFailure where they are not */
+export function resolveProbes(
+  address: Address,
+  { probes }: Readiness,
+  evaluate: (one: Deferred) => Outcome,
+): readonly KnownProbe[] {
+  return probes.map((probe) => resolveNow(address, probe, evaluate));
+}
+
+function resolveNow(
+  address: Address,
+  probe: Probe,
+  evaluate: (one: Deferred) => Outcome,
+): KnownProbe {
+  const resolved = resolveProbe(probe, evaluate);
   switch (resolved.kind) {
     case 'known':
       return resolved.probe;

@@ -1,6 +1,6 @@
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, NotSentError } from '../../api/errors/errors.ts';
-import { deposedAddress } from '../../model/address.ts';
+import { deposedAddress, type Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError, InternalError } from '../../model/errors.ts';
 import type { Change } from '../../model/plan/plan.ts';
@@ -15,31 +15,33 @@ import type { RunContext } from '../context/run-context.ts';
 
 /** A task that came to no good end. */
 interface EndedTask {
-  readonly change: Change;
+  /** Absent for a gate, which belongs to no change. */
+  readonly change?: Change;
   readonly task: Task;
   /** Set once a command of the task was carried out. */
   readonly hasBegun: boolean;
 }
 
-/** Result of a change whose task was ended by an error. @throws InternalError for an error that is a fault of Hostwright */
+/** Result of a task that was ended by an error. @throws InternalError for an error that is a fault of Hostwright */
 export function explainTaskEnd(
   context: RunContext,
   ended: EndedTask,
   error: unknown,
 ): ChangeResult {
-  const { change, hasBegun } = ended;
+  const { change, hasBegun, task } = ended;
+  const { address } = task;
   if (error instanceof TaskInterrupted) return { kind: 'interrupted', isBegun: error.isBegun };
   if (error instanceof StateWriteError || error instanceof LockLostError) {
     return { kind: 'interrupted', isBegun: hasBegun };
   }
   if (error instanceof NotSentError && error.why === 'interrupted') {
     // Of a create that is still looked for, an earlier request may have been carried out.
-    const isOpen = context.store.state.pending.has(change.address);
+    const isOpen = context.store.state.pending.has(address);
     return { kind: 'interrupted', isBegun: hasBegun || isOpen };
   }
   if (error instanceof InternalError) throw error;
-  const diagnostic = diagnosticOf(error, change);
-  if (!diagnostic) throw new InternalError(`while changing ${change.address}`, { cause: error });
+  const diagnostic = diagnosticOf(error, address);
+  if (!diagnostic) throw new InternalError(`while changing ${address}`, { cause: error });
   const { isUnknown, restoredFrom } =
     error instanceof ChangeFailure ? error : { isUnknown: false, restoredFrom: undefined };
   return {
@@ -48,12 +50,12 @@ export function explainTaskEnd(
     // The service's message may quote secrets of the request.
     diagnostic: maskTexts(
       tellWhatStands(context, ended, diagnostic),
-      createMask(listSecretTexts([change])),
+      createMask(listSecretTexts(change ? [change] : [])),
     ),
   };
 }
 
-function diagnosticOf(error: unknown, { address }: Change): Diagnostic | undefined {
+function diagnosticOf(error: unknown, address: Address): Diagnostic | undefined {
   if (error instanceof ChangeFailure) return error.diagnostic;
   if (error instanceof ApiError) return { ...describeError(error), address };
   const told = error instanceof DiagnosticError ? error.diagnostics[0] : undefined;
@@ -63,10 +65,11 @@ function diagnosticOf(error: unknown, { address }: Change): Diagnostic | undefin
 /** A replacement that comes first and fails leaves the old one standing, perhaps under another name: that is said. */
 function tellWhatStands(
   { store }: RunContext,
-  { change: { address, id, before, isCreatedFirst }, task: { phase } }: EndedTask,
+  { change, task: { phase } }: EndedTask,
   diagnostic: Diagnostic,
 ): Diagnostic {
-  if (!isCreatedFirst || phase !== 'apply' || before === null) return diagnostic;
+  if (!change?.isCreatedFirst || phase !== 'apply' || change.before === null) return diagnostic;
+  const { address, id, before } = change;
   const { resources } = store.state;
   const old = [resources.get(address), resources.get(deposedAddress(address, id ?? ''))].find(
     (one) => one?.id === id,

@@ -6,6 +6,7 @@ import type { ApplySummary, ChangeResult } from '../../model/plan/result.ts';
 import type { Task } from '../../model/plan/task.ts';
 import { EndQueue } from './end-queue.ts';
 import { Frontier } from './frontier.ts';
+import { passGate } from './pass-gate.ts';
 import { readyTask } from './ready-task.ts';
 import { refreshState } from './refresh-state.ts';
 import { reviewDoubles } from './review-doubles.ts';
@@ -121,7 +122,10 @@ async function runTask(context: RunContext, task: Task): Promise<TaskEnd> {
   const { planned, clock } = context;
   const startedAt = clock.now();
   try {
-    const result = await runReady(context, planned.changes.get(task.address) as Change, task);
+    const { gate } = task;
+    const result = gate
+      ? await tellOf(context, undefined, task, () => passGate(context, { ...task, gate }))
+      : await runReady(context, planned.changes.get(task.address) as Change, task);
     return { task, result, elapsedMs: clock.now() - startedAt };
   } catch (error) {
     return { task, broken: error };
@@ -162,12 +166,13 @@ function runReady(context: RunContext, change: Change, task: Task): Promise<Chan
 /** Tells whoever shows the run of a task's start and end. */
 async function tellOf(
   { emit, clock, horizon }: RunContext,
-  change: Change,
+  change: Change | undefined,
   task: Task,
   work: () => Promise<ChangeResult>,
 ): Promise<ChangeResult> {
-  const { address, id } = change;
-  const step = stepOf(change, task);
+  const { address } = task;
+  const { id = null } = change ?? {};
+  const step = change ? stepOf(change, task) : 'wait';
   const startedAt = clock.now();
   emit({
     kind: 'started',
@@ -191,7 +196,8 @@ async function tellOf(
 }
 
 /** The time that the configuration gives a task: that of its commands, one after the other, or of a wait alone. */
-function withinMsOf({ commands, timeouts, ready }: Task): number {
+function withinMsOf({ commands, timeouts, ready, gate }: Task): number {
+  if (gate) return gate.waitMs;
   if (ready) return ready.withinMs + ready.settleMs;
   if (commands.length === 0) return timeouts.updateMs;
   return commands.reduce((sum, { kind }) => sum + timeouts[`${commandSubjects[kind].effect}Ms`], 0);

@@ -49,8 +49,15 @@ export class RunResults {
           ...ended,
         };
       });
+    const known = new Set(plan.changes.map(({ address }) => address));
+    // A gate belongs to no change; where it was not passed, what follows it was not done.
+    const held = [...this.#results].flatMap(([address, end]): AppliedChange[] =>
+      known.has(address) || !('diagnostic' in end.result)
+        ? []
+        : [{ address, action: 'no-op', done: [], ...end }],
+    );
     return {
-      changes,
+      changes: [...changes, ...held],
       isInterrupted: interrupted.aborted,
       ...(store.failure !== undefined && { isUnwritten: true }),
     };

@@ -67,8 +67,10 @@ export type VmVerb = 'start' | 'stop' | 'reboot' | 'backup' | 'restore';
 /**
  * Outcome of such an operation. `accepted`: the service took it, and nobody waited. `unchanged`: it was so already, nothing
  * was sent. `unknown`: it was sent, and the account did not show its end. `declined`: the question was not answered with yes.
+ * `skipped`: one before it in its block was not done.
  */
-export type WorkOutcome = 'done' | 'accepted' | 'unchanged' | 'failed' | 'unknown' | 'declined';
+export type WorkOutcome =
+  'done' | 'accepted' | 'unchanged' | 'failed' | 'unknown' | 'declined' | 'skipped';
 
 /** An operation on a VM, ended. */
 export interface VmWork {
@@ -83,6 +85,14 @@ export interface VmWork {
   /** The error of a failed operation; undefined without one. */
   readonly fault: Diagnostic | undefined;
   readonly elapsedMs: number;
+}
+
+/** The operations that one command has asked for. */
+export interface VmWorks {
+  /** By address. */
+  readonly vms: readonly VmWork[];
+  /** Set where the command named several VMs, by an address with `[*]`, however many there are. */
+  readonly isSeveral: boolean;
 }
 
 /** Progress of an operation on a VM, reported while it runs. */

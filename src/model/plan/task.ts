@@ -2,13 +2,14 @@
 import type { Address } from '../address.ts';
 import type { Command } from '../account/command.ts';
 import type { Timeouts } from '../resource.ts';
+import type { Gate } from './gate.ts';
 import type { Readiness } from './readiness.ts';
 
 /**
  * Part of a change that a task carries out: the destroying part, the creating and updating part, or the wait until the
- * resource is ready.
+ * resource is ready. A gate belongs to no change: it is before an instance of a module.
  */
-export type TaskPhase = 'prepare' | 'destroy' | 'apply' | 'ready';
+export type TaskPhase = 'prepare' | 'destroy' | 'apply' | 'ready' | 'gate';
 
 /** Why one task waits for another. */
 export type DependencyReason =
@@ -22,7 +23,7 @@ export type DependencyReason =
   | 'step-aside' // the same resource lets go of something first
   | 'quota' // the other frees the room that it takes
   | 'ready' // the other is ready then, or leads to what is probed
-  | 'rollout'; // of its block only so many go out of service together, and the other goes in the wave before
+  | 'rollout'; // the other goes in the wave before: of its block, or of the instances of its module
 
 /** An edge of the dependency graph: the task that is waited for, by id, and why. */
 export interface Dependency {
@@ -57,4 +58,6 @@ export interface Task {
   readonly timeouts: Timeouts;
   /** Of the phase `ready` alone, which has no commands: the probes, with the values that the plan knows. */
   readonly ready?: Readiness;
+  /** Of the phase `gate` alone, which has no commands either; its address is that of an instance of a module. */
+  readonly gate?: Gate;
 }

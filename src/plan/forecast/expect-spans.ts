@@ -32,12 +32,13 @@ export function expectSpans(tasks: readonly Task[], known: Durations = {}): read
   const spans: CommandSpan[] = [];
   const byTask = new Map<string, Expected>();
   const endOf = (on: string) => byTask.get(on)?.endMs ?? 0;
-  for (const { id, address, commands, dependsOn, ready } of tasks) {
+  for (const { id, address, commands, dependsOn, ready, gate } of tasks) {
     let endMs = 0;
     for (const { on, fromCommand } of dependsOn) {
       const isLate = fromCommand !== undefined;
       endMs = Math.max(endMs, isLate ? (byTask.get(on)?.acceptedMs ?? 0) : endOf(on));
     }
+    endMs += gate?.waitMs ?? 0;
     let startMs = endMs;
     let isPowered = false;
     let index = 0;

@@ -1,10 +1,16 @@
 import type { Described } from '../../kinds/kind.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { baseOf, compareAddresses, parseAddress, type Address } from '../../model/address.ts';
+import {
+  baseOf,
+  compareAddresses,
+  isAtOrBelow,
+  parseAddress,
+  type Address,
+} from '../../model/address.ts';
 import { addTo } from '../../model/group-by.ts';
 import type { DependencyGraph, GraphEdge, GraphNode } from '../../model/plan/graph.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
-import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
+import type { DesiredGraph, DesiredResource, InstanceOrder } from '../../model/resource.ts';
 import { keepIgnored } from '../values/keep-ignored.ts';
 
 /** A resource, and the attributes from which its references are read. */
@@ -14,12 +20,13 @@ interface Entry {
 }
 
 /** Dependencies between the resources of a configuration. */
-export function graphConfiguration({ resources }: DesiredGraph): DependencyGraph {
+export function graphConfiguration({ resources, instanceOrders }: DesiredGraph): DependencyGraph {
   return connect(
     resources.map((described) => {
       const { address, kind, project } = described;
       return { node: { address, kind, project }, described };
     }),
+    instanceOrders,
   );
 }
 
@@ -37,6 +44,7 @@ export function graphPlan(
       const { address, kind, project } = change;
       return { node: { address, kind, project, change }, described: describe(change, wanted) };
     }),
+    desired.instanceOrders,
   );
 }
 
@@ -49,7 +57,10 @@ function describe(
   return before && action !== 'replace' ? keepIgnored(resource, before) : resource;
 }
 
-function connect(entries: readonly Entry[]): DependencyGraph {
+function connect(
+  entries: readonly Entry[],
+  instanceOrders: readonly InstanceOrder[] = [],
+): DependencyGraph {
   const sorted = [...entries].sort((a, b) => compareAddresses(a.node.address, b.node.address));
   const known = new Map<Address, Address[]>();
   for (const { node } of sorted) {
@@ -64,7 +75,21 @@ function connect(entries: readonly Entry[]): DependencyGraph {
         .filter((one) => one !== node.address),
     ]),
   );
+  for (const { instances } of instanceOrders) addInstanceNeeds(needs, instances);
   return { nodes: sorted.map(({ node }) => node), edges: reduceEdges(needs) };
+}
+
+/** What needs nothing else of its instance comes after all of the instance before it. */
+function addInstanceNeeds(needs: Map<Address, Address[]>, instances: readonly Address[]): void {
+  let before: readonly Address[] = [];
+  for (const instance of instances) {
+    const own = [...needs.keys()].filter((one) => isAtOrBelow(one, instance));
+    for (const one of own) {
+      const direct = needs.get(one) ?? [];
+      if (!direct.some((other) => isAtOrBelow(other, instance))) direct.push(...before);
+    }
+    if (own.length > 0) before = own;
+  }
 }
 
 function listNeeds(described: Entry['described']): Address[] {

@@ -11,11 +11,12 @@ import { isDeposing } from './create-before-destroy.ts';
 import type { Decision } from '../decide/decision.ts';
 import { addWait, sortDrafts, type Draft, type Waits } from './sort-drafts.ts';
 import { claimsAside, claimsOf, indexHolders } from '../decide/decision-claims.ts';
+import { addGates, type InstanceInput } from './instances.ts';
 import { addReadyTasks, addReadyWaits } from './readiness.ts';
 import { addRolloutWaits } from './rollout.ts';
 
 /** Input of an order, beside the decisions. */
-export interface OrderInput extends Omit<CommandInput, 'destroyedFirst'> {
+export interface OrderInput extends Omit<CommandInput, 'destroyedFirst'>, InstanceInput {
   /** The decisions outside of the selection: none of them is carried out. */
   readonly unselected?: readonly Decision[];
 }
@@ -51,7 +52,7 @@ export function orderTasks(
   addClaimWaits(drafts, decisions, indexHolders(decisions));
   addReadyWaits(drafts, decisions);
   addRolloutWaits(drafts, decisions, unselected, input.state);
-  return sortDrafts(drafts);
+  return sortDrafts(addGates(drafts, decisions, input));
 }
 
 /** Resources that are destroyed before another can take their place: replaced ones, and deleted ones whose name is used again. */

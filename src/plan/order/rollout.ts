@@ -71,7 +71,8 @@ export function addRolloutWaits(
     const out = group.filter(
       (one) => !changing.has(one) && !awaited.has(one) && isOut(one, isUnready),
     );
-    const size = Math.min(largestWave, Math.max(1, boundOf(atOnce, group) - out.length));
+    const configured = group.filter(({ desired }) => desired !== undefined).length;
+    const size = sizeWave(atOnce, configured, out.length);
     const wait = (by: Draft, on: Draft) => {
       const waited = { on: on.task.id, reason: 'rollout' as const };
       addWait(by.hard, onFailure === 'continue' ? { ...waited, mayFail: true } : waited);
@@ -106,8 +107,8 @@ export function listWaves({
   const losing = new Set(
     changes.flatMap(({ address, action }) => (losingActions.has(action) ? [address] : [])),
   );
-  for (const { address, dependsOn } of tasks) {
-    for (const { on, reason } of dependsOn) {
+  for (const { address, dependsOn, gate } of tasks) {
+    for (const { on, reason } of gate ? [] : dependsOn) {
       const before = byId.get(on)?.address;
       if (reason !== 'rollout' || before === undefined || !losing.has(before)) continue;
       const wave = waves.get(before) ?? 0;
@@ -128,10 +129,10 @@ export function listWaves({
 /** The actions that may take a member out of service. */
 const losingActions: ReadonlySet<Action> = new Set(['update', 'rebuild', 'replace', 'delete']);
 
-function boundOf(bound: Bound, members: readonly Decision[]): number {
-  if ('count' in bound) return bound.count;
-  const configured = members.filter(({ desired }) => desired !== undefined).length;
-  return Math.floor((bound.percent * configured) / 100);
+/** How many may go together in a block of so many, of which some are out of service and stay so; one at least. */
+export function sizeWave(atOnce: Bound, configured: number, out: number): number {
+  const bound = 'count' in atOnce ? atOnce.count : Math.floor((atOnce.percent * configured) / 100);
+  return Math.min(largestWave, Math.max(1, bound - out));
 }
 
 function draftOf(
@@ -190,7 +191,7 @@ function isOut(decision: Decision, isUnready: IsUnready): boolean {
 }
 
 /** True where the configuration wants it stopped: what it ignores, it does not want. */
-export function isMeantToBeDown({ desired }: Decision): boolean {
+export function isMeantToBeDown({ desired }: Pick<Decision, 'desired'>): boolean {
   if (!desired) return false;
   const { traits } = kinds[desired.kind];
   const ignored = new Set(desired.lifecycle?.ignoreChanges);

@@ -18,13 +18,17 @@ export function addWait(waits: Waits, added: Dependency): void {
 }
 
 /** A task that is being ordered, with its dependencies. */
-export interface Draft {
-  readonly decision: Decision;
+export interface TaskDraft {
   readonly task: Omit<Task, 'dependsOn'>;
   /** Waits that the service requires. */
   readonly hard: Waits;
   /** Waits that only avoid a refusal of the service: dropped where they would close a circle. */
   readonly soft: Waits;
+}
+
+/** A task of a change. */
+export interface Draft extends TaskDraft {
+  readonly decision: Decision;
 }
 
 /** Broken dependencies by the id of the task that no longer waits. */
@@ -34,7 +38,7 @@ type Broken = Map<string, BrokenDependency[]>;
  * The tasks in address order where nothing waits. Of each circle the soft dependencies are broken, and no others.
  * @throws CircleError when hard dependencies alone make a circle
  */
-export function sortDrafts(drafts: ReadonlyMap<string, Draft>): readonly Task[] {
+export function sortDrafts(drafts: ReadonlyMap<string, TaskDraft>): readonly Task[] {
   const broken: Broken = new Map();
   for (;;) {
     const tasks = [...drafts.values()].map((draft) => layOut(draft, broken));
@@ -49,7 +53,7 @@ export function sortDrafts(drafts: ReadonlyMap<string, Draft>): readonly Task[] 
 /** Notes the soft dependencies of a circle as broken; false when it has none. */
 function breakCircle(
   tasks: readonly Task[],
-  drafts: ReadonlyMap<string, Draft>,
+  drafts: ReadonlyMap<string, TaskDraft>,
   broken: Broken,
 ): boolean {
   const circle = tasks.map(({ id }) => id);
@@ -63,7 +67,7 @@ function breakCircle(
   return soft.length > 0;
 }
 
-function layOut({ task, hard, soft }: Draft, broken: Broken = new Map()): Task {
+function layOut({ task, hard, soft }: TaskDraft, broken: Broken = new Map()): Task {
   const own = broken.get(task.id) ?? [];
   const waits: Waits = new Map(hard);
   for (const one of soft.values()) addWait(waits, one);

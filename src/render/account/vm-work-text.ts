@@ -1,4 +1,5 @@
-import type { VmWork, WorkProgress, VmVerb } from '../../model/account/vm-work.ts';
+import type { VmVerb, VmWork, VmWorks, WorkProgress } from '../../model/account/vm-work.ts';
+import { countNoun } from '../../model/text/count-noun.ts';
 import { formatElapsed } from '../format/elapsed.ts';
 import { escapeText } from '../format/escape.ts';
 import { toIso } from '../format/moment.ts';
@@ -28,7 +29,7 @@ export function renderWorkStill(
 }
 
 /** Result of a command on a VM, in a line or two; empty where only a diagnostic has something to say. */
-export function renderWorkText(work: VmWork, { style }: Layout): string {
+function renderWorkText(work: VmWork, { style }: Layout): string {
   const { verb, address, backup, elapsedMs } = work;
   const where = escapeText(address);
   const { done, noun } = verbWords[verb];
@@ -41,7 +42,9 @@ export function renderWorkText(work: VmWork, { style }: Layout): string {
     case 'accepted':
       return `${where}: the ${noun} was accepted\n  See how it ends: hostwright operations --resource '${where}'\n`;
     case 'unchanged':
-      return `${where}: is ${verb === 'stop' ? 'stopped' : 'running'} already. Nothing was sent.\n`;
+      return `${where}: is ${verb === 'start' ? 'running' : 'stopped'} already. Nothing was sent.\n`;
+    case 'skipped':
+      return `${where}: was not ${done}, because one before it was not\n`;
     case 'failed':
     case 'unknown':
     case 'declined':
@@ -49,12 +52,35 @@ export function renderWorkText(work: VmWork, { style }: Layout): string {
   }
 }
 
+/** Results of a command on several VMs: a line or two each, then how many were done. */
+export function renderWorksText({ vms, isSeveral }: VmWorks, layout: Layout): string {
+  const texts = vms.map((work) => renderWorkText(work, layout)).join('');
+  const [first] = vms;
+  if (!isSeveral || !first) return texts;
+  const good = vms.filter(isWorkGood).length;
+  return `${texts}${good} of ${countNoun('VM', vms.length)} ${verbWords[first.verb].done}.\n`;
+}
+
+/** The result for machines, or all of them below `vms`. */
+export function renderWorksJson({ vms, isSeveral }: VmWorks): object {
+  const [first] = vms;
+  if (!first) return {};
+  const { verb } = first;
+  if (!isSeveral) return renderWorkJson(first);
+  return { format_version: '1.0', command: `vm ${verb}`, vms: vms.map(renderWorkJson) };
+}
+
+/** Tells whether an operation has come to a good end, or needed none. */
+export function isWorkGood({ outcome }: VmWork): boolean {
+  return outcome === 'done' || outcome === 'accepted' || outcome === 'unchanged';
+}
+
 /**
  * The result for machines: `command`, `address`, `id`, `outcome` (done, accepted, unchanged, failed, unknown or
  * declined), `operation` (its record, or null), `backup` (the one made or restored, or null), `elapsedMs`, and
  * `diagnostics` with what went wrong.
  */
-export function renderWorkJson(work: VmWork): object {
+function renderWorkJson(work: VmWork): object {
   const { verb, address, id, outcome, operation, backup, elapsedMs, fault } = work;
   return {
     format_version: '1.0',

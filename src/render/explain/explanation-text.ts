@@ -127,7 +127,7 @@ const waitWords: Readonly<Record<DependencyReason, string>> = {
   'step-aside': 'releases what this resource takes',
   quota: 'frees quota that this resource needs',
   ready: 'must be ready, or lead to what is probed, first',
-  rollout: 'is in the wave of the rollout before this resource',
+  rollout: 'comes before this resource in the rollout',
 };
 
 /** Reason why another resource waits for this one, as a clause about the other resource. */
@@ -142,7 +142,7 @@ const waiterWords: Readonly<Record<DependencyReason, string>> = {
   'step-aside': 'takes what this resource releases',
   quota: 'needs quota that this resource frees',
   ready: 'is probed, or destroyed, after this resource',
-  rollout: 'is in the wave of the rollout after this resource',
+  rollout: 'comes after this resource in the rollout',
 };
 
 const originWords: Readonly<Record<OriginKind, string | undefined>> = {

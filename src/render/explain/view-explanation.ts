@@ -22,7 +22,7 @@ export interface FieldReason {
 
 /** Effect of a task on its resource, in words. */
 export type ResourceStep =
-  'created' | 'updated' | 'rebuilt' | 'destroyed' | 'moved aside' | 'probed';
+  'created' | 'updated' | 'rebuilt' | 'destroyed' | 'moved aside' | 'probed' | 'let through';
 
 /** One edge of the dependency graph, as one of its two resources sees it. */
 export interface WaitView {
@@ -135,6 +135,7 @@ function describeStep(
   if (phase === 'destroy') return { address, step: 'destroyed' };
   if (phase === 'prepare') return { address, step: 'moved aside' };
   if (phase === 'ready') return { address, step: 'probed' };
+  if (phase === 'gate') return { address, step: 'let through' };
   const action = actions.get(address);
   if (action === 'rebuild') return { address, step: 'rebuilt' };
   return { address, step: action === 'update' ? 'updated' : 'created' };

@@ -6,7 +6,7 @@ import type { Timeline } from '../../model/plan/timeline.ts';
 import { html, htmlLines, joinHtml, nothing, type Html } from '../../model/text/html.ts';
 import type { PlannedCommand } from '../../model/write-to.ts';
 import { formatTime } from '../format/moment.ts';
-import { commandsTitle, probesTitle } from '../text/commands-text.ts';
+import { commandsTitle, probesTitle, turnsTitle } from '../text/commands-text.ts';
 import { describeLossWarning, describeBlockedPlan } from '../text/counts-text.ts';
 import { foldChanges } from '../view/fold-changes.ts';
 import type { OutputView } from '../view/outline.ts';
@@ -71,6 +71,7 @@ export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
       renderFindings(view.findings, anchors),
       renderCommands('Commands', commandsTitle, view.commands, anchors),
       renderCommands('Probes', probesTitle, view.probes, anchors),
+      renderCommands('Instances', turnsTitle, view.turns, anchors),
       renderQuotas(view.quotas),
       renderChanges(
         { folded, all: shown },
@@ -126,9 +127,9 @@ function renderBanner(view: PlanView): Html {
   return html`${refusal !== undefined && banner('error', [refusal])}${danger && banner('loss', [danger.loss, danger.counts])}`;
 }
 
-/** The commands that an apply runs, or the probes that it makes, each whole. */
+/** The commands that an apply runs, the probes that it makes, or the order of instances, each whole. */
 function renderCommands(
-  name: 'Commands' | 'Probes',
+  name: 'Commands' | 'Probes' | 'Instances',
   title: string,
   commands: readonly PlannedCommand[],
   anchors: ChangeAnchors,

@@ -28,6 +28,7 @@ const stepActions: Readonly<Record<ApplyStep, UiAction>> = {
   update: 'update',
   rebuild: 'update',
   probe: 'update',
+  wait: 'update',
   delete: 'delete',
 };
 

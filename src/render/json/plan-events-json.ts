@@ -1,12 +1,14 @@
 import type { Address } from '../../model/address.ts';
 import type { Change, OutputChange, Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
+import { listTurns, type InstanceTurns } from '../../model/plan/list-turns.ts';
 import { listProbes } from '../../model/plan/write-probe.ts';
 import { listCommands } from '../../model/write-to.ts';
 import { findActionReason, listDeclared, type ActionReason } from '../view/change-reason.ts';
 import { describeCostSum } from './cost-json.ts';
 import { describeDowntimeEvent } from './downtime-json.ts';
 import { describeClosing } from '../text/closing.ts';
+import { nameTurns } from '../view/turns-view.ts';
 import {
   describeDiagnosticEvent,
   describeChangeSummary,
@@ -81,6 +83,7 @@ export function* describePlanEvents(
     },
     at,
   );
+  for (const turns of listTurns(plan.tasks)) yield describeTurnsEvent(turns, at);
   if (plan.downtime) yield describeDowntimeEvent(plan.downtime, at);
   if (rehearsal) yield describeRehearsalEvent(rehearsal, at);
   yield* describePlannedOutputs(plan.outputs ?? [], at);
@@ -116,6 +119,19 @@ function describePlanned(
   return [
     stampEvent({ type: 'planned_change', '@message': message, change: described, ...own }, at),
   ];
+}
+
+function describeTurnsEvent(turns: InstanceTurns, at: number): EventJson {
+  const { module: address, keys: instances, needsChecks: checks, waitMs } = turns;
+  const ours = { address, instances, checks, wait_seconds: waitMs / 1_000 };
+  return stampEvent(
+    {
+      type: 'rollout',
+      '@message': `${address}: ${nameTurns(turns)}`,
+      hostwright: { rollout: ours },
+    },
+    at,
+  );
 }
 
 function describePlannedOutputs(outputs: readonly OutputChange[], at: number): EventJson[] {

@@ -11,6 +11,7 @@ import {
 import { textOf, type Attributes } from '../../model/value.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { nameWork } from '../../kinds/words/describe-underway.ts';
+import type { Gate } from '../../model/plan/gate.ts';
 import type { Readiness } from '../../model/plan/readiness.ts';
 import { writeProbe } from '../../model/plan/write-probe.ts';
 import type { Underway } from '../../model/plan/underway.ts';
@@ -66,13 +67,14 @@ export function describePlanExtras(
     quotas: plan.quotas,
     ...(plan.costs && { cost: describeCost(plan.costs) }),
     ...(plan.downtime && { downtime: describeDowntime(plan.downtime) }),
-    order: mapLazily(plan.tasks, ({ id, address, phase, commands, dependsOn, ready }) => ({
+    order: mapLazily(plan.tasks, ({ id, address, phase, commands, dependsOn, ready, gate }) => ({
       id,
       address,
       phase,
       commands: commands.map((command) => command.kind),
       dependsOn: dependsOn.map(({ on }) => on),
       ...(ready && { ready: describeReadiness(ready) }),
+      ...(gate && { gate: describeGate(gate) }),
     })),
     gone: plan.gone,
     fingerprints: Object.fromEntries(
@@ -104,6 +106,10 @@ function listEntryIds({ before, after }: Change, names: EntryNames): EntryIds {
 function describeReadiness({ probes, withinMs, settleMs }: Readiness) {
   const seconds = { withinSeconds: withinMs / 1_000, settleSeconds: settleMs / 1_000 };
   return { probes: probes.map(writeProbe), ...seconds };
+}
+
+function describeGate({ after, needsChecks, waitMs }: Gate) {
+  return { after, checks: needsChecks, waitSeconds: waitMs / 1_000 };
 }
 
 function describeWork({ command, since }: Underway) {

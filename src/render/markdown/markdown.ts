@@ -12,7 +12,7 @@ import { escapeText, inlineCode } from '../format/escape.ts';
 import { describeGone, drawChange } from '../text/change-text.ts';
 import { describeClosing } from '../text/closing.ts';
 import type { PlannedCommand } from '../../model/write-to.ts';
-import { commandsTitle, drawCommands, probesTitle } from '../text/commands-text.ts';
+import { commandsTitle, drawCommands, probesTitle, turnsTitle } from '../text/commands-text.ts';
 import { describeFilled, listColumns } from '../text/counts-text.ts';
 import { drawOutputChanges } from '../text/outputs-text.ts';
 import { hasQuotaPeak } from '../text/plan-tables.ts';
@@ -67,6 +67,7 @@ export function renderPlanMarkdown(
     ...drawFindings(view.findings, maxFindingCharacters),
     ...drawShell(commandsTitle, view.commands),
     ...drawShell(probesTitle, view.probes),
+    ...drawShell(turnsTitle, view.turns),
     ...drawGone(view, isVerbose),
     ...drawQuotas(view),
     ...drawProjects(view),

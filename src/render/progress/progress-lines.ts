@@ -16,6 +16,7 @@ const words: Readonly<Record<ApplyStep, StepWords>> = {
   update: { doing: 'Modifying', still: 'modifying', done: 'Modifications' },
   rebuild: { doing: 'Rebuilding', still: 'rebuilding', done: 'Rebuild' },
   probe: { doing: 'Probing', still: 'probing', done: 'Probes' },
+  wait: { doing: 'Waiting', still: 'waiting', done: 'Wait' },
   delete: { doing: 'Destroying', still: 'destroying', done: 'Destruction' },
 };
 

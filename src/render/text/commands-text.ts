@@ -8,6 +8,9 @@ export const commandsTitle = 'Commands that applying this plan runs on the machi
 /** Title of the list of probes. */
 export const probesTitle = 'Probes that applying this plan makes from the machine that applies it';
 
+/** Title of the list of instances that go one after the other. */
+export const turnsTitle = 'Modules whose instances change one after the other';
+
 /** Draws the commands that an apply runs. Each is whole, on lines that are neither cut nor wrapped. */
 export function drawCommands(
   out: string[],

@@ -12,7 +12,7 @@ import { listNotes } from '../view/attribute-notes.ts';
 import { listPending, sortResources } from '../view/state-view.ts';
 import type { AttributeView, ChangeView } from '../view/view.ts';
 import { listRemarks } from './change-text.ts';
-import { commandsTitle, drawCommands, probesTitle } from './commands-text.ts';
+import { commandsTitle, drawCommands, probesTitle, turnsTitle } from './commands-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
 import { drawDowntime } from './downtime-text.ts';
 import { describeDiff, drawDiffValue } from './inline-value.ts';
@@ -44,6 +44,7 @@ export function renderPlanOneline(
   for (const [title, listed] of [
     [commandsTitle, view.commands],
     [probesTitle, view.probes],
+    [turnsTitle, view.turns],
   ] as const) {
     if (listed.length === 0) continue;
     out.push(`${title}:`, '');

@@ -16,7 +16,7 @@ import { drawActionSymbol, symbolLegend } from '../view/symbols.ts';
 import type { PlanView } from '../view/view.ts';
 import { describeGone, drawAddress, drawChange } from './change-text.ts';
 import { describeClosing } from './closing.ts';
-import { commandsTitle, drawCommands, probesTitle } from './commands-text.ts';
+import { commandsTitle, drawCommands, probesTitle, turnsTitle } from './commands-text.ts';
 import { describeLossWarning, describeBlockedPlan } from './counts-text.ts';
 import { drawDiagnostics } from './diagnostics-text.ts';
 import { drawDowntime } from './downtime-text.ts';
@@ -54,6 +54,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   for (const [title, listed] of [
     [commandsTitle, view.commands],
     [probesTitle, view.probes],
+    [turnsTitle, view.turns],
   ] as const) {
     if (listed.length === 0) continue;
     out.push(...wrapText(`${title}:`, options.columns), '');

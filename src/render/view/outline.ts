@@ -10,6 +10,7 @@ import { listCommands, type PlannedCommand } from '../../model/write-to.ts';
 import { viewDowntime, type DowntimeView } from './downtime-view.ts';
 import { viewCost, type CostView } from './plan-cost.ts';
 import { showAction } from './symbols.ts';
+import { viewTurns } from './turns-view.ts';
 import { compareValues, forgetValue, type ValueDiff } from './value-diff.ts';
 
 /** Sums of a plan over all of its changes, the same in every form of the plan. */
@@ -23,6 +24,8 @@ export interface PlanOutline {
   readonly commands: readonly PlannedCommand[];
   /** The probes that an apply makes, a line each. */
   readonly probes: readonly PlannedCommand[];
+  /** Uses of modules whose instances go one after the other, in words. */
+  readonly turns: readonly PlannedCommand[];
   readonly counts: EffectCounts;
   /** Data and addresses that are lost for good; absent where nothing is lost. */
   readonly lost?: LossWords;
@@ -57,6 +60,7 @@ export function outlinePlan(plan: Plan): PlanOutline {
     hasDrift: isRefresh && (plan.drift ?? []).length > 0,
     commands: isRefresh ? [] : listCommands(plan.changes),
     probes: foldProbes(plan.tasks),
+    turns: viewTurns(plan.tasks),
     counts: countEffects(plan.changes.map(listEffects)),
     ...(lost && { lost }),
     ...(lost && isLostLater(plan.changes) && { isLostLater: true as const }),

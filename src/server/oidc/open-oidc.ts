@@ -117,15 +117,15 @@ export async function openOidc(
 /** The library did not come through to the provider in time. */
 const outageCodes: readonly unknown[] = ['OAUTH_TIMEOUT', 'OAUTH_ABORT'];
 
-/** True where the provider failed, and not whoever signs in: it is out of reach, busy, or answers with a fault of its own. */
+/**
+ * True where the provider failed, and not whoever signs in: it is out of reach, busy, or answers with a fault of its own. A cause
+ * may be its response, which is no instance of the global class where a server has replaced that.
+ */
 function isOutage(error: unknown): boolean {
-  if (error instanceof Response) return error.status >= 500 || error.status === 429;
-  if (!(error instanceof Error)) return false;
-  const { code, status, cause } = error as { code?: unknown; status?: unknown; cause?: unknown };
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, status, message, cause } = error as Partial<Record<string, unknown>>;
   const isFault = typeof status === 'number' && (status >= 500 || status === 429);
-  return (
-    isFault || outageCodes.includes(code) || error.message === 'fetch failed' || isOutage(cause)
-  );
+  return isFault || outageCodes.includes(code) || message === 'fetch failed' || isOutage(cause);
 }
 
 /** Who it is, by the claims of a token that was verified. */

@@ -1,5 +1,6 @@
 import { openNetwork } from '../../../src/cli/network/open-network.ts';
 import { openS3Backend } from '../../../src/state/backends/s3/open-s3-backend.ts';
+import { drawSome } from '../../support/budget/budget.ts';
 import { openS3Double } from '../../support/backends/s3-double.ts';
 import { describeBackend } from './backend-contract.ts';
 import { openSmallBucket } from '../../support/backends/places-in-small.ts';
@@ -9,7 +10,7 @@ import { describeSlowMedium } from './courses/slow-medium.ts';
 import { describeSwallowed, overSwallowing } from './courses/swallowed.ts';
 import { describeSetBack, type SetBackPlace } from './courses/set-back.ts';
 
-for (const pageSize of [1_000, 2]) {
+for (const pageSize of drawSome([1_000, 2], { short: 1, ci: 2 }, 'pages of a bucket')) {
   const openPlace = async (): Promise<SetBackPlace> => {
     const double = await openS3Double({ pageSize });
     const network = openNetwork({}, { maxConnections: 8 });

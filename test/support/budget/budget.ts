@@ -53,14 +53,17 @@ export function drawNumber(
   return digest.readUInt32BE() % below;
 }
 
-/** How often a property is tried that is worth so many runs: a fifth of them below the full tier. */
-export const countRuns = (whole: number, share = Math.ceil(whole / 5)): number =>
-  readBudget().tier === 'full' ? whole : share;
-
 /** How many are taken below the full tier. */
 interface Share {
   readonly short: number;
   readonly ci: number;
+}
+
+/** How often a property is tried that is worth so many runs: a fifth of them below the full tier, unless the share is given. */
+export function countRuns(whole: number, share: number | Share = Math.ceil(whole / 5)): number {
+  const { tier } = readBudget();
+  if (tier === 'full') return whole;
+  return typeof share === 'number' ? share : share[tier];
 }
 
 /** Some of these things, in their order; all of them in the full tier. */

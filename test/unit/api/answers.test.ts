@@ -17,6 +17,7 @@ import {
   type Reply,
   token,
 } from './fake-service.ts';
+import { readRows } from '../../support/read-rows.ts';
 
 // Each failure as it reaches the client, and what it becomes on a read and on a request that changes something.
 
@@ -42,6 +43,13 @@ function torn(status: number): Response {
 const text = (status: number, body: string, headers: Record<string, string> = {}) =>
   new Response(body, { status, headers });
 
+const handshake = Object.assign(
+  new Error('Client network socket disconnected before secure TLS connection was established'),
+  { code: 'ECONNRESET' },
+);
+const several = new AggregateError([Object.assign(new Error('a'), { code: 'ECONNREFUSED' })]);
+const failed = (cause: Error) => new TypeError('fetch failed', { cause });
+
 function label(error: Error): string {
   if (error instanceof OutcomeUnknownError) return `unknown: ${error.lost}`;
   if (error instanceof ServiceError) return `service ${error.status}`;
@@ -50,145 +58,94 @@ function label(error: Error): string {
 }
 
 describe('a failure is', () => {
+  test.each(
+    readRows(`
+    refused | ECONNREFUSED |  | no connection | no connection
+    no such host | ENOTFOUND |  | no connection | no connection
+    name service away | EAI_AGAIN |  | no connection | no connection
+    connect timeout | UND_ERR_CONNECT_TIMEOUT |  | no connection | no connection
+    timeout while connecting | ETIMEDOUT | connect | no connection | no connection
+    timeout later | ETIMEDOUT |  | unknown: timeout | unknown: timeout
+    no headers | UND_ERR_HEADERS_TIMEOUT |  | unknown: timeout | unknown: timeout
+    certificate | CERT_HAS_EXPIRED |  | no connection | no connection
+    other host | ERR_TLS_CERT_ALTNAME_INVALID |  | no connection | no connection
+    plain http | ERR_SSL_WRONG_VERSION_NUMBER |  | no connection | unknown: reset
+    no host on a connection that stood | EHOSTUNREACH | read | unknown: reset | unknown: reset
+    no host while connecting | EHOSTUNREACH | connect | no connection | no connection
+    no name | ENOTFOUND | getaddrinfo | no connection | no connection
+    a kept connection that the service closed | EPIPE | write | unknown: reset | unknown: reset
+    TLS broken later | ERR_SSL_BAD_RECORD_TYPE |  | unknown: reset | unknown: reset
+    reset | ECONNRESET |  | unknown: reset | unknown: reset
+    socket closed | UND_ERR_SOCKET |  | unknown: reset | unknown: reset
+  `),
+  )('of the connection: %s', async (_, code, syscall, onRead, onWrite) => {
+    const reply = () => fetchFailed(code!, syscall === '' ? {} : { syscall });
+    expect([label(await read(reply)), label(await write(reply))]).toEqual([onRead, onWrite]);
+  });
+
   test.each<[string, () => Reply, string, string]>([
-    ['refused', () => fetchFailed('ECONNREFUSED'), 'no connection', 'no connection'],
-    ['no such host', () => fetchFailed('ENOTFOUND'), 'no connection', 'no connection'],
-    ['name service away', () => fetchFailed('EAI_AGAIN'), 'no connection', 'no connection'],
-    [
-      'connect timeout',
-      () => fetchFailed('UND_ERR_CONNECT_TIMEOUT'),
-      'no connection',
-      'no connection',
-    ],
-    [
-      'timeout while connecting',
-      () => fetchFailed('ETIMEDOUT', { syscall: 'connect' }),
-      'no connection',
-      'no connection',
-    ],
-    ['timeout later', () => fetchFailed('ETIMEDOUT'), 'unknown: timeout', 'unknown: timeout'],
-    [
-      'no headers',
-      () => fetchFailed('UND_ERR_HEADERS_TIMEOUT'),
-      'unknown: timeout',
-      'unknown: timeout',
-    ],
-    ['certificate', () => fetchFailed('CERT_HAS_EXPIRED'), 'no connection', 'no connection'],
-    [
-      'other host',
-      () => fetchFailed('ERR_TLS_CERT_ALTNAME_INVALID'),
-      'no connection',
-      'no connection',
-    ],
-    [
-      'plain http',
-      () => fetchFailed('ERR_SSL_WRONG_VERSION_NUMBER'),
-      'no connection',
-      'unknown: reset',
-    ],
-    [
-      'no host on a connection that stood',
-      () => fetchFailed('EHOSTUNREACH', { syscall: 'read' }),
-      'unknown: reset',
-      'unknown: reset',
-    ],
-    [
-      'no host while connecting',
-      () => fetchFailed('EHOSTUNREACH', { syscall: 'connect' }),
-      'no connection',
-      'no connection',
-    ],
-    [
-      'no name',
-      () => fetchFailed('ENOTFOUND', { syscall: 'getaddrinfo' }),
-      'no connection',
-      'no connection',
-    ],
-    [
-      'a kept connection that the service closed',
-      () => fetchFailed('EPIPE', { syscall: 'write' }),
-      'unknown: reset',
-      'unknown: reset',
-    ],
-    [
-      'TLS broken later',
-      () => fetchFailed('ERR_SSL_BAD_RECORD_TYPE'),
-      'unknown: reset',
-      'unknown: reset',
-    ],
-    [
-      'several addresses',
-      () => {
-        const errors = [Object.assign(new Error('a'), { code: 'ECONNREFUSED' })];
-        return new TypeError('fetch failed', { cause: new AggregateError(errors) });
-      },
-      'no connection',
-      'no connection',
-    ],
-    [
-      'reset in the handshake',
-      () => {
-        const message =
-          'Client network socket disconnected before secure TLS connection was established';
-        const cause = Object.assign(new Error(message), { code: 'ECONNRESET' });
-        return new TypeError('fetch failed', { cause });
-      },
-      'no connection',
-      'no connection',
-    ],
+    ['several addresses', () => failed(several), 'no connection', 'no connection'],
+    ['reset in the handshake', () => failed(handshake), 'no connection', 'no connection'],
     [
       'a port that fetch refuses',
-      () => new TypeError('fetch failed', { cause: new Error('bad port') }),
+      () => failed(new Error('bad port')),
       'no connection',
       'no connection',
     ],
-    ['reset', () => fetchFailed('ECONNRESET'), 'unknown: reset', 'unknown: reset'],
-    ['socket closed', () => fetchFailed('UND_ERR_SOCKET'), 'unknown: reset', 'unknown: reset'],
     ['unheard of', () => new Error('?'), 'unknown: reset', 'unknown: reset'],
     ['half an answer', () => torn(200), 'unknown: half-answer', 'unknown: half-answer'],
     [
       'torn JSON',
       () => text(200, '{"id":"v1","na', { 'content-type': 'application/json' }),
-      'unknown: half-answer',
-      'unknown: half-answer',
+      ...(['unknown: half-answer', 'unknown: half-answer'] as const),
     ],
-    ['a page', () => html(200, 'Sign in'), 'not the service', 'unknown: proxy'],
-    ['a text', () => text(200, 'welcome'), 'not the service', 'unknown: proxy'],
     [
       'redirect',
       () => text(302, '', { location: 'https://x/' }),
       'not the service',
       'not the service',
     ],
-    ['see other', () => text(303, ''), 'not the service', 'unknown: proxy'],
-    ['404 problem', () => problem(404), 'service 404', 'service 404'],
-    ['404 empty', () => text(404, ''), 'service 404', 'service 404'],
-    ['404 page', () => html(404, 'Not found'), 'not the service', 'not the service'],
-    ['403 page', () => html(403, 'Blocked'), 'not the service', 'not the service'],
-    ['401 page', () => html(401, 'Sign in'), 'service 401', 'service 401'],
-    ['409 text', () => text(409, 'locked'), 'service 409', 'service 409'],
-    ['408 text', () => text(408, 'too slow'), 'service 408', 'unknown: proxy'],
-    ['408 problem', () => problem(408), 'service 408', 'unknown: server-error'],
-    ['500 problem', () => problem(500), 'service 500', 'unknown: server-error'],
-    ['500 empty', () => text(500, ''), 'service 500', 'unknown: proxy'],
-    ['501 text', () => text(501, 'no'), 'service 501', 'unknown: proxy'],
-    ['505 problem', () => problem(505), 'service 505', 'unknown: server-error'],
-    ['502 page', () => html(502), 'service 502', 'unknown: proxy'],
-    ['504 page', () => html(504), 'service 504', 'unknown: proxy'],
-    ['503 page', () => html(503), 'service 503', 'unknown: proxy'],
-    ['503 problem', () => problem(503), 'service 503', 'unknown: server-error'],
-    [
-      '503 page with Retry-After',
-      () => text(503, '<html>busy</html>', { 'retry-after': '500' }),
-      'service 503',
-      'unknown: proxy',
-    ],
-    ['429 page', () => text(429, '<html>', { 'retry-after': '500' }), 'service 429', 'service 429'],
   ])('%s', async (_, reply, onRead, onWrite) => {
-    expect({ read: label(await read(reply)), write: label(await write(reply)) }).toEqual({
-      read: onRead,
-      write: onWrite,
-    });
+    expect([label(await read(reply)), label(await write(reply))]).toEqual([onRead, onWrite]);
+  });
+
+  const wait = { 'retry-after': '500' };
+  const answers: Readonly<Record<string, (status: number) => Response>> = {
+    ...{
+      page: html,
+      text: (status) => text(status, 'locked'),
+      empty: (status) => text(status, ''),
+    },
+    ...{ problem, late: (status) => text(status, '<html>busy</html>', wait) },
+  };
+  test.each(
+    readRows(`
+    200 page | not the service | unknown: proxy
+    200 text | not the service | unknown: proxy
+    303 empty | not the service | unknown: proxy
+    404 problem | service 404 | service 404
+    404 empty | service 404 | service 404
+    404 page | not the service | not the service
+    403 page | not the service | not the service
+    401 page | service 401 | service 401
+    409 text | service 409 | service 409
+    408 text | service 408 | unknown: proxy
+    408 problem | service 408 | unknown: server-error
+    500 problem | service 500 | unknown: server-error
+    500 empty | service 500 | unknown: proxy
+    501 text | service 501 | unknown: proxy
+    505 problem | service 505 | unknown: server-error
+    502 page | service 502 | unknown: proxy
+    504 page | service 504 | unknown: proxy
+    503 page | service 503 | unknown: proxy
+    503 problem | service 503 | unknown: server-error
+    503 late | service 503 | unknown: proxy
+    429 late | service 429 | service 429
+  `),
+  )('%s', async (answer, onRead, onWrite) => {
+    const [status, form] = answer!.split(' ');
+    const reply = () => answers[form!]!(Number(status));
+    expect([label(await read(reply)), label(await write(reply))]).toEqual([onRead, onWrite]);
   });
 
   test('an empty success, on a read alone', async () => {

@@ -1,10 +1,13 @@
+import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { evaluateChecks } from '../../../src/checks/configured-checks.ts';
 import { ProjectedScope } from '../../../src/expressions/deferred/projected-scope.ts';
 import type { CheckEntry, Deferred, PolicyEntry } from '../../../src/model/deferred.ts';
 import { noPlanOptions, type Plan } from '../../../src/model/plan/plan.ts';
 import { checkedPlanOf, findingLine } from '../../support/plan-lines.ts';
+import { readRows } from '../../support/read-rows.ts';
 import { afterApply, destroyAll, makeWorld, reconfigure, type World } from '../../support/world.ts';
+import type { Finding } from '../../../src/model/diagnostic.ts';
 
 const source = { file: 'main.yaml', line: 9, column: 3, endLine: 9, endColumn: 4 };
 
@@ -54,6 +57,9 @@ function judge(world: World, ...policies: PolicyEntry[]): string[] {
 }
 
 const at = 'at 9:3 p.vms.web';
+/** `error violated: it does not hold`, without what all of these findings say. */
+const shorten = (line: string) =>
+  line.replace(/ policy-(\w+) at 9:3 p\.vms\.web: Policy rule/, ' $1');
 
 describe('a value that the service does not offer', () => {
   const wrong = { p: { vms: { web: { configuration: 'c99' } } } };
@@ -107,150 +113,74 @@ describe('a policy over the plan', () => {
     ]));
 });
 
+/** `{ severity: warn }`; a message is a template. */
+const given = (text: string): Partial<PolicyEntry> => {
+  const { message, ...rest } = parse(text) as { message?: string };
+  return { ...rest, ...(message !== undefined && { message: expression(message, true) }) };
+};
+/** A condition that reads a local. */
+const ofLocal = (text: string, local: Deferred): PolicyEntry =>
+  policy('', { assert: { ...expression(text), names: [[['local', 'a'], local]] } as Deferred });
+
 describe('a policy', () => {
-  it.each<[string, World, PolicyEntry, string[]]>([
-    [
-      'that holds says nothing',
-      created,
-      policy('after.ram == 4 && before == null && action == "create"'),
-      [],
-    ],
-    [
-      'that does not hold refuses the plan',
-      created,
-      policy('after.ram < 4'),
-      [`error policy-violated ${at}: Policy rule: \`after.ram < 4\` does not hold`],
-    ],
-    [
-      'may only warn',
-      created,
-      policy('after.ram < 4', { severity: 'warn' }),
-      [`warning policy-violated ${at}: Policy rule: \`after.ram < 4\` does not hold`],
-    ],
-    [
-      'says what it was told to',
-      created,
-      policy('false', { message: expression('${after.name} of ${kind} ${address}', true) }),
-      [`error policy-violated ${at}: Policy rule: web of vm projects.p.vms.web`],
-    ],
-    [
-      'whose message has no value says how it is written',
-      created,
-      policy('false', { message: expression('${after.id}', true) }),
-      [`error policy-violated ${at}: Policy rule: \${after.id}`],
-    ],
+  const worlds: Readonly<Record<string, World>> = {
+    ...{ created, stands, renamed, secret: secretly(created), destroyed: destroyAll(stands) },
+  };
+
+  it.each(
+    readRows(`
+    that holds says nothing | created | after.ram == 4 && before == null && action == "create" | {} |
+    that does not hold refuses the plan | created | after.ram < 4 | {} | error violated: \`after.ram < 4\` does not hold
+    may only warn | created | after.ram < 4 | { severity: warn } | warning violated: \`after.ram < 4\` does not hold
+    says what it was told to | created | false | { message: "\${after.name} of \${kind} \${address}" } | error violated: web of vm projects.p.vms.web
+    whose message has no value says how it is written | created | false | { message: "\${after.id}" } | error violated: \${after.id}
+    on what its own request brings refuses the plan | created | after.id != "" | {} | error undecided cannot be judged in time
+    on what its own request brings may only say so | created | after.id != "" | { severity: warn } | note undecided cannot be judged before apply
+    tells what is made from what goes, though not all of it is known | created | after == null || after.ram < 4 | {} | error violated: \`after == null || after.ram < 4\` does not hold
+    that decides without it does not | created | after.ram == 4 || after.id != "" | {} |
+    on an attribute that is not there is told | created | after.rma < 4 | {} | error broken cannot be judged
+    that gives no truth is told | created | after.ram | { severity: warn } | warning broken cannot be judged
+    about another kind says nothing | created | false | { for: network } |
+    of another module says nothing | created | false | { prefix: modules.m. } |
+    says nothing about what does not change | stands | false | {} |
+    sees both sides of an update | renamed | before.name == "web" && after.name == "other" && action == "update" | {} |
+    below \`after\` says nothing about a deletion | destroyed | after.ram < 4 | {} |
+    below \`before\` says nothing about a create | created | before.ram < 4 | {} |
+    may ask whether there is an \`after\` | destroyed | after != null | {} | error violated: \`after != null\` does not hold
+    with another fault than a missing side is told | destroyed | after.ram < 4 && before.name > 4 | {} | error broken cannot be judged
+    sees a deletion | destroyed | action != "delete" || before.ram < 4 | {} | error violated: \`action != "delete" || before.ram < 4\` does not hold
+    does not show a sensitive attribute | secret | false | { message: "\${after.name}" } | error violated: (its message depends on a sensitive value)
+  `),
+  )('%s', (_, world, assert, more, said) => {
+    const lines = judge(worlds[world!]!, policy(assert!, given(more!)));
+    expect(lines.map(shorten).join()).toBe(said);
+  });
+
+  it.each<[string, PolicyEntry, string]>([
     [
       'whose message is no text says what does not hold',
-      created,
       policy('false', { message: { kind: 'value', value: 1 } }),
-      [`error policy-violated ${at}: Policy rule: \`false\` does not hold`],
-    ],
-    [
-      'on what its own request brings refuses the plan',
-      created,
-      policy('after.id != ""'),
-      [`error policy-undecided ${at}: Policy rule cannot be judged in time`],
-    ],
-    [
-      'on what its own request brings may only say so',
-      created,
-      policy('after.id != ""', { severity: 'warn' }),
-      [`note policy-undecided ${at}: Policy rule cannot be judged before apply`],
+      'error violated: `false` does not hold',
     ],
     [
       'on a local of what its project is given is judged during the apply',
-      created,
-      policy('', {
-        assert: {
-          ...expression('local.a == ""'),
-          names: [
-            [['local', 'a'], { ...expression('projects.p.id'), references: ['projects.p.id'] }],
-          ],
-        } as Deferred,
-      }),
-      [`note policy-undecided ${at}: Policy rule is judged during the apply`],
-    ],
-    [
-      'tells what is made from what goes, though not all of it is known yet',
-      created,
-      policy('after == null || after.ram < 4'),
-      [
-        `error policy-violated ${at}: Policy rule: \`after == null || after.ram < 4\` does not hold`,
-      ],
-    ],
-    ['that decides without it does not', created, policy('after.ram == 4 || after.id != ""'), []],
-    [
-      'on an attribute that is not there is told',
-      created,
-      policy('after.rma < 4'),
-      [`error policy-broken ${at}: Policy rule cannot be judged`],
-    ],
-    [
-      'that gives no truth is told',
-      created,
-      policy('after.ram', { severity: 'warn' }),
-      [`warning policy-broken ${at}: Policy rule cannot be judged`],
+      ofLocal('local.a == ""', {
+        ...expression('projects.p.id'),
+        references: ['projects.p.id'],
+      } as Deferred),
+      'note undecided is judged during the apply',
     ],
     [
       'that reads a local with a fault is told',
-      created,
-      policy('', {
-        assert: {
-          ...expression('local.a'),
-          names: [[['local', 'a'], expression('nope')]],
-        } as Deferred,
-      }),
-      [`error policy-broken ${at}: Policy rule cannot be judged`],
-    ],
-    ['about another kind says nothing', created, policy('false', { for: 'network' }), []],
-    ['of another module says nothing', created, policy('false', { prefix: 'modules.m.' }), []],
-    ['says nothing about what does not change', stands, policy('false'), []],
-    [
-      'sees both sides of an update',
-      renamed,
-      policy('before.name == "web" && after.name == "other" && action == "update"'),
-      [],
-    ],
-    [
-      'below `after` says nothing about a deletion',
-      destroyAll(stands),
-      policy('after.ram < 4'),
-      [],
-    ],
-    ['below `before` says nothing about a create', created, policy('before.ram < 4'), []],
-    [
-      'may ask whether there is an `after`',
-      destroyAll(stands),
-      policy('after != null'),
-      [`error policy-violated ${at}: Policy rule: \`after != null\` does not hold`],
-    ],
-    [
-      'with another fault than a missing side is told',
-      destroyAll(stands),
-      policy('after.ram < 4 && before.name > 4'),
-      [`error policy-broken ${at}: Policy rule cannot be judged`],
-    ],
-    [
-      'sees a deletion',
-      destroyAll(stands),
-      policy('action != "delete" || before.ram < 4'),
-      [
-        `error policy-violated ${at}: Policy rule: \`action != "delete" || before.ram < 4\` does not hold`,
-      ],
-    ],
-    [
-      'does not show a sensitive attribute',
-      secretly(created),
-      policy('false', { message: expression('${after.name}', true) }),
-      [`error policy-violated ${at}: Policy rule: (its message depends on a sensitive value)`],
+      ofLocal('local.a', expression('nope')),
+      'error broken cannot be judged',
     ],
     [
       'does not show a sensitive variable',
-      created,
       policy('false', { isSensitive: true, message: { kind: 'value', value: 'hush' } }),
-      [`error policy-violated ${at}: Policy rule: (its message depends on a sensitive value)`],
+      'error violated: (its message depends on a sensitive value)',
     ],
-  ])('%s', (_, world, rule, lines) => expect(judge(world, rule)).toEqual(lines));
+  ])('%s', (_, rule, said) => expect(judge(created, rule).map(shorten)).toEqual([said]));
 
   it('that fails on a sensitive value does not quote it', () => {
     const rule = policy('{"a": 1}[after.name] == 1');
@@ -264,76 +194,38 @@ describe('a policy', () => {
 });
 
 describe('a check', () => {
+  const none = { values: {}, unknown: ['id'], sensitive: [] };
   const scope = new ProjectedScope(() => [
-    {
-      address: 'projects.p',
-      names: ['id', 'name'],
-      values: { name: 'p' },
-      unknown: ['id'],
-      sensitive: [],
-    },
-    {
-      address: 'projects.q',
-      names: ['id'],
-      values: {},
-      unknown: ['id'],
-      sensitive: [],
-      isMissing: true,
-    },
+    { ...none, address: 'projects.p', names: ['id', 'name'], values: { name: 'p' } },
+    { ...none, address: 'projects.q', names: ['id'], isMissing: true },
   ]);
 
-  it.each<[string, CheckEntry, string, string[], string[]]>([
-    ['that holds', check('projects.p.name == "p"'), 'pass', [], []],
-    [
-      'that does not',
-      check('false', { message: { kind: 'value', value: 'No.' } }),
-      'fail',
-      ['warning check-failed at 9:3: Check rule: No.'],
-      ['warning check-failed at 9:3: Check rule: No.'],
-    ],
-    [
-      'that says nothing to it',
-      check('false', { severity: 'deny' }),
-      'fail',
-      ['warning check-failed at 9:3: Check rule: it does not hold'],
-      ['error check-failed at 9:3: Check rule: it does not hold'],
-    ],
-    [
-      'of what is known after apply',
-      check('projects.p.id == "a"'),
-      'unknown',
-      ['note check-undecided at 9:3: Check rule is known after apply'],
-      ['note check-undecided at 9:3: Check rule could not be evaluated'],
-    ],
-    [
-      'of what is left out',
-      check('projects.q.id == "a"'),
-      'unknown',
-      ['note check-undecided at 9:3: Check rule could not be evaluated'],
-      ['note check-undecided at 9:3: Check rule could not be evaluated'],
-    ],
-    [
-      'that fails',
-      check('projects.p.nam == ""'),
-      'error',
-      ['warning check-broken at 9:3: Check rule cannot be evaluated'],
-      ['warning check-broken at 9:3: Check rule cannot be evaluated'],
-    ],
-    [
-      'that gives no truth, and must hold',
-      check('1', { severity: 'deny' }),
-      'error',
-      ['warning check-broken at 9:3: Check rule cannot be evaluated'],
-      ['error check-broken at 9:3: Check rule cannot be evaluated'],
-    ],
-  ])('%s', (_, entry, status, planned, applied) => {
+  it.each(
+    readRows(`
+    that holds | projects.p.name == "p" | warn | pass |  |
+    that does not | false | warn | fail | warning failed: it does not hold | warning failed: it does not hold
+    that does not, and must | false | deny | fail | warning failed: it does not hold | error failed: it does not hold
+    of what is known after apply | projects.p.id == "a" | warn | unknown | note undecided is known after apply | note undecided could not be evaluated
+    of what is left out | projects.q.id == "a" | warn | unknown | note undecided could not be evaluated | note undecided could not be evaluated
+    that fails | projects.p.nam == "" | warn | error | warning broken cannot be evaluated | warning broken cannot be evaluated
+    that gives no truth, and must hold | 1 | deny | error | warning broken cannot be evaluated | error broken cannot be evaluated
+  `),
+  )('%s', (_, assert, severity, status, planned, applied) => {
+    const entry = check(assert!, { severity: severity as CheckEntry['severity'] });
     const account = { plan: {}, ...stands, desired: new Map() };
+    const say = (findings: readonly Finding[]) =>
+      findings.map((one) => findingLine(one).replace(/ check-(\w+) at 9:3: Check rule/, ' $1'));
     const before = evaluateChecks([entry], scope, 'planned', account);
     expect(before.results).toMatchObject([{ name: 'rule', status }]);
-    expect(before.findings.map(findingLine)).toEqual(planned);
-    expect(evaluateChecks([entry], scope, 'applied', account).findings.map(findingLine)).toEqual(
-      applied,
-    );
+    expect(say(before.findings).join()).toBe(planned);
+    expect(say(evaluateChecks([entry], scope, 'applied', account).findings).join()).toBe(applied);
+  });
+
+  it('says what it is told to', () => {
+    const entry = check('false', { message: { kind: 'value', value: 'No.' } });
+    const account = { plan: {}, ...stands, desired: new Map() };
+    const { findings } = evaluateChecks([entry], scope, 'planned', account);
+    expect(findings.map(findingLine)).toEqual(['warning check-failed at 9:3: Check rule: No.']);
   });
 
   it('is not judged when everything is to be destroyed', () => {

@@ -1,8 +1,12 @@
+import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import type { Guards } from '../../../src/model/resource.ts';
 import { findingsOf } from '../../support/findings.ts';
 import { checkedPlanOf, findingLine } from '../../support/plan-lines.ts';
 import { afterApply, destroyAll, makeWorld, reconfigure, type World } from '../../support/world.ts';
+import { noPlanOptions } from '../../../src/model/plan/plan.ts';
+import { type Config, type VmConfig } from '../../support/desired.ts';
+import { readRows } from '../../support/read-rows.ts';
 
 const source = { file: 'main.yaml', line: 9, column: 3, endLine: 9, endColumn: 4 };
 const networks = (count: number) => ({
@@ -17,84 +21,47 @@ const guarded = (world: World, guards: Omit<Guards, 'source'>): World => ({
 });
 const forced = (world: World): World => ({
   ...world,
-  planOptions: {
-    adoptsAll: false,
-    isForced: true,
-    replace: [],
-    selection: { targets: [], excludes: [] },
-  },
+  planOptions: { ...noPlanOptions, isForced: true },
 });
 const found = (world: World) =>
   ['empty-', 'too-many-deletes', 'too-few-'].flatMap((code) => findingsOf(world, code));
 
 describe('bounds that the configuration sets', () => {
-  const many = (deletes: number, of: number, bound: string, severity = 'error') =>
-    `${severity} too-many-deletes at 9:3: This plan destroys ${deletes} of ${of} resources, guards.maxDeletes is ${bound}`;
+  const small = (vms: Record<string, VmConfig>): Config => ({ p: { vms } });
+  const debian = { image: 'debian-12' };
+  const worlds: Readonly<Record<string, World>> = {
+    replaced: reconfigure(afterApply(small({ a: {} })), small({ a: { tariff: 'yearly' } })),
+    rebuilt: reconfigure(
+      afterApply(small({ a: {}, b: {}, c: {} })),
+      small({ a: debian, b: debian }),
+    ),
+  };
 
-  it.each<[string, World, string[]]>([
-    ['none', fewer(9, 0), []],
-    ['as many deletes as may be', guarded(fewer(9, 6), { maxDeletes: { count: 3 } }), []],
-    ['one more', guarded(fewer(9, 5), { maxDeletes: { count: 3 } }), [many(4, 10, '3')]],
-    ['none may be', guarded(fewer(9, 8), { maxDeletes: { count: 0 } }), [many(1, 10, '0')]],
-    ['a share, just so', guarded(fewer(9, 6), { maxDeletes: { percent: 30 } }), []],
-    [
-      'a share, and one more',
-      guarded(fewer(9, 5), { maxDeletes: { percent: 30 } }),
-      [many(4, 10, '30 %')],
-    ],
-    [
-      'a share is rounded down',
-      guarded(fewer(2, 1), { maxDeletes: { percent: 30 } }),
-      [many(1, 3, '30 %')],
-    ],
-    [
-      'a replacement destroys too',
-      guarded(
-        reconfigure(afterApply({ p: { vms: { a: {} } } }), {
-          p: { vms: { a: { tariff: 'yearly' } } },
-        }),
-        { maxDeletes: { count: 0 } },
-      ),
-      [many(1, 2, '0')],
-    ],
-    [
-      'a rebuild takes away what is on the disk',
-      guarded(
-        reconfigure(afterApply({ p: { vms: { a: {}, b: {}, c: {} } } }), {
-          p: { vms: { a: { image: 'debian-12' }, b: { image: 'debian-12' } } },
-        }),
-        { maxDeletes: { count: 2 } },
-      ),
-      [
-        'error too-many-deletes at 9:3: This plan destroys 1 and rebuilds 2 of 4 resources, guards.maxDeletes is 2',
-      ],
-    ],
-    [
-      'a share counts from so many resources on',
-      guarded(fewer(9, 4), { maxDeletes: { percent: 10 }, minResources: 10 }),
-      [many(5, 10, '10 %')],
-    ],
-    [
-      'and not for fewer',
-      guarded(fewer(9, 4), { maxDeletes: { percent: 10 }, minResources: 11 }),
-      [],
-    ],
-    [
-      'a number counts always',
-      guarded(fewer(9, 4), { maxDeletes: { count: 3 }, minResources: 11 }),
-      [many(5, 10, '3')],
-    ],
-    [
-      'with --force, only a warning',
-      forced(guarded(fewer(9, 5), { maxDeletes: { count: 3 } })),
-      [many(4, 10, '3', 'warning')],
-    ],
-    [
-      'a destroy was asked for by name',
-      destroyAll(guarded(fewer(9, 9), { maxDeletes: { count: 0 }, minResources: 5 })),
-      [],
-    ],
-  ])('%s', (_what, world, lines) => expect(found(world).map(findingLine)).toEqual(lines));
+  it.each(
+    readRows(`
+    as many deletes as may be | 9 to 6 | { maxDeletes: { count: 3 } } |
+    one more | 9 to 5 | { maxDeletes: { count: 3 } } | destroys 4 of 10 resources, guards.maxDeletes is 3
+    none may be | 9 to 8 | { maxDeletes: { count: 0 } } | destroys 1 of 10 resources, guards.maxDeletes is 0
+    a share, just so | 9 to 6 | { maxDeletes: { percent: 30 } } |
+    a share, and one more | 9 to 5 | { maxDeletes: { percent: 30 } } | destroys 4 of 10 resources, guards.maxDeletes is 30 %
+    a share is rounded down | 2 to 1 | { maxDeletes: { percent: 30 } } | destroys 1 of 3 resources, guards.maxDeletes is 30 %
+    a replacement destroys too | replaced | { maxDeletes: { count: 0 } } | destroys 1 of 2 resources, guards.maxDeletes is 0
+    a rebuild takes away what is on the disk | rebuilt | { maxDeletes: { count: 2 } } | destroys 1 and rebuilds 2 of 4 resources, guards.maxDeletes is 2
+    a share counts from so many resources on | 9 to 4 | { maxDeletes: { percent: 10 }, minResources: 10 } | destroys 5 of 10 resources, guards.maxDeletes is 10 %
+    and not for fewer | 9 to 4 | { maxDeletes: { percent: 10 }, minResources: 11 } |
+    a number counts always | 9 to 4 | { maxDeletes: { count: 3 }, minResources: 11 } | destroys 5 of 10 resources, guards.maxDeletes is 3
+  `),
+  )('%s', (_what, name, guards, said) => {
+    const [before, after] = name!.split(' to ').map(Number);
+    const world = guarded(worlds[name!] ?? fewer(before!, after!), parse(guards!) as Guards);
+    const told = (severity: string) =>
+      said === '' ? [] : [`${severity} too-many-deletes at 9:3: This plan ${said}`];
+    expect(found(world).map(findingLine)).toEqual(told('error'));
+    expect(found(forced(world)).map(findingLine)).toEqual(told('warning'));
+    expect(found(destroyAll(world))).toEqual([]);
+  });
+
+  it('are none unless they are set', () => expect(found(fewer(9, 0))).toEqual([]));
 
   it('names five of what would go, and the way past', () => {
     const [finding] = found(guarded(fewer(9, 0), { maxDeletes: { count: 3 } }));

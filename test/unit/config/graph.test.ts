@@ -7,7 +7,7 @@ import { evaluateDeferred } from '../../../src/expressions/deferred/evaluate-def
 import { makeProjectNames } from '../../../src/expressions/deferred/name-trie.ts';
 import { Unknown } from '../../../src/expressions/values/scope.ts';
 import { inShop, listFaults, loadText, loadFiles, publicKey, vmFields } from './load.ts';
-import { readRows } from '../../support/read-rows.ts';
+import { readList, readRows } from '../../support/read-rows.ts';
 
 const base = (
   rest: string,
@@ -149,34 +149,24 @@ vms:
     expect((await modular(section, uses)).diagnostics).toEqual([]);
   });
 
-  it.each<[string, string[], uses?: string]>([
-    ['moved: [{ from: modules.a, to: modules.b }]', ['3:17 still-configured']],
-    ['moved: [{ from: modules.x, to: modules.a.projects.p }]', ['3:32 invalid-move']],
-    ['moved: [{ from: modules.x.projects.p, to: modules.a }]', ['3:43 invalid-move']],
-    ['moved: [{ from: modules.x, to: modules.x }]', ['3:32 invalid-move']],
-    [
-      'moved: [{ from: modules, to: modules.a. }]',
-      ['3:17 invalid-address', '3:30 invalid-address'],
-    ],
-    [
-      'moved: [{ from: modules.x, to: modules.a }, { from: modules.y, to: modules.a }]',
-      ['3:68 named-twice'],
-    ],
-    [
-      'moved: [{ from: modules.x, to: modules.y }, { from: modules.y, to: modules.x }]',
-      ['3:32 moved-in-a-circle'],
-    ],
-    [
-      'moved: [{ from: modules.x, to: modules.y }, { from: modules.y.projects.p, to: modules.x.projects.p }]',
-      ['3:79 moved-in-a-circle'],
-    ],
-    ['moved: [{ from: modules.a, to: modules.b }]', ['3:17 still-configured'], repeated],
-    ['removed: [{ from: modules.a }]', ['3:19 still-configured']],
-    ['removed: [{ from: modules.a }]', ['3:19 still-configured'], repeated],
-    ['removed: [{ from: modules.a.modules.inner }]', ['3:19 still-configured']],
-  ])('refuses the address of a module with its place: %s', async (section, faults, uses) => {
-    const result = await modular(section, uses);
-    expect(listFaults(result)).toEqual(faults.map((fault) => `a.yaml:${fault}`));
+  it.each(
+    readRows(`
+    moved: [{ from: modules.a, to: modules.b }] | 3:17 still-configured |
+    moved: [{ from: modules.x, to: modules.a.projects.p }] | 3:32 invalid-move |
+    moved: [{ from: modules.x.projects.p, to: modules.a }] | 3:43 invalid-move |
+    moved: [{ from: modules.x, to: modules.x }] | 3:32 invalid-move |
+    moved: [{ from: modules, to: modules.a. }] | 3:17 invalid-address, 3:30 invalid-address |
+    moved: [{ from: modules.x, to: modules.a }, { from: modules.y, to: modules.a }] | 3:68 named-twice |
+    moved: [{ from: modules.x, to: modules.y }, { from: modules.y, to: modules.x }] | 3:32 moved-in-a-circle |
+    moved: [{ from: modules.x, to: modules.y }, { from: modules.y.projects.p, to: modules.x.projects.p }] | 3:79 moved-in-a-circle |
+    moved: [{ from: modules.a, to: modules.b }] | 3:17 still-configured | repeated
+    removed: [{ from: modules.a }] | 3:19 still-configured |
+    removed: [{ from: modules.a }] | 3:19 still-configured | repeated
+    removed: [{ from: modules.a.modules.inner }] | 3:19 still-configured |
+  `),
+  )('refuses the address of a module with its place: %s', async (section, faults, uses) => {
+    const result = await modular(section!, uses === '' ? undefined : repeated);
+    expect(listFaults(result)).toEqual(readList(faults!).map((fault) => `a.yaml:${fault}`));
   });
 
   it('protects every kind that can be destroyed, in a module too', async () => {
@@ -355,43 +345,31 @@ checks:
     });
   });
 
-  it.each([
-    ['policies: { p: { for: vms, assert: "afer.ram > 1" } }', '1:37 unknown-name'],
-    ['policies: { p: { for: vms, assert: "after.rma > 1" } }', '1:43 unknown-name'],
-    ['policies: { p: { for: networks, assert: "before.ram > 1" } }', '1:49 unknown-name'],
-    [
-      'policies: { p: { for: vms, assert: "true", message: "${after.nme} of ${address}" } }',
-      '1:62 unknown-name',
-    ],
-    [
-      'policies: { p: { for: vms, assert: "true", message: "${after.name" } }',
-      '1:54 broken-expression',
-    ],
-    [
-      'policies: { p: { for: vms, assert: "true", message: "${file(after.name)}" } }',
-      '1:56 function-too-late',
-    ],
-    ['checks: { c: { assert: "true", message: "${after.name}" } }', '1:44 unknown-name'],
-    ['policies: { p: { for: vms, assert: "${after.ram}" } }', '1:37 broken-expression'],
-    ['policies: { p: { for: vms, assert: "after.ram >" } }', '1:48 broken-expression'],
-    ['checks: { c: { assert: "after == null" } }', '1:25 unknown-name'],
-    ['checks: { c: { assert: "1 + 2" } }', '1:25 expression-type'],
-    ['policies: { p: { for: vms, assert: "null" } }', '1:37 expression-type'],
-    ['checks: { c: { assert: "file(projects.shop.id) == null" } }', '1:25 function-too-late'],
-    ['checks: { c: { assert: "file(projects.shop.id) == \'a\'" } }', '1:25 function-too-late'],
-    ['outputs: { o: { value: "${projects.shop.nme}" } }', '1:41 unknown-name'],
-    ['outputs: { o: { value: "${file(projects.shop.id)}" } }', '1:27 function-too-late'],
-    [
-      'variables: { s: { default: x, sensitive: true } }\noutputs: { o: { value: "${var.s}" } }',
-      '2:24 sensitive-output',
-    ],
-    [
-      'locals: { a: "${local.a}" }\noutputs: { o: { value: "${local.a}" } }',
-      '1:11 reference-cycle',
-    ],
-    ['outputs: { o: { value: "${modules.m.outputs.o}" } }', '1:35 unknown-name'],
-  ])('is checked: %s', async (section, fault) => {
-    expect(listFaults(await loadText(base(section)))).toEqual([`a.yaml:${fault}`]);
+  it.each(
+    readRows(`
+    policies: { p: { for: vms, assert: "afer.ram > 1" } } | 1:37 unknown-name
+    policies: { p: { for: vms, assert: "after.rma > 1" } } | 1:43 unknown-name
+    policies: { p: { for: networks, assert: "before.ram > 1" } } | 1:49 unknown-name
+    policies: { p: { for: vms, assert: "true", message: "\${after.nme} of \${address}" } } | 1:62 unknown-name
+    policies: { p: { for: vms, assert: "true", message: "\${after.name" } } | 1:54 broken-expression
+    policies: { p: { for: vms, assert: "true", message: "\${file(after.name)}" } } | 1:56 function-too-late
+    checks: { c: { assert: "true", message: "\${after.name}" } } | 1:44 unknown-name
+    policies: { p: { for: vms, assert: "\${after.ram}" } } | 1:37 broken-expression
+    policies: { p: { for: vms, assert: "after.ram >" } } | 1:48 broken-expression
+    checks: { c: { assert: "after == null" } } | 1:25 unknown-name
+    checks: { c: { assert: "1 + 2" } } | 1:25 expression-type
+    policies: { p: { for: vms, assert: "null" } } | 1:37 expression-type
+    checks: { c: { assert: "file(projects.shop.id) == null" } } | 1:25 function-too-late
+    checks: { c: { assert: "file(projects.shop.id) == 'a'" } } | 1:25 function-too-late
+    outputs: { o: { value: "\${projects.shop.nme}" } } | 1:41 unknown-name
+    outputs: { o: { value: "\${file(projects.shop.id)}" } } | 1:27 function-too-late
+    variables: { s: { default: x, sensitive: true } }\\noutputs: { o: { value: "\${var.s}" } } | 2:24 sensitive-output
+    locals: { a: "\${local.a}" }\\noutputs: { o: { value: "\${local.a}" } } | 1:11 reference-cycle
+    outputs: { o: { value: "\${modules.m.outputs.o}" } } | 1:35 unknown-name
+  `),
+  )('is checked: %s', async (section, fault) => {
+    const text = base(section!.replace('\\n', '\n'));
+    expect(listFaults(await loadText(text))).toEqual([`a.yaml:${fault}`]);
   });
 });
 
@@ -473,44 +451,24 @@ checks: { up: { assert: projects.p.vms.v.id != "" } }
     });
   });
 
-  it.each<[string, string, string[], string?]>([
-    ['source: ../shop', '', ['main/a.yaml:2:12 missing-variable']],
-    ['source: ../shop, variables: { region: [5] }', '', ['main/a.yaml:2:55 wrong-type']],
-    [
-      'source: ../shop, variables: { region: a, regin: b }',
-      '',
-      ['main/a.yaml:2:58 undeclared-variable'],
-    ],
-    [
-      'source: ../shop, variables: { region: "${modules.m.outputs.id}" }',
-      '',
-      ['shop/m.yaml:5:11 reference-cycle'],
-    ],
-    ['source: /shop', '', ['main/a.yaml:2:25 invalid-module-source']],
-    ['source: "git::https://a"', '', ['main/a.yaml:2:25 invalid-module-source']],
-    ['source: ../nowhere', '', ['main/a.yaml:2:25 invalid-module-source']],
-    ['source: .', '', ['main/a.yaml:2:25 module-cycle']],
-    [
-      'source: ../shop, variables: { region: a }',
-      'projects: { q: { name: "${modules.m.outputs.nam}" } }\n',
-      ['main/a.yaml:3:45 unknown-name'],
-    ],
-    [
-      'source: ../shop, variables: { region: a }',
-      'projects: { q: { name: "${modules.m.projects.p.name}" } }\n',
-      ['main/a.yaml:3:37 unknown-name'],
-    ],
-    ['source: ../shop', '', ['shop/m.yaml:1:1 not-in-module'], 'guards: {}\n'],
-    [
-      'source: ../shop',
-      '',
-      ['shop/m.yaml:1:25 module-cycle'],
-      'modules: { n: { source: ../shop } }\n',
-    ],
-  ])('are checked: %s %s', async (use, rest, faults, inner) => {
-    expect(listFaults(await loadMain(`modules: { m: { ${use} } }\n${rest}`, inner))).toEqual(
-      faults,
-    );
+  it.each(
+    readRows(`
+    source: ../shop |  | main/a.yaml:2:12 missing-variable |
+    source: ../shop, variables: { region: [5] } |  | main/a.yaml:2:55 wrong-type |
+    source: ../shop, variables: { region: a, regin: b } |  | main/a.yaml:2:58 undeclared-variable |
+    source: ../shop, variables: { region: "\${modules.m.outputs.id}" } |  | shop/m.yaml:5:11 reference-cycle |
+    source: /shop |  | main/a.yaml:2:25 invalid-module-source |
+    source: "git::https://a" |  | main/a.yaml:2:25 invalid-module-source |
+    source: ../nowhere |  | main/a.yaml:2:25 invalid-module-source |
+    source: . |  | main/a.yaml:2:25 module-cycle |
+    source: ../shop, variables: { region: a } | projects: { q: { name: "\${modules.m.outputs.nam}" } } | main/a.yaml:3:45 unknown-name |
+    source: ../shop, variables: { region: a } | projects: { q: { name: "\${modules.m.projects.p.name}" } } | main/a.yaml:3:37 unknown-name |
+    source: ../shop |  | shop/m.yaml:1:1 not-in-module | guards: {}
+    source: ../shop |  | shop/m.yaml:1:25 module-cycle | modules: { n: { source: ../shop } }
+  `),
+  )('are checked: %s %s', async (use, rest, fault, inner) => {
+    const main = `modules: { m: { ${use} } }\n${rest}\n`;
+    expect(listFaults(await loadMain(main, inner === '' ? undefined : inner))).toEqual([fault]);
   });
 });
 

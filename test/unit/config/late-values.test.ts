@@ -162,28 +162,13 @@ vms: { web: { ${vmFields}, name: a }, db: { ${vmFields}, name: a, lifecycle: { i
     expect((await loadText(text)).diagnostics).toEqual([]);
   });
 
+  const vm = (field: string) => `vms: { web: { ${vmFields}, ${field} } }`;
   it.each([
-    [
-      'count',
-      `vms: { web: { ${vmFields}, count: "\${size(${cidr})}" } }`,
-      'says which instances there are',
-    ],
-    [
-      'forEach',
-      `vms: { web: { ${vmFields}, forEach: ["\${${cidr}}"] } }`,
-      'says which instances there are',
-    ],
-    [
-      'networks',
-      `vms: { web: { ${vmFields}, networks: ["\${${cidr}}"] } }`,
-      'names other resources',
-    ],
-    ['publicIp', `vms: { web: { ${vmFields}, publicIp: "\${${cidr}}" } }`, 'names other resources'],
-    [
-      'timeouts',
-      `vms: { web: { ${vmFields}, timeouts: { create: "\${${cidr}}" } } }`,
-      'says how the plan is made',
-    ],
+    ['count', vm(`count: "\${size(${cidr})}"`), 'says which instances there are'],
+    ['forEach', vm(`forEach: ["\${${cidr}}"]`), 'says which instances there are'],
+    ['networks', vm(`networks: ["\${${cidr}}"]`), 'names other resources'],
+    ['publicIp', vm(`publicIp: "\${${cidr}}"`), 'names other resources'],
+    ['timeouts', vm(`timeouts: { create: "\${${cidr}}" }`), 'says how the plan is made'],
     ['exclusive', `exclusive: "\${${cidr} != ''}"`, 'says how the plan is made'],
   ])('must not be %s', async (_, body, words) => {
     const result = await loadText(inShop(`${body}\nnetworks: { n: }`));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LoadOptions, LoadResult } from '../../../src/config/load-configuration.ts';
+import type { LoadResult } from '../../../src/config/load-configuration.ts';
 import { inShop, listFaults, loadText, loadFiles, vmFields } from './load.ts';
+import { readRows } from '../../support/read-rows.ts';
 
 function namesOf({ configuration, diagnostics }: LoadResult): unknown[] {
   expect(diagnostics).toEqual([]);
@@ -14,100 +15,38 @@ describe('variables', () => {
   const text = withVars('{ env: { default: dev } }', 'x-${var.env}');
   const files = { 'a.yaml': text, 'v.txt': 'env: two\n', 'w.json': '{"env": "three"}' };
 
-  it.each<[string, NonNullable<LoadOptions['variables']>, string]>([
-    ['the default', {}, 'x-dev'],
-    ['the environment over it', { env: { HOSTWRIGHT_VAR_env: 'one' } }, 'x-one'],
-    [
-      'a file over that',
-      { env: { HOSTWRIGHT_VAR_env: 'one' }, given: [{ file: 'v.txt' }] },
-      'x-two',
-    ],
-    ['a later file over that', { given: [{ file: 'v.txt' }, { file: 'w.json' }] }, 'x-three'],
-    [
-      'a flag over all',
-      { given: [{ file: 'v.txt' }, { flag: 'env=4' }, { flag: 'env=a=b' }] },
-      'x-a=b',
-    ],
-  ])('take %s', async (_name, variables, name) => {
-    expect(namesOf(await loadFiles(files, { variables }))).toEqual([name]);
+  it.each(
+    readRows(`
+    { b: { type: boolean } } | b=true | '\${var.b ? "yes" : "no"}' | yes
+    { l: { type: list } } | l=[a, b] | '\${var.l.join("-")}' | a-b
+    { m: { type: map } } | m={"a-b": x} | '\${var.m["a-b"]}' | x
+    { s: } | s=007 | \${var.s} | 007
+  `),
+  )('of %s are read from %s', async (declared, flag, name, made) => {
+    const variables = { given: [{ flag: flag! }] };
+    expect(namesOf(await loadText(withVars(declared!, name!), { variables }))).toEqual([made]);
   });
 
-  it.each([
-    ['{ n: { type: number } }', 'n=3', '"${string(var.n + 1)}"', '4'],
-    ['{ n: { default: 1.5 } }', 'n=2.5', 'v${var.n}', 'v2.5'],
-    ['{ b: { type: boolean } }', 'b=true', '\'${var.b ? "yes" : "no"}\'', 'yes'],
-    ['{ l: { type: list } }', 'l=[a, b]', '\'${var.l.join("-")}\'', 'a-b'],
-    ['{ m: { type: map } }', 'm={"a-b": x}', '\'${var.m["a-b"]}\'', 'x'],
-    ['{ s: }', 's=007', '${var.s}', '007'],
-  ])('of %s are read from %s', async (declared, flag, name, made) => {
-    const variables = { given: [{ flag }] };
-    expect(namesOf(await loadText(withVars(declared, name), { variables }))).toEqual([made]);
-  });
-
-  it.each<[string, string, NonNullable<LoadOptions['variables']>, string[], string]>([
-    ['missing', '{ n: }', {}, ['a.yaml:1:14 missing-variable'], '--var n=VALUE'],
-    [
-      'undeclared',
-      '{ n: { default: a } }',
-      { given: [{ flag: 'm=1' }] },
-      ['undeclared-variable'],
-      'Declared are `n`.',
-    ],
-    [
-      'undeclared where none is',
-      '{}',
-      { given: [{ flag: 'm=1' }] },
-      ['undeclared-variable'],
-      'No variable is declared.',
-    ],
-    ['no flag', '{}', { given: [{ flag: 'm' }] }, ['invalid-variable-flag'], 'NAME=VALUE'],
-    [
-      'of a wrong type',
-      '{ n: { type: number } }',
-      { given: [{ flag: 'n=x' }] },
-      ['wrong-type'],
-      '--var n: the variable `n` must be a number',
-    ],
-    [
-      'no YAML',
-      '{ n: { type: list } }',
-      { env: { HOSTWRIGHT_VAR_n: '[' } },
-      ['wrong-type'],
-      'is not YAML',
-    ],
-    [
-      'not allowed',
-      '{ n: { default: a, allowed: [a, b] } }',
-      { given: [{ flag: 'n=c' }] },
-      ['invalid-value'],
-      'Allowed are `a`, `b`.',
-    ],
-    [
-      'with a default of a wrong type',
-      '{ n: { type: list, default: a } }',
-      {},
-      ['a.yaml:1:40 wrong-type'],
-      'This is its default.',
-    ],
-    [
-      'with an expression',
-      '{ n: { default: "${var.n}" } }',
-      {},
-      ['a.yaml:1:28 expression-not-allowed'],
-      'in `locals`',
-    ],
-    [
-      'in a file that is not there',
-      '{}',
-      { given: [{ file: 'no.yaml' }] },
-      ['file-unreadable'],
-      'ENOENT',
-    ],
-  ])('that are %s', async (_name, declared, variables, faults, words) => {
-    const result = await loadText(withVars(declared, 'x'), { variables });
-    expect(listFaults(result)).toEqual(faults);
+  it.each(
+    readRows(`
+    missing | { n: } |  | a.yaml:1:14 missing-variable | --var n=VALUE
+    undeclared where none is | {} | m=1 | undeclared-variable | No variable is declared.
+    no flag | {} | m | invalid-variable-flag | NAME=VALUE
+    with a default of a wrong type | { n: { type: list, default: a } } |  | a.yaml:1:40 wrong-type | This is its default.
+    with an expression | { n: { default: "\${var.n}" } } |  | a.yaml:1:28 expression-not-allowed | in \`locals\`
+  `),
+  )('that are %s', async (_name, declared, flag, fault, words) => {
+    const variables = { given: flag === '' ? [] : [{ flag: flag! }] };
+    const result = await loadText(withVars(declared!, 'x'), { variables });
+    expect(listFaults(result)).toEqual([fault]);
     const [{ summary, detail, hint }] = result.diagnostics as [(typeof result.diagnostics)[0]];
     expect([summary, detail, hint].join('\n')).toContain(words);
+  });
+
+  it('in a file that is not there', async () => {
+    const variables = { given: [{ file: 'no.yaml' }] };
+    const { diagnostics } = await loadText(withVars('{}', 'x'), { variables });
+    expect(diagnostics).toMatchObject([{ code: 'file-unreadable' }]);
   });
 
   it('in files are told at their own places', async () => {

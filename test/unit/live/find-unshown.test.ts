@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { LiveOperation } from '../../../src/model/account/operation.ts';
 import { findUnshown } from '../../../src/live/find-unshown.ts';
 import type { ManagedResource } from '../../../src/model/state/state.ts';
+import { readList, readRows } from '../../support/read-rows.ts';
 
 const now = 10_000_000;
 const minute = 60_000;
@@ -15,51 +16,34 @@ const record = (type: string, more: Partial<LiveOperation> = {}): LiveOperation 
   ...more,
 });
 
-it.each<[string, LiveOperation[], ManagedResource['kind'], number | undefined, boolean]>([
-  ['and has just created', [record('CreateNetwork')], 'network', now, true],
-  ['and has just created, by an unpublished record', [record('MakeV2')], 'network', now, true],
-  ['and has just deleted is gone', [record('DeleteNetwork')], 'network', now, false],
-  [
-    'and has created and deleted is gone',
-    [record('DeleteNetwork'), record('CreateNetwork')],
-    'network',
-    now,
-    false,
-  ],
-  [
-    'is gone where an unpublished record may be its deletion',
-    [record('DropV2'), record('CreateNetwork')],
-    'network',
-    now,
-    false,
-  ],
-  [
-    'and has created long ago is gone',
-    [record('CreateNetwork', { createdAt: now - 60 * minute })],
-    'network',
-    now,
-    false,
-  ],
-  [
-    'and has created nobody knows when is gone',
-    [record('CreateNetwork', { createdAt: null })],
-    'network',
-    now,
-    false,
-  ],
-  [
-    'while it has just created another is gone',
-    [record('CreateNetwork', { resourceId: 'x-2' })],
-    'network',
-    now,
-    false,
-  ],
-  ['and records nothing of is gone', [], 'network', now, false],
-  ['and is of a kind without records is gone', [record('CreateNetwork')], 'sshKey', now, false],
-  ['is gone where it tells no time', [record('CreateNetwork')], 'network', undefined, false],
-])('what a service does not show: %s', async (_what, operations, kind, serviceTime, isHidden) => {
+const early = { createdAt: now - 60 * minute };
+const records: Readonly<Record<string, LiveOperation>> = {
+  ...{ created: record('CreateNetwork'), deleted: record('DeleteNetwork') },
+  ...{ strange: record('MakeV2'), dropped: record('DropV2') },
+  early: record('CreateNetwork', early),
+  untimed: record('CreateNetwork', { createdAt: null }),
+  other: record('CreateNetwork', { resourceId: 'x-2' }),
+};
+
+it.each(
+  readRows(`
+  and has just created | created | network | hidden
+  and has just created, by an unpublished record | strange | network | hidden
+  and has just deleted | deleted | network | gone
+  and has created and deleted | deleted, created | network | gone
+  where an unpublished record may be its deletion | dropped, created | network | gone
+  and has created long ago | early | network | gone
+  and has created nobody knows when | untimed | network | gone
+  while it has just created another | other | network | gone
+  and records nothing of |  | network | gone
+  and is of a kind without records | created | sshKey | gone
+  where it tells no time | created | network | gone
+`),
+)('what a service does not show %s: %s: %s: %s', async (what, names, kindName, fate) => {
+  const kind = kindName as ManagedResource['kind'];
+  const operations = readList(names!).map((name) => records[name]!);
   const client = {
-    serviceTime: () => serviceTime,
+    serviceTime: () => (what === 'where it tells no time' ? undefined : now),
     listOperations: () => Promise.resolve(operations),
     get: () => Promise.resolve(undefined),
   };
@@ -67,5 +51,5 @@ it.each<[string, LiveOperation[], ManagedResource['kind'], number | undefined, b
   const found = await findUnshown(client, state, { projects: [], resources: [] });
   const createdAt = now - minute;
   const unshown = { createdAt, goneAt: createdAt + 15 * minute, leftMs: 14 * minute };
-  expect(found).toEqual(isHidden ? [{ resource: resource(kind), ...unshown }] : []);
+  expect(found).toEqual(fate === 'hidden' ? [{ resource: resource(kind), ...unshown }] : []);
 });

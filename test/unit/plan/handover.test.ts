@@ -125,93 +125,54 @@ describe('what one lets go of and another takes', () => {
       .tasks.filter(({ phase }) => phase === 'prepare')
       .flatMap(({ commands }) => commands.map((one) => ('name' in one ? one.name : one.kind)));
 
-  it.each<[string, World, string[]]>([
-    ['a swap', editProject(named({ a: 'x', b: 'y' }), named({ a: 'y', b: 'x' })), ['y-aside']],
-    [
-      'a long name is cut, between its characters',
-      editProject(named({ a: 'x', b: '🚀'.repeat(40) }), named({ a: '🚀'.repeat(40), b: 'x' })),
-      [`${'🚀'.repeat(12)}-aside`],
-    ],
-    [
-      'two swaps of names that begin alike',
-      editProject(
-        named({
-          a: 'production-web-1',
-          b: 'production-web-2',
-          c: 'production-db-1',
-          d: 'production-db-2',
-        }),
-        named({
-          a: 'production-web-2',
-          b: 'production-web-1',
-          c: 'production-db-2',
-          d: 'production-db-1',
-        }),
-      ),
-      ['production-w-aside', 'production-d-aside'],
-    ],
-    [
-      'two swaps of names that begin alike to the end',
-      editProject(
-        named({
-          a: 'production-1',
-          b: 'production-2',
-          c: 'production-web-1',
-          d: 'production-web-2',
-        }),
-        named({
-          a: 'production-2',
-          b: 'production-1',
-          c: 'production-web-2',
-          d: 'production-web-1',
-        }),
-      ),
-      ['production-2-aside', 'production-w-aside'],
-    ],
-    [
-      'four that begin alike to the twelfth character',
-      editProject(
-        named({
-          a: 'a-long-prefix-1',
-          b: 'a-long-prefix-2',
-          c: 'a-long-prefix-3',
-          d: 'a-long-prefix-4',
-        }),
-        named({
-          a: 'a-long-prefix-2',
-          b: 'a-long-prefix-1',
-          c: 'a-long-prefix-4',
-          d: 'a-long-prefix-3',
-        }),
-      ),
-      ['a-long-prefi-aside', 'a-long-prefi-aside-2'],
-    ],
-    [
-      'a name that another has already',
-      editProject(named({ a: 'x', b: 'y', c: 'y-aside' }), named({ a: 'y', b: 'x', c: 'y-aside' })),
-      ['y-aside-2'],
-    ],
-    [
-      'in two projects',
-      reconfigure(afterApply({ p: named({ a: 'x', b: 'y' }), q: named({ a: 'x', b: 'y' }) }), {
-        p: named({ a: 'y', b: 'x' }),
-        q: named({ a: 'y', b: 'x' }),
-      }),
-      ['y-aside', 'y-aside'],
-    ],
-  ])('the name in between: %s', (_what, world, names) => {
-    expect(asideNames(world).sort()).toEqual([...names].sort());
-    applyPlan(world, planOf(world));
-  });
-
-  const capped = (vm: number, before: ProjectConfig, after: ProjectConfig) =>
-    reconfigure(afterApply({ p: before }, { nameLengths: { vm } }), { p: after });
+  /** VMs of such names, of which each two swap theirs. */
   const swapped = (...names: readonly string[]) => {
     const pairs = names.map((name, at) => [`vm${at}`, { name }] as const);
     const turned = names.map((_, at) => [`vm${at}`, { name: names[at ^ 1]! }] as const);
     return [{ vms: Object.fromEntries(pairs) }, { vms: Object.fromEntries(turned) }] as const;
   };
 
+  it.each([
+    [['x', 'y'], ['y-aside']],
+    [['x', '🚀'.repeat(40)], [`${'🚀'.repeat(12)}-aside`]],
+    [
+      ['production-web-1', 'production-web-2', 'production-db-1', 'production-db-2'],
+      ['production-d-aside', 'production-w-aside'],
+    ],
+    [
+      ['production-1', 'production-2', 'production-web-1', 'production-web-2'],
+      ['production-2-aside', 'production-w-aside'],
+    ],
+    [
+      ['a-long-prefix-1', 'a-long-prefix-2', 'a-long-prefix-3', 'a-long-prefix-4'],
+      ['a-long-prefi-aside', 'a-long-prefi-aside-2'],
+    ],
+  ])('the name in between of names that are swapped: %j', (names, expected) => {
+    const world = editProject(...swapped(...names));
+    expect(asideNames(world).sort()).toEqual(expected);
+    applyPlan(world, planOf(world));
+  });
+
+  const [xy, yx] = [named({ a: 'x', b: 'y' }), named({ a: 'y', b: 'x' })];
+  const third = { c: { name: 'y-aside' } };
+  it.each<[string, World, string[]]>([
+    [
+      'a name that another has already',
+      editProject({ vms: { ...xy.vms, ...third } }, { vms: { ...yx.vms, ...third } }),
+      ['y-aside-2'],
+    ],
+    [
+      'in two projects',
+      reconfigure(afterApply({ p: xy, q: xy }), { p: yx, q: yx }),
+      ['y-aside', 'y-aside'],
+    ],
+  ])('the name in between: %s', (_what, world, names) => {
+    expect(asideNames(world)).toEqual(names);
+    applyPlan(world, planOf(world));
+  });
+
+  const capped = (vm: number, before: ProjectConfig, after: ProjectConfig) =>
+    reconfigure(afterApply({ p: before }, { nameLengths: { vm } }), { p: after });
   it.each<[number, readonly string[], string[]]>([
     [18, ['a', 'production-web'], ['production-w-aside']],
     [17, ['a', 'production-web'], ['production--aside']],

@@ -1,3 +1,4 @@
+import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import type { DesiredResource, Lifecycle } from '../../../src/model/resource.ts';
 import type { ProjectConfig, VmConfig } from '../../support/desired.ts';
@@ -10,6 +11,7 @@ import {
   touch,
   type World,
 } from '../../support/world.ts';
+import { readList, readRows } from '../../support/read-rows.ts';
 
 const p = 'projects.p';
 
@@ -44,37 +46,29 @@ describe('ignoreChanges', () => {
     live(world, { 'vms.web': { ignoreChanges } });
   const edited = edit(vm({ image: 'debian-12', power: 'running' }), vm({ image: 'debian-13' }));
 
-  it.each<[string, World, string[]]>([
-    ['of nothing', ignoring(edited), ['rebuild p.vms.web: image!']],
-    ['of the field that the configuration changes', ignoring(edited, 'image'), []],
-    ['of another field', ignoring(edited, 'name'), ['rebuild p.vms.web: image!']],
-    [
-      'of a field that somebody changed outside',
-      ignoring(
-        touch(afterApply({ p: vm({}) }), `${p}.vms.web`, { bootStatus: 'Stopped' }),
-        'power',
-      ),
-      [],
-    ],
-    [
-      'of a field that leaves the configuration',
-      ignoring(edit(vm({ plugins: ['monitoring'] }), vm({})), 'plugins'),
-      [],
-    ],
-    [
-      'beside a field that counts',
-      ignoring(edit(vm({}), vm({ name: 'w', image: 'debian-12' })), 'image'),
-      ['update p.vms.web: name'],
-    ],
-    [
-      'of one that is made anew: it is given all the same',
-      ignoring(lose(edited, `${p}.vms.web`), 'image'),
-      ['create p.vms.web (deleted-outside)'],
-    ],
-  ])('%s', (_what, world, lines) => expect(changeLines(planOf(world))).toEqual(lines));
+  it.each(
+    readRows(`
+    of nothing |  | rebuild p.vms.web: image!
+    of the field that the configuration changes | image |
+    of another field | name | rebuild p.vms.web: image!
+  `),
+  )('%s', (_what, ignored, lines) => {
+    expect(changeLines(planOf(ignoring(edited, ...readList(ignored!))))).toEqual(readList(lines!));
+  });
+
+  it('of a field that somebody changed outside', () => {
+    const stopped = touch(afterApply({ p: vm({}) }), `${p}.vms.web`, { bootStatus: 'Stopped' });
+    expect(changeLines(planOf(ignoring(stopped, 'power')))).toEqual([]);
+  });
+
+  it('of a field that leaves the configuration', () => {
+    const world = edit(vm({ plugins: ['monitoring'] }), vm({}));
+    expect(changeLines(planOf(ignoring(world, 'plugins')))).toEqual([]);
+  });
 
   it('keeps what is live, also where the resource changes otherwise', () => {
     const world = ignoring(edit(vm({}), vm({ name: 'w', image: 'debian-12' })), 'image');
+    expect(changeLines(planOf(world))).toEqual(['update p.vms.web: name']);
     const change = planOf(world).changes.find(({ address }) => address === `${p}.vms.web`);
     expect(change?.after).toMatchObject({ name: 'w', image: 'ubuntu-24.04' });
     expect(change).not.toHaveProperty('drift');
@@ -82,6 +76,7 @@ describe('ignoreChanges', () => {
 
   it('gives what is configured to a resource that is made', () => {
     const plan = planOf(ignoring(lose(edited, `${p}.vms.web`), 'image'));
+    expect(changeLines(plan)).toEqual(['create p.vms.web (deleted-outside)']);
     const change = plan.changes.find(({ address }) => address === `${p}.vms.web`);
     expect(change?.after).toMatchObject({ image: 'debian-13' });
   });
@@ -90,71 +85,51 @@ describe('ignoreChanges', () => {
 describe('replaceTriggeredBy', () => {
   const triggered = (world: World, ...triggers: string[]) =>
     live(world, { 'vms.web': { replaceTriggeredBy: triggers.map((one) => `${p}.${one}`) } });
-  const shop = (given: Partial<ProjectConfig> = {}): ProjectConfig => ({
+  const shop: ProjectConfig = {
     networks: { lan: {} },
     publicIps: { edge: {} },
     vms: { web: {}, db: {}, 'app[0]': {}, 'app[1]': {}, zoo: {} },
-    ...given,
-  });
+  };
   const renamed = (vms: Record<string, VmConfig>) =>
-    edit(shop(), shop({ vms: { ...shop().vms, ...vms } }));
+    edit(shop, { ...shop, vms: { ...shop.vms, ...vms } });
+  const otherNetwork = edit(shop, { ...shop, networks: { lan: { name: 'wan' } } });
   const web = 'replace p.vms.web (triggered)';
 
+  it.each(
+    readRows(`
+    nothing, where nothing changes | {} | networks.lan |
+    a rebuild | { db: { image: debian-12 } } | vms.db | rebuild p.vms.db: image!, ${web}
+    a replacement | { db: { tariff: yearly } } | vms.db | replace p.vms.db: tariff!, ${web}
+    one that stands behind it in the alphabet | { zoo: { name: z } } | vms.zoo | ${web}, update p.vms.zoo: name
+    one instance | { 'app[1]': { name: a } } | vms.app[1] | update p.vms.app[1]: name, ${web}
+    another instance than the one that is named | { 'app[1]': { name: a } } | vms.app[0] | update p.vms.app[1]: name
+    any instance, where none is named | { 'app[1]': { name: a } } | vms.app | update p.vms.app[1]: name, ${web}
+    not a resource that it does not name | { db: { name: d } } | networks.lan | update p.vms.db: name
+  `),
+  )('%s', (_what, vms, trigger, lines) => {
+    const world = renamed(parse(vms!) as Record<string, VmConfig>);
+    expect(changeLines(planOf(triggered(world, trigger!)))).toEqual(readList(lines!));
+  });
+
   it.each<[string, World, string[]]>([
-    ['nothing, where nothing changes', triggered(edit(shop(), shop()), 'networks.lan'), []],
     [
       'an update of what is needed',
-      triggered(edit(shop(), shop({ networks: { lan: { name: 'wan' } } })), 'networks.lan'),
+      triggered(otherNetwork, 'networks.lan'),
       ['update p.networks.lan: name', web],
     ],
     [
-      'a rebuild',
-      triggered(renamed({ db: { image: 'debian-12' } }), 'vms.db'),
-      ['rebuild p.vms.db: image!', web],
-    ],
-    [
-      'a replacement',
-      triggered(renamed({ db: { tariff: 'yearly' } }), 'vms.db'),
-      ['replace p.vms.db: tariff!', web],
-    ],
-    [
-      'one that stands behind it in the alphabet',
-      triggered(renamed({ zoo: { name: 'z' } }), 'vms.zoo'),
-      [web, 'update p.vms.zoo: name'],
-    ],
-    [
-      'one instance',
-      triggered(renamed({ 'app[1]': { name: 'a' } }), 'vms.app[1]'),
-      ['update p.vms.app[1]: name', web],
-    ],
-    [
-      'another instance than the one that is named',
-      triggered(renamed({ 'app[1]': { name: 'a' } }), 'vms.app[0]'),
-      ['update p.vms.app[1]: name'],
-    ],
-    [
-      'any instance, where none is named',
-      triggered(renamed({ 'app[1]': { name: 'a' } }), 'vms.app'),
-      ['update p.vms.app[1]: name', web],
-    ],
-    [
       'one that is made anew, since it was deleted outside',
-      triggered(lose(edit(shop(), shop()), `${p}.networks.lan`), 'networks.lan'),
+      triggered(lose(edit(shop, shop), `${p}.networks.lan`), 'networks.lan'),
       ['create p.networks.lan (deleted-outside)', web],
     ],
     [
       'not a resource that is new',
-      triggered(edit({ vms: { web: {} } }, shop({ vms: { web: {} } })), 'networks.lan'),
+      triggered(edit({ vms: { web: {} } }, { ...shop, vms: { web: {} } }), 'networks.lan'),
       ['create p.networks.lan', 'create p.publicIps.edge'],
     ],
     [
-      'not a resource that it does not name',
-      triggered(renamed({ db: { name: 'd' } }), 'networks.lan'),
-      ['update p.vms.db: name'],
-    ],
-    [
       'one that is triggered itself',
-      live(edit(shop(), shop({ networks: { lan: { name: 'wan' } } })), {
+      live(otherNetwork, {
         'vms.db': { replaceTriggeredBy: [`${p}.networks.lan`] },
         'vms.web': { replaceTriggeredBy: [`${p}.vms.db`] },
       }),
@@ -173,43 +148,40 @@ describe('replaceTriggeredBy', () => {
 describe('--replace', () => {
   const shop: ProjectConfig = {
     networks: { lan: {} },
-    publicIps: { edge: { https: { publicPort: 443, vm: 'web' } } },
-    vms: { web: { networks: ['lan'] }, db: {} },
+    publicIps: { edge: { https: { publicPort: 443, vm: 'web' } }, spare: {} },
+    vms: { web: { networks: ['lan'] }, db: { publicIp: 'spare' } },
   };
   const applied = afterApply({ p: shop });
+  const worlds: Readonly<Record<string, World>> = {
+    gone: lose(applied, `${p}.vms.db`),
+    failed: touch(applied, `${p}.networks.lan`, { status: 'failed' }),
+  };
 
-  it.each<[string, World, string[]]>([
-    ['nothing', replacing(applied), []],
-    [
-      'a VM: what points at it follows',
-      replacing(applied, 'vms.web'),
-      ['update p.publicIps.edge.forwards.https: vm', 'replace p.vms.web (requested)'],
-    ],
-    [
-      'a public IP: its forwards are made again',
-      replacing(applied, 'publicIps.edge'),
-      [
-        'replace p.publicIps.edge (requested)',
-        'replace p.publicIps.edge.forwards.https (parent-replaced)',
-      ],
-    ],
-    [
-      'a network: what is attached lets go and comes back',
-      replacing(applied, 'networks.lan'),
-      ['replace p.networks.lan (requested)', 'update p.vms.web: networks'],
-    ],
-    ['what is not there', replacing(applied, 'vms.nobody'), []],
-    [
-      'what is gone: it is only made',
-      replacing(lose(applied, `${p}.vms.db`), 'vms.db'),
-      ['create p.vms.db (deleted-outside)'],
-    ],
-    [
-      'what failed says so first',
-      replacing(touch(applied, `${p}.networks.lan`, { status: 'failed' }), 'networks.lan'),
-      ['replace p.networks.lan (creation-failed)', 'update p.vms.web: networks'],
-    ],
-  ])('%s', (_what, world, lines) => expect(changeLines(planOf(world))).toEqual(lines));
+  it.each(
+    readRows(`
+    nothing |  |  |
+    a VM: what points at it follows |  | vms.web | update p.publicIps.edge.forwards.https: vm, replace p.vms.web (requested)
+    a public IP: its forwards are made again |  | publicIps.edge | replace p.publicIps.edge (requested), replace p.publicIps.edge.forwards.https (parent-replaced)
+    a public IP: the VM that has it, too |  | publicIps.spare | replace p.publicIps.spare (requested), replace p.vms.db: publicIp!
+    a network: what is attached lets go and comes back |  | networks.lan | replace p.networks.lan (requested), update p.vms.web: networks
+    what is not there |  | vms.nobody |
+    what is gone: it is only made | gone | vms.db | create p.vms.db (deleted-outside)
+    what failed says so first | failed | networks.lan | replace p.networks.lan (creation-failed), update p.vms.web: networks
+  `),
+  )('%s', (_what, world, names, lines) => {
+    const of = replacing(worlds[world!] ?? applied, ...readList(names!));
+    expect(changeLines(planOf(of))).toEqual(readList(lines!));
+  });
+
+  it('of a project replaces everything in it', () => {
+    const world = { ...applied, planOptions: replacing(applied).planOptions };
+    const [project, ...others] = changeLines(
+      planOf({ ...world, planOptions: { ...world.planOptions!, replace: [p] } }),
+    );
+    expect(project).toBe('replace p (requested)');
+    expect(others).toHaveLength(applied.state.resources.size - 1);
+    for (const line of others) expect(line).toMatch(/^replace .* \(parent-replaced\)$/);
+  });
 
   it('is carried out as destroy and create', () => {
     expect(taskLines(planOf(replacing(applied, 'vms.db')))).toEqual([

@@ -1,3 +1,4 @@
+import { parse } from 'yaml';
 import { describe, expect, it, test } from 'vitest';
 import { isPrice, type CostSide } from '../../../src/model/cost/plan-costs.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
@@ -8,6 +9,7 @@ import type { Config } from '../../support/desired.ts';
 import { planOf } from '../../support/plan-lines.ts';
 import { prices, pricedCatalog } from '../../support/priced.ts';
 import { afterApply, destroyAll, makeWorld, reconfigure, type World } from '../../support/world.ts';
+import { readRows } from '../../support/read-rows.ts';
 
 const priced = { catalog: prices };
 const say = (side: CostSide) => (isPrice(side) ? `${side.amount} a ${side.period}` : String(side));
@@ -21,51 +23,24 @@ const vms = (given: NonNullable<Config[string]['vms']>): Config => ({ p: { vms: 
 const before = vms({ a: {}, b: { power: 'stopped' } });
 
 describe('what a plan makes of the costs', () => {
-  it.each<[string, World, string[]]>([
-    [
-      'of a create',
-      makeWorld({ config: vms({ a: {} }), account: priced }),
-      ['p.vms.a: null -> 5.00 a month'],
-    ],
-    [
-      'of what stays, stopped or not',
-      afterApply(before, priced),
-      ['p.vms.a: 5.00 a month -> 5.00 a month', 'p.vms.b: 5.00 a month -> 5.00 a month'],
-    ],
-    [
-      'of a deletion',
-      reconfigure(afterApply(before, priced), vms({ a: {} })),
-      ['p.vms.a: 5.00 a month -> 5.00 a month', 'p.vms.b: 5.00 a month -> null'],
-    ],
-    [
-      'of another tariff',
-      reconfigure(afterApply(vms({ a: {} }), priced), vms({ a: { tariff: 'hourly' } })),
-      ['p.vms.a: 5.00 a month -> 0.01 a hour'],
-    ],
-    [
-      'of a replacement under the same tariff',
-      reconfigure(afterApply(vms({ a: {} }), priced), vms({ a: { configuration: 'c2-r4-d40' } })),
-      ['p.vms.a: 5.00 a month -> 5.00 a month'],
-    ],
-    [
-      'of a destroy',
-      destroyAll(afterApply(before, priced)),
-      ['p.vms.a: 5.00 a month -> null', 'p.vms.b: 5.00 a month -> null'],
-    ],
-    [
-      'of a tariff that is given by its id',
-      makeWorld({ config: vms({ a: { tariff: 'trf-hourly' } }), account: priced }),
-      ['p.vms.a: null -> 0.01 a hour'],
-    ],
-    [
-      'of a tariff without a price, with a period that nobody knows, and that is not offered',
-      makeWorld({
-        config: vms({ a: { tariff: 'untold' }, b: { tariff: 'weekly' }, c: { tariff: 'none' } }),
-        account: priced,
-      }),
-      ['p.vms.a: null -> unknown', 'p.vms.b: null -> unknown', 'p.vms.c: null -> unknown'],
-    ],
-  ])('%s', (_what, world, expected) => expect(linesOf(planOf(world))).toEqual(expected));
+  it.each(
+    readRows(`
+    of a create |  | { a: {} } | a: null -> 5.00 a month
+    of what stays, stopped or not | { a: {}, b: { power: stopped } } | { a: {}, b: { power: stopped } } | a: 5.00 a month -> 5.00 a month, b: 5.00 a month -> 5.00 a month
+    of a deletion | { a: {}, b: {} } | { a: {} } | a: 5.00 a month -> 5.00 a month, b: 5.00 a month -> null
+    of another tariff | { a: {} } | { a: { tariff: hourly } } | a: 5.00 a month -> 0.01 a hour
+    of a replacement under the same tariff | { a: {} } | { a: { configuration: c2-r4-d40 } } | a: 5.00 a month -> 5.00 a month
+    of the end of all | { a: {}, b: {} } |  | a: 5.00 a month -> null, b: 5.00 a month -> null
+    of a tariff that is given by its id |  | { a: { tariff: trf-hourly } } | a: null -> 0.01 a hour
+    of a tariff without a price, of a strange period, or not offered |  | { a: { tariff: untold }, b: { tariff: weekly }, c: { tariff: none } } | a: null -> unknown, b: null -> unknown, c: null -> unknown
+  `),
+  )('%s', (_what, before, after, expected) => {
+    const read = (cell: string) => vms(parse(cell) as NonNullable<Config[string]['vms']>);
+    const start = before ? afterApply(read(before), priced) : makeWorld({ account: priced });
+    const world = after ? reconfigure(start, read(after)) : destroyAll(start);
+    const lines = linesOf(planOf(world))?.map((line) => line.replace('p.vms.', ''));
+    expect(lines?.join(', ')).toBe(expected);
+  });
 
   it('of what was deleted outside: it costs nothing until it is made again', () => {
     const { desired, state } = afterApply(vms({ a: {} }), priced);

@@ -1,6 +1,7 @@
+import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { listMoved } from '../../../src/plan/list-moved.ts';
-import type { Plan } from '../../../src/model/plan/plan.ts';
+import { noPlanOptions, type Plan } from '../../../src/model/plan/plan.ts';
 import type { Task } from '../../../src/model/plan/task.ts';
 import { defer, expressionOf } from '../../support/defer.ts';
 import type { Config } from '../../support/desired.ts';
@@ -15,6 +16,7 @@ import {
   touch,
   type World,
 } from '../../support/world.ts';
+import { readRows } from '../../support/read-rows.ts';
 
 const at = (local: string) => `projects.shop.${local}`;
 const config: Config = {
@@ -33,109 +35,73 @@ const renamed = (world: World) =>
     shop: { ...config.shop, vms: { web: { networks: ['lan'], name: 'site' }, db: {} } },
   });
 const stopped = { bootStatus: 'Stopped' } as const;
+const plans: Readonly<Record<string, (world: World) => World>> = {
+  resize: resized,
+  rename: renamed,
+  destroy: destroyAll,
+  refresh: (world) => ({ ...world, mode: 'refresh' }),
+};
 
 /** What a plan that was approved in one world would do otherwise in another. */
 const compare = (before: World, after: World): string[] =>
   listMoved(planOf(before), planOf(after)).map((line) => line.replace(/^projects\./, ''));
 
 describe('what another plan would do otherwise', () => {
-  it.each<[string, World, World, string[]]>([
-    ['nothing where nothing moved', resized(applied), resized(applied), []],
-    [
-      'nothing where what moved is not touched',
-      renamed(applied),
-      renamed(touch(applied, at('networks.lan'), { cidr: '10.9.0.0/24' })),
-      [],
-    ],
-    [
-      'nothing where it moved in what the change does not touch, and nobody configures',
-      renamed(applied),
-      renamed(
-        touch(applied, at('vms.web'), {
-          networks: [{ networkId: 'n-shop-lan', internalIp: '10.9.9.9' }],
-        }),
-      ),
-      [],
-    ],
-    [
-      'an update more',
-      renamed(applied),
-      renamed(touch(applied, at('vms.db'), stopped)),
-      ['shop.vms.db: no change -> update', 'shop.vms.db: power "running" -> "stopped"'],
-    ],
-    [
-      'an update less: somebody has done it',
-      renamed(applied),
-      renamed(touch(applied, at('vms.web'), { name: 'site' })),
-      ['shop.vms.web: update -> no change', 'shop.vms.web: name "web" -> "site"'],
-    ],
-    [
-      'an update of something else',
-      renamed(applied),
-      renamed(touch(applied, at('vms.web'), { name: 'by-hand' })),
-      ['shop.vms.web: name "web" -> "by-hand"'],
-    ],
-    [
-      'anything of what is destroyed',
-      resized(applied),
-      resized(touch(applied, at('vms.web'), stopped)),
-      ['shop.vms.web: power "running" -> "stopped"'],
-    ],
-    [
-      'a name of what is deleted',
-      destroyAll(applied),
-      destroyAll(touch(applied, at('networks.lan'), { name: 'by-hand' })),
-      ['shop.networks.lan: name "lan" -> "by-hand"'],
-    ],
-    [
-      'what was to be deleted and is gone',
-      destroyAll(applied),
-      destroyAll(lose(applied, at('vms.db'))),
-      ['shop.vms.db: delete -> no change', 'shop.vms.db: it is gone'],
-    ],
-    [
-      'what was to be updated and is gone',
-      renamed(applied),
-      renamed(lose(applied, at('vms.web'))),
-      ['shop.vms.web: update -> create', 'shop.vms.web: it is gone'],
-    ],
-    [
-      'what was to be created and is ours by now',
-      reconfigure(forget(applied, at('vms.db')), config),
-      applied,
-      ['shop.vms.db: create -> no change', 'shop.vms.db: it exists now'],
-    ],
-    [
-      'the id of what is deleted',
-      destroyAll(applied),
-      destroyAll({
-        ...applied,
-        state: {
-          ...applied.state,
-          resources: new Map(
-            [...applied.state.resources].map(([address, one]) =>
-              address === at('vms.db') ? [address, { ...one, id: 'vm-other' }] : [address, one],
-            ),
-          ),
-        },
-        live: {
-          ...applied.live,
-          resources: applied.live.resources.map((one) =>
-            one.id === 'vm-shop-db' ? { ...one, id: 'vm-other' } : one,
-          ),
-        },
-      }),
-      ['shop.vms.db: id "vm-shop-db" -> "vm-other"'],
-    ],
-    [
-      'what it is to become',
-      renamed(applied),
-      reconfigure(applied, {
-        shop: { ...config.shop, vms: { web: { networks: ['lan'], name: 'www' }, db: {} } },
-      }),
-      ['shop.vms.web: name, as planned, "site" -> "www"'],
-    ],
-  ])('%s', (_what, before, after, expected) => expect(compare(before, after)).toEqual(expected));
+  const moved = { networks: [{ networkId: 'n-shop-lan', internalIp: '10.9.9.9' }] };
+  it.each(
+    readRows(`
+    nothing where nothing moved | resize | vms.web | {} |
+    nothing where what moved is not touched | rename | networks.lan | { cidr: 10.9.0.0/24 } |
+    nothing where it moved in what the change does not touch, and nobody configures | rename | vms.web | ${JSON.stringify(moved)} |
+    an update more | rename | vms.db | { bootStatus: Stopped } | shop.vms.db: no change -> update, shop.vms.db: power "running" -> "stopped"
+    an update less: somebody has done it | rename | vms.web | { name: site } | shop.vms.web: update -> no change, shop.vms.web: name "web" -> "site"
+    an update of something else | rename | vms.web | { name: by-hand } | shop.vms.web: name "web" -> "by-hand"
+    anything of what is destroyed | resize | vms.web | { bootStatus: Stopped } | shop.vms.web: power "running" -> "stopped"
+    a name of what is deleted | destroy | networks.lan | { name: by-hand } | shop.networks.lan: name "lan" -> "by-hand"
+    what was to be deleted and is gone | destroy | vms.db |  | shop.vms.db: delete -> no change, shop.vms.db: it is gone
+    what was to be updated and is gone | rename | vms.web |  | shop.vms.web: update -> create, shop.vms.web: it is gone
+    changed since a plan that only refreshes | refresh | vms.web | { name: by-hand } | shop.vms.web: name "web" -> "by-hand"
+    gone since one that only refreshes | refresh | vms.web |  | shop.vms.web: it is gone
+  `),
+  )('%s', (_what, kind, local, patch, lines) => {
+    const plan = plans[kind!]!;
+    const address = at(local!);
+    const after = patch ? touch(applied, address, parse(patch) as object) : lose(applied, address);
+    expect(compare(plan(applied), plan(after)).join(', ')).toBe(lines);
+  });
+
+  it('what was to be created and is ours by now', () => {
+    const before = reconfigure(forget(applied, at('vms.db')), config);
+    expect(compare(before, applied)).toEqual([
+      ...['shop.vms.db: create -> no change', 'shop.vms.db: it exists now'],
+    ]);
+  });
+
+  it('the id of what is deleted', () => {
+    const { state, live } = applied;
+    const db = { ...state.resources.get(at('vms.db'))!, id: 'vm-other' };
+    const after = {
+      ...applied,
+      state: { ...state, resources: new Map(state.resources).set(at('vms.db'), db) },
+      live: {
+        ...live,
+        resources: live.resources.map((one) =>
+          one.id === 'vm-shop-db' ? { ...one, id: db.id } : one,
+        ),
+      },
+    };
+    expect(compare(destroyAll(applied), destroyAll(after))).toEqual([
+      'shop.vms.db: id "vm-shop-db" -> "vm-other"',
+    ]);
+  });
+
+  it('what it is to become', () => {
+    const vms = { web: { networks: ['lan'], name: 'www' }, db: {} };
+    const other = reconfigure(applied, { shop: { ...config.shop, vms } });
+    expect(compare(renamed(applied), other)).toEqual([
+      'shop.vms.web: name, as planned, "site" -> "www"',
+    ]);
+  });
 
   it('is told by the losses, too', () => {
     const plan = planOf(resized(applied));
@@ -150,10 +116,7 @@ describe('what another plan would do otherwise', () => {
   it('is nothing where a resource is only forgotten or adopted', () => {
     const adopted = (world: World): World => ({
       ...forget(world, at('networks.lan')),
-      planOptions: {
-        ...{ adoptsAll: true, isForced: false, replace: [] },
-        selection: { targets: [], excludes: [] },
-      },
+      planOptions: { ...noPlanOptions, adoptsAll: true },
     });
     const before = adopted(applied);
     const after = adopted(touch(applied, at('networks.lan'), { cidr: '10.9.0.0/24' }));
@@ -180,30 +143,21 @@ it('tells of an address that one of them does not have', () => {
   expect(listMoved(create, stand)).toEqual(['projects.shop.vms.web: create -> no change']);
 });
 
-describe('a plan that only refreshes', () => {
-  const refresh = (world: World): World => ({ ...world, mode: 'refresh' });
+it('a plan that only refreshes compares what was changed outside with what was applied', () => {
+  const refresh = plans.refresh!;
   const drifted = touch(applied, at('vms.web'), { name: 'by-hand' });
-
-  it.each<[string, World, World, string[]]>([
-    ['what it showed', drifted, drifted, []],
-    [
-      'changed once more',
-      drifted,
-      touch(applied, at('vms.web'), { name: 'again' }),
-      ['shop.vms.web: name "by-hand" -> "again"'],
-    ],
-    ['changed since', applied, drifted, ['shop.vms.web: name "web" -> "by-hand"']],
-    ['changed back', drifted, applied, ['shop.vms.web: it is as it was last applied']],
-    ['gone since', drifted, lose(drifted, at('vms.web')), ['shop.vms.web: it is gone']],
-    [
-      'there again',
-      lose(applied, at('vms.db')),
-      touch(applied, at('vms.db'), { name: 'other' }),
-      ['shop.vms.db: name null -> "other"'],
-    ],
-  ])('%s', (_what, before, after, expected) => {
-    expect(compare(refresh(before), refresh(after))).toEqual(expected);
-  });
+  const again = touch(applied, at('vms.web'), { name: 'again' });
+  expect(compare(refresh(drifted), refresh(drifted))).toEqual([]);
+  expect(compare(refresh(drifted), refresh(again))).toEqual([
+    'shop.vms.web: name "by-hand" -> "again"',
+  ]);
+  expect(compare(refresh(drifted), refresh(applied))).toEqual([
+    'shop.vms.web: it is as it was last applied',
+  ]);
+  const back = touch(applied, at('vms.db'), { name: 'other' });
+  expect(compare(refresh(lose(applied, at('vms.db'))), refresh(back))).toEqual([
+    'shop.vms.db: name null -> "other"',
+  ]);
 });
 
 describe('what another plan would carry out otherwise', () => {

@@ -41,43 +41,28 @@ describe('removed', () => {
   const left = (config: ProjectConfig) => reconfigure(afterApply({ p: shop }), { p: config });
   const none = left({});
   const rest = (...names: string[]) => names.map((name) => `delete p.${name} (not-configured)`);
+  const noApp = { ...shop, vms: { web: {}, 'web-2': {} } };
+  const { web: _web, 'web-2': _web2, ...apps } = shop.vms!;
 
-  it.each<[string, World, string[]]>([
+  it.each<[string, ProjectConfig, string, string[]]>([
     [
       'one, and not what is called alike',
-      removing(
-        left({
-          publicIps: { edge: {} },
-          networks: { lan: {} },
-          vms: { 'app[0]': {}, 'app[1]': {} },
-        }),
-        'vms.web',
-      ),
+      { ...shop, publicIps: { edge: {} }, vms: apps },
+      'vms.web',
       ['forget p.vms.web', ...rest('publicIps.edge.forwards.https', 'vms.web-2')],
     ],
-    [
-      'every instance',
-      removing(left({ ...shop, vms: { web: {}, 'web-2': {} } }), 'vms.app'),
-      ['forget p.vms.app[0]', 'forget p.vms.app[1]'],
-    ],
-    [
-      'one instance',
-      removing(left({ ...shop, vms: { web: {}, 'web-2': {} } }), 'vms.app[1]'),
-      ['forget p.vms.app[1]', ...rest('vms.app[0]')],
-    ],
+    ['every instance', noApp, 'vms.app', ['forget p.vms.app[0]', 'forget p.vms.app[1]']],
+    ['one instance', noApp, 'vms.app[1]', ['forget p.vms.app[1]', ...rest('vms.app[0]')]],
     [
       'with what stands below it',
-      removing(left({ ...shop, publicIps: {} }), 'publicIps.edge'),
+      { ...shop, publicIps: {} },
+      'publicIps.edge',
       ['forget p.publicIps.edge', 'forget p.publicIps.edge.forwards.https'],
     ],
-    [
-      'to be destroyed',
-      removing(left({ ...shop, networks: {} }), '!networks.lan'),
-      rest('networks.lan'),
-    ],
-    ['what is not in the state', removing(left(shop), 'vms.nobody'), []],
-  ])('%s', (_what, world, lines) => {
-    expect(changeLines(planOf(world)).sort()).toEqual([...lines].sort());
+    ['to be destroyed', { ...shop, networks: {} }, '!networks.lan', rest('networks.lan')],
+    ['what is not in the state', shop, 'vms.nobody', []],
+  ])('%s', (_what, config, removed, lines) => {
+    expect(changeLines(planOf(removing(left(config), removed))).sort()).toEqual([...lines].sort());
   });
 
   it('leaves the state, and stays in the account', () => {
@@ -181,25 +166,23 @@ describe('moved to where it cannot go', () => {
     desired: forward.desired,
   };
 
+  const another = 'replace q.vms.web (parent-changed)';
+  const otherAddress = 'replace p.publicIps.other.forwards.https (parent-changed)';
   it.each<[string, World, string]>([
-    ['another project', moved, 'replace q.vms.web (parent-changed)'],
-    ['a project that is made', made, 'replace q.vms.web (parent-changed)'],
+    ['another project', moved, another],
+    ['a project that is made', made, another],
     [
       'a project that is made, and an earlier run had noted it',
       { ...made, state: rearrangedWorld(made).state },
-      'replace q.vms.web (parent-changed)',
+      another,
     ],
-    [
-      'a public IP that is made',
-      forwardMade,
-      'replace p.publicIps.other.forwards.https (parent-changed)',
-    ],
+    ['a public IP that is made', forwardMade, otherAddress],
     [
       'another project, and an earlier run had noted it',
       { ...vms, state: rearrangedWorld(moved).state },
-      'replace q.vms.web (parent-changed)',
+      another,
     ],
-    ['another public IP', forward, 'replace p.publicIps.other.forwards.https (parent-changed)'],
+    ['another public IP', forward, otherAddress],
   ])('%s', (_what, world, line) => {
     const lines = changeLines(planOf(world));
     expect(lines.filter((one) => !one.startsWith('create '))).toEqual([line]);

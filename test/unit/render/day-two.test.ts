@@ -5,6 +5,7 @@ import {
   type Backup,
   type ShownOperation,
   type VmWork,
+  type VmWorks,
 } from '../../../src/model/account/vm-work.ts';
 import {
   renderAccountJson,
@@ -42,10 +43,10 @@ import {
   renderTokenText,
 } from '../../../src/render/account/tokens-text.ts';
 import {
-  renderWorkJson,
+  renderWorksJson,
   renderWorkStart,
   renderWorkStill,
-  renderWorkText,
+  renderWorksText,
 } from '../../../src/render/account/vm-work-text.ts';
 
 const style = createStyle(false);
@@ -130,6 +131,20 @@ const work = (more: Partial<VmWork>): VmWork => ({
   ...more,
 });
 
+const one = (only: VmWork): VmWorks => ({ vms: [only], isSeveral: false });
+
+test('the work on several VMs', () => {
+  const vms = [work({}), work({ outcome: 'failed' }), work({ outcome: 'skipped' })];
+  const several = { vms, isSeveral: true };
+  expect(renderWorksText(several, layout)).toBe(
+    `${web}: stopped after 12s\n${web}: was not stopped, because one before it was not\n1 of 3 VMs stopped.\n`,
+  );
+  expect(renderWorksJson(several)).toMatchObject({
+    command: 'vm stop',
+    vms: [{ outcome: 'done' }, { outcome: 'failed' }, { outcome: 'skipped' }],
+  });
+});
+
 test.each<[Partial<VmWork>, string]>([
   [{}, `${web}: stopped after 12s\n`],
   [
@@ -146,7 +161,9 @@ test.each<[Partial<VmWork>, string]>([
   [{ outcome: 'failed' }, ''],
   [{ outcome: 'unknown' }, ''],
   [{ outcome: 'declined' }, ''],
-])('the work %j', (more, expected) => expect(renderWorkText(work(more), layout)).toBe(expected));
+])('the work %j', (more, expected) =>
+  expect(renderWorksText(one(work(more)), layout)).toBe(expected),
+);
 
 test('work for machines', () => {
   const operation = {
@@ -154,7 +171,7 @@ test('work for machines', () => {
     ...{ createdAt: now, completedAt: now, failureCode: 'timeout' },
   };
   const fault = { severity: 'error', code: 'operation-failed', summary: 'It failed' } as const;
-  expect(renderWorkJson(work({ outcome: 'failed', operation, fault }))).toEqual({
+  expect(renderWorksJson(one(work({ outcome: 'failed', operation, fault })))).toEqual({
     format_version: '1.0',
     command: 'vm stop',
     address: web,
@@ -168,7 +185,7 @@ test('work for machines', () => {
     elapsedMs: 12_000,
     diagnostics: [{ ...fault, detail: '' }],
   });
-  expect(renderWorkJson(work({ backup: backup('bak-1', 0) }))).toMatchObject({
+  expect(renderWorksJson(one(work({ backup: backup('bak-1', 0) })))).toMatchObject({
     operation: null,
     backup: { id: 'bak-1', createdAt: iso },
     diagnostics: [],

@@ -41,16 +41,6 @@ describe('as text', () => {
     `);
   });
 
-  test('with a summary alone', () => {
-    expect(renderDiagnosticsText([makeFinding({ severity: 'warning' })], plain))
-      .toMatchInlineSnapshot(`
-      "╷
-      │ Warning: Too many cores [quota-exceeded]
-      ╵
-      "
-    `);
-  });
-
   test('a place without a frame, an address without a place', () => {
     const diagnostics = [
       makeFinding({ severity: 'note', source }),

@@ -1,3 +1,4 @@
+import { parse } from 'yaml';
 import { listEffects } from '../../../src/model/effects.ts';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -32,6 +33,7 @@ import { renderPlanJson } from '../../../src/render/json/json.ts';
 import { describePlanEvents } from '../../../src/render/json/plan-events-json.ts';
 import { makeChange, makeFinding, makePlan } from './sample-plan.ts';
 import { makeRehearsal } from './sample-rehearsal.ts';
+import { readRows } from '../../support/read-rows.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 addFormats.default(ajv);
@@ -73,45 +75,25 @@ describe('the stream of a plan', () => {
     });
   });
 
-  it.each<[string, Change, object, string]>([
-    ['a create', makeChange({ action: 'create' }), { action: 'create' }, 'Plan to create'],
-    ['a rebuild', makeChange({ action: 'rebuild' }), { action: 'update' }, 'Plan to rebuild'],
-    [
-      'a replacement',
-      makeChange({ action: 'replace', reason: 'requested' }),
-      { action: 'replace', reason: 'requested' },
-      'Plan to replace',
-    ],
-    [
-      'a replacement that is created first',
-      makeChange({ action: 'replace', isCreatedFirst: true, reason: 'triggered' }),
-      { action: 'replace', reason: 'replace_triggered_by' },
-      'Plan to replace',
-    ],
-    [
-      'a delete',
-      makeChange({ action: 'delete', reason: 'not-configured' }),
-      { action: 'delete', reason: 'delete_because_no_resource_config' },
-      'Plan to delete',
-    ],
-    ['a forget', makeChange({ action: 'forget' }), { action: 'remove' }, 'Plan to forget'],
-    [
-      'an import',
-      makeChange({ action: 'no-op', isImported: true }),
-      { action: 'import', importing: { id: 'vm-1' } },
-      'Plan to import',
-    ],
-    [
-      'a move',
-      makeChange({ action: 'no-op', movedFrom: 'projects.shop.vms.old[1]' }),
-      { action: 'move', previous_resource: { resource_name: 'old', resource_key: 1 } },
-      'Plan to move',
-    ],
-  ])('has %s', (_what, change, expected, words) => {
+  it.each(
+    readRows(`
+    { action: create } | { action: create }
+    { action: rebuild } | { action: update }
+    { action: replace, reason: requested } | { action: replace, reason: requested }
+    { action: replace, isCreatedFirst: true, reason: triggered } | { action: replace, reason: replace_triggered_by }
+    { action: delete, reason: not-configured } | { action: delete, reason: delete_because_no_resource_config }
+    { action: forget } | { action: remove }
+    { action: import, isImported: true } | { action: import, importing: { id: vm-1 } }
+    { action: move, movedFrom: 'projects.shop.vms.old[1]' } | { action: move, previous_resource: { resource_name: old, resource_key: 1 } }
+  `),
+  )('has %s', (given, expected) => {
+    const { action, ...rest } = parse(given!) as { action: Change['action'] | 'import' | 'move' };
+    const isNoOp = action === 'import' || action === 'move';
+    const change = makeChange({ ...rest, action: isNoOp ? 'no-op' : action });
     const [event] = only(planned(makePlan([change])), 'planned_change');
-    expect(event).toMatchObject({ change: expected });
-    expect(event?.['@message']).toBe(`projects.shop.vms.web: ${words}`);
-    expect(event && 'hostwright' in event).toBe(change.action === 'rebuild');
+    expect(event).toMatchObject({ change: parse(expected!) as object });
+    expect(event?.['@message']).toBe(`projects.shop.vms.web: Plan to ${action}`);
+    expect(event && 'hostwright' in event).toBe(action === 'rebuild');
   });
 
   it.each([

@@ -1,4 +1,5 @@
 // The builder of small worlds is part of every proof that uses it: what it makes, and what it refuses.
+import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import type { ResolvedCommand } from '../../../src/model/account/command.ts';
 import { makeLive, type AccountInput } from '../../support/account.ts';
@@ -9,109 +10,71 @@ import { createService, Refusal } from '../../support/service.ts';
 import { linearize } from '../../support/simulate.ts';
 import { afterApply, forget, idOf, lose, makeWorld, touch } from '../../support/world.ts';
 import { dependOn } from '../../support/depend-on.ts';
+import { readList, readRows } from '../../support/read-rows.ts';
 
 const shop = (given: Config[string]): Config => ({ shop: given });
 const account = (given: object): AccountInput => ({
   projects: { 'p-1': { name: 'shop', ...given }, 'p-2': { name: 'blog' } },
 });
 
-it.each<[string, Config]>([
-  ['a key that does not exist', shop({ vms: { web: { sshKeys: ['alice'] } } })],
-  ['a network that does not exist', shop({ vms: { web: { networks: ['lan'] } } })],
-  ['a network twice', shop({ networks: { lan: {} }, vms: { a: { networks: ['lan', 'lan'] } } })],
-  ['a public IP that does not exist', shop({ vms: { web: { publicIp: 'edge' } } })],
-  [
-    'a public IP for two VMs',
-    shop({ publicIps: { edge: {} }, vms: { a: { publicIp: 'edge' }, b: { publicIp: 'edge' } } }),
-  ],
-  [
-    'a forward to a VM that does not exist',
-    shop({ publicIps: { edge: { https: { publicPort: 443, vm: 'web' } } } }),
-  ],
-  [
-    'a port that is forwarded twice',
-    shop({
-      vms: { web: {} },
-      publicIps: { edge: { a: { publicPort: 1, vm: 'web' }, b: { publicPort: 1, vm: 'web' } } },
-    }),
-  ],
-  ['two VMs of one name', shop({ vms: { a: { name: 'x' }, b: { name: 'x' } } })],
-  ['two projects of one name', { a: { name: 'x' }, b: { name: 'x' } }],
-  ['a key that is no key', shop({ vms: { '1web': {} } })],
-])('a configuration that its reader would refuse: %s', (_what, config) =>
-  expect(() => makeDesired(config)).toThrow(NonsenseError),
-);
+it.each(
+  readRows(`
+  a key that does not exist | { vms: { web: { sshKeys: [alice] } } }
+  a network that does not exist | { vms: { web: { networks: [lan] } } }
+  a network twice | { networks: { lan: {} }, vms: { a: { networks: [lan, lan] } } }
+  a public IP that does not exist | { vms: { web: { publicIp: edge } } }
+  a public IP for two VMs | { publicIps: { edge: {} }, vms: { a: { publicIp: edge }, b: { publicIp: edge } } }
+  a forward to a VM that does not exist | { publicIps: { edge: { https: { publicPort: 443, vm: web } } } }
+  a port that is forwarded twice | { vms: { web: {} }, publicIps: { edge: { a: { publicPort: 1, vm: web }, b: { publicPort: 1, vm: web } } } }
+  two VMs of one name | { vms: { a: { name: x }, b: { name: x } } }
+  a key that is no key | { vms: { 1web: {} } }
+`),
+)('a configuration that its reader would refuse: %s', (_what, config) => {
+  expect(() => makeDesired(shop(parse(config!) as Config[string]))).toThrow(NonsenseError);
+});
+
+it('two projects of one name are refused as well', () => {
+  expect(() => makeDesired({ a: { name: 'x' }, b: { name: 'x' } })).toThrow(NonsenseError);
+});
 
 describe('an account that the service could not hold', () => {
-  it.each<[string, AccountInput]>([
-    [
-      'a VM in a network that is not there',
-      account({ vms: { v: { name: 'a', networks: ['n'] } } }),
-    ],
-    [
-      'a VM in a network of another project',
-      {
-        projects: {
-          'p-1': { name: 'a', networks: { n: { name: 'lan' } } },
-          'p-2': { name: 'b', vms: { v: { name: 'web', networks: ['n'] } } },
-        },
-      },
-    ],
-    ['a VM with a key that never was', account({ vms: { v: { name: 'a', sshKeys: ['k'] } } })],
-    [
-      'a VM with an address that is not there',
-      account({ vms: { v: { name: 'a', publicIp: 'i' } } }),
-    ],
-    [
-      'two VMs with one address',
-      account({
-        publicIps: { i: {} },
-        vms: { v: { name: 'a', publicIp: 'i' }, w: { name: 'b', publicIp: 'i' } },
-      }),
-    ],
-    [
-      'a forward to a VM that never was',
-      account({ publicIps: { i: { forwards: { f: { publicPort: 1, vm: 'v' } } } } }),
-    ],
-    [
-      'a port that is forwarded twice',
-      account({
-        vms: { v: { name: 'a' } },
-        publicIps: {
-          i: { forwards: { f: { publicPort: 1, vm: 'v' }, g: { publicPort: 1, vm: 'v' } } },
-        },
-      }),
-    ],
-    [
-      'one id for two',
-      account({ networks: { x: { name: 'lan' } }, sshKeys: { x: { name: 'alice' } } }),
-    ],
-    [
-      'a project that nobody looked into, with contents',
-      account({ isRead: false, networks: { n: { name: 'a' } } }),
-    ],
-    ['a typo', account({ vm: {} })],
-    ['a typo further down', account({ vms: { v: { name: 'a', networs: [] } } })],
-    ['a typo of a network', account({ networks: { n: { name: 'a', stauts: 'x' } } })],
-  ])('%s', (_what, given) => expect(() => makeLive(given)).toThrow(NonsenseError));
+  it.each(
+    readRows(`
+    a VM in a network that is not there | { vms: { v: { name: a, networks: [n] } } }
+    a VM with a key that never was | { vms: { v: { name: a, sshKeys: [k] } } }
+    a VM with an address that is not there | { vms: { v: { name: a, publicIp: i } } }
+    two VMs with one address | { publicIps: { i: {} }, vms: { v: { name: a, publicIp: i }, w: { name: b, publicIp: i } } }
+    a forward to a VM that never was | { publicIps: { i: { forwards: { f: { publicPort: 1, vm: v } } } } }
+    a port that is forwarded twice | { vms: { v: { name: a } }, publicIps: { i: { forwards: { f: { publicPort: 1, vm: v }, g: { publicPort: 1, vm: v } } } } }
+    one id for two | { networks: { x: { name: lan } }, sshKeys: { x: { name: alice } } }
+    a project that nobody looked into, with contents | { isRead: false, networks: { n: { name: a } } }
+    a typo | { vm: {} }
+    a typo further down | { vms: { v: { name: a, networs: [] } } }
+    a typo of a network | { networks: { n: { name: a, stauts: x } } }
+  `),
+  )('%s', (_what, given) => {
+    expect(() => makeLive(account(parse(given!) as object))).toThrow(NonsenseError);
+  });
 
-  it.each<[string, AccountInput]>([
-    [
-      'a forward to a VM that is gone',
-      {
-        ...account({ publicIps: { i: { forwards: { f: { publicPort: 1, vm: 'v' } } } } }),
-        gone: ['v'],
-      },
-    ],
-    [
-      'a VM with a key that is gone',
-      { ...account({ vms: { v: { name: 'a', sshKeys: ['k'] } } }), gone: ['k'] },
-    ],
-    [
-      'a VM of an image that has left the catalog',
-      account({ vms: { v: { name: 'a', image: 'old' } } }),
-    ],
-  ])('but may hold %s', (_what, given) => expect(() => makeLive(given)).not.toThrow());
+  it('a VM in a network of another project', () => {
+    const vms = { v: { name: 'web', networks: ['n'] } };
+    const projects = {
+      'p-1': { name: 'a', networks: { n: { name: 'lan' } } },
+      'p-2': { name: 'b', vms },
+    };
+    expect(() => makeLive({ projects })).toThrow(NonsenseError);
+  });
+
+  it.each(
+    readRows(`
+    a forward to a VM that is gone | { publicIps: { i: { forwards: { f: { publicPort: 1, vm: v } } } } } | v
+    a VM with a key that is gone | { vms: { v: { name: a, sshKeys: [k] } } } | k
+    a VM of an image that has left the catalog | { vms: { v: { name: a, image: old } } } |
+  `),
+  )('but may hold %s', (_what, given, gone) => {
+    const input = { ...account(parse(given!) as object), gone: readList(gone!) };
+    expect(() => makeLive(input)).not.toThrow();
+  });
 
   it('counts what it holds', () => {
     const live = makeLive({

@@ -10,85 +10,40 @@ import { kinds } from '../../../../src/kinds/registry.ts';
 
 const at = '2026-11-21T10:00:00Z';
 
-test.each<[string, unknown, object]>([
-  [
-    'operation',
-    decodeOperation({
-      id: 'o1',
-      type: 'Provision',
-      status: 'Failed',
-      resourceType: 'vm',
-      resourceId: 'v1',
-      createdAt: at,
-      completedAt: '2026-11-21T10:00:05Z',
-      failureCode: 'timeout',
-    }),
-    {
-      id: 'o1',
-      type: 'Provision',
-      status: 'Failed',
-      resourceType: 'vm',
-      resourceId: 'v1',
-      createdAt: Date.parse(at),
-      completedAt: Date.parse(at) + 5000,
-      failureCode: 'timeout',
-    },
-  ],
-  [
-    'configuration',
-    decodeConfiguration({
-      id: 'c1',
-      name: 'small',
-      cpu: 1,
-      ram: 2,
-      disk: 20,
-      availability: 'limited',
-      maxCount: 3,
-    }),
-    { id: 'c1', name: 'small', cpu: 1, ram: 2, disk: 20, availability: 'limited', maxCount: 3 },
-  ],
-  [
-    'image',
-    decodeImage({ id: 'i1', name: 'Debian', os: 'linux' }),
-    { id: 'i1', name: 'Debian', os: 'linux' },
-  ],
-  [
-    'tariff',
-    decodeTariff({ id: 't1', name: 'monthly', price: 5, currency: 'EUR', period: 'month' }),
-    {
-      ...{ id: 't1', name: 'monthly' },
-      price: { amount: '5.00', currency: 'EUR', period: 'month' },
-    },
-  ],
-  [
-    'tariff without a price that can be read',
-    decodeTariff({ id: 't1', name: 'monthly', price: null, currency: 'EUR', period: 'month' }),
-    { id: 't1', name: 'monthly' },
-  ],
-])('a whole record: %s', (_, decoded, expected) => expect(decoded).toStrictEqual(expected));
+const configuration = {
+  ...{ id: 'c1', name: 'small', cpu: 1, ram: 2, disk: 20, availability: 'limited', maxCount: 3 },
+};
+const image = { id: 'i1', name: 'Debian', os: 'linux' };
+const tariff = { id: 't1', name: 'monthly' };
+const price = { currency: 'EUR', period: 'month' };
+const operation = {
+  ...{ id: 'o1', type: 'Provision', status: 'Failed' },
+  ...{ resourceType: 'vm', resourceId: 'v1', failureCode: 'timeout' },
+};
 
-test.each<[string, unknown, object]>([
+test.each<[unknown, object]>([
+  [decodeConfiguration(configuration), configuration],
+  [decodeImage(image), image],
   [
-    'operation',
-    decodeOperation({ id: 'x' }),
-    {
-      type: '',
-      status: '',
-      resourceType: null,
-      resourceId: null,
-      createdAt: null,
-      completedAt: null,
-      failureCode: null,
-    },
+    decodeTariff({ ...tariff, price: 5, ...price }),
+    { ...tariff, price: { amount: '5.00', ...price } },
   ],
+  [decodeTariff({ ...tariff, price: null, ...price }), tariff],
   [
-    'configuration',
-    decodeConfiguration({ id: 'x' }),
-    { name: 'x', cpu: 0, availability: null, maxCount: null },
+    decodeOperation({ ...operation, createdAt: at, completedAt: '2026-11-21T10:00:05Z' }),
+    { ...operation, createdAt: Date.parse(at), completedAt: Date.parse(at) + 5000 },
   ],
-])('a record of its id alone: %s', (_, decoded, expected) =>
-  expect(decoded).toMatchObject({ id: 'x', ...expected }),
-);
+])('a whole record: %j', (decoded, expected) => expect(decoded).toStrictEqual(expected));
+
+test('a record of its id alone', () => {
+  const unknown = { resourceType: null, resourceId: null, createdAt: null, completedAt: null };
+  expect(decodeOperation({ id: 'x' })).toEqual({
+    ...{ id: 'x', type: '', status: '', ...unknown, failureCode: null },
+  });
+  expect(decodeConfiguration({ id: 'x' })).toMatchObject({
+    ...{ id: 'x', name: 'x', cpu: 0, availability: null, maxCount: null },
+  });
+});
 
 test('a time that is none counts as missing', () =>
   expect(decodeOperation({ id: 'o', createdAt: 'yesterday' }).createdAt).toBeNull());
@@ -105,20 +60,10 @@ describe('limits', () => {
     });
   });
 
+  const limit = (number: number) => ({ limit: number, used: null, remaining: null });
   test.each<[string, unknown, object]>([
-    [
-      'plain numbers',
-      { vmResources: { cpu: 16, ram: 0 } },
-      {
-        vmCpu: { limit: 16, used: null, remaining: null },
-        vmRam: { limit: 0, used: null, remaining: null },
-      },
-    ],
-    [
-      'a limit alone',
-      { networks: { limit: 4 } },
-      { networks: { limit: 4, used: null, remaining: null } },
-    ],
+    ['plain numbers', { vmResources: { cpu: 16, ram: 0 } }, { vmCpu: limit(16), vmRam: limit(0) }],
+    ['a limit alone', { networks: { limit: 4 } }, { networks: limit(4) }],
     ['no limit', { networks: { used: 4 }, publicIps: null, projects: 'ten' }, {}],
     ['VM limits of another shape', { vmResources: 7 }, {}],
     ['nothing', {}, {}],
@@ -133,12 +78,8 @@ describe('limits', () => {
 
   test('of names', () => {
     const unsaid = {
-      project: null,
-      network: null,
-      vm: null,
-      sshKey: null,
-      sshPublicKey: null,
-      accessToken: null,
+      ...{ project: null, network: null, vm: null },
+      ...{ sshKey: null, sshPublicKey: null, accessToken: null },
     };
     expect(
       decodeNameLengths({ maxVmNameLength: 64, maxSshKeyPublicKeyLength: '?' }, kinds),

@@ -59,60 +59,37 @@ describe('a budget', () => {
     ],
   ])('%s', (_what, world, expected) => expect(found(world)).toEqual(expected));
 
-  it.each<[string, World, string[]]>([
-    [
-      'a price that nobody tells',
-      limited(created(vms(1, { tariff: 'untold' })), '500.00'),
-      [unknown('500.00')],
-    ],
-    [
-      'a period that nobody knows',
-      limited(created(vms(1, { tariff: 'weekly' })), '500.00'),
-      [unknown('500.00')],
-    ],
-    [
-      'another currency',
-      limited(created(vms(1, { tariff: 'dollars' })), '500.00'),
-      [unknown('500.00')],
-    ],
-    [
-      'both',
-      limited(created({ ...vms(3), q: { vms: { a: { tariff: 'untold' } } } }), '10.00', {
-        severity: 'warn',
-      }),
-      [exceeded('15.00', '10.00', 'warning'), unknown('10.00', 'warning')],
-    ],
-    [
-      'what stands, while nothing is added',
-      limited(afterApply(vms(1, { tariff: 'untold' }), account), '500.00'),
-      [unknown('500.00', 'warning')],
-    ],
+  const untold = vms(1, { tariff: 'untold' });
+  const standing = afterApply(untold, account);
+  it.each<[string, World, Partial<Record<'severity', string>> | undefined]>([
+    ['a price that nobody tells', created(untold), {}],
+    ['a period that nobody knows', created(vms(1, { tariff: 'weekly' })), {}],
+    ['another currency', created(vms(1, { tariff: 'dollars' })), {}],
+    ['what stands, while nothing is added', standing, { severity: 'warning' }],
     [
       'what stands, while something is added',
-      limited(
-        reconfigure(afterApply(vms(1, { tariff: 'untold' }), account), {
-          p: { vms: { v0: { tariff: 'untold' }, more: {} } },
-        }),
-        '500.00',
-      ),
-      [unknown('500.00')],
+      reconfigure(standing, { p: { vms: { v0: { tariff: 'untold' }, more: {} } } }),
+      {},
     ],
-    [
-      'what goes',
-      limited(reconfigure(afterApply(vms(1, { tariff: 'untold' }), account), { p: {} }), '500.00'),
-      [],
-    ],
-    [
-      'a service that tells no prices',
-      limited(makeWorld({ config: vms(1) }), '500.00'),
-      [unknown('500.00')],
-    ],
+    ['what goes', reconfigure(standing, { p: {} }), undefined],
+    ['a service that tells no prices', makeWorld({ config: vms(1) }), {}],
     [
       'a tariff that is not offered: that is said once, where it stands',
-      limited(created(vms(1, { tariff: 'monthyl' })), '500.00'),
-      [],
+      created(vms(1, { tariff: 'monthyl' })),
+      undefined,
     ],
-  ])('is compared with %s', (_what, world, expected) => expect(found(world)).toEqual(expected));
+  ])('is compared with %s', (_what, world, expected) => {
+    const lines = expected ? [unknown('500.00', expected.severity)] : [];
+    expect(found(limited(world, '500.00'))).toEqual(lines);
+  });
+
+  it('is compared with both', () => {
+    const config = { ...vms(3), q: { vms: { a: { tariff: 'untold' } } } };
+    expect(found(limited(created(config), '10.00', { severity: 'warn' }))).toEqual([
+      exceeded('15.00', '10.00', 'warning'),
+      unknown('10.00', 'warning'),
+    ]);
+  });
 });
 
 describe('the line to change', () => {

@@ -5,6 +5,7 @@ import { makeState } from '../../../support/memory.ts';
 import { checkedPlanOf, findingLine } from '../../../support/plan-lines.ts';
 import { prices } from '../../../support/priced.ts';
 import type { World } from '../../../support/world.ts';
+import { readRows } from '../../../support/read-rows.ts';
 
 const vm = (tariff: string) =>
   `{ image: ubuntu-24.04, configuration: c1-r1-d20, tariff: ${tariff} }`;
@@ -31,41 +32,29 @@ const judge = async (vms: string, policy: string) =>
 const stays = `old: ${vm('monthly')}`;
 
 describe('a policy reads', () => {
-  it.each<[string, string, string, number]>([
-    ['what a VM will cost', `${stays}, a: ${vm('monthly')}`, 'after.cost == 5.0', 0],
-    [
-      'it with whole numbers beside it',
-      `${stays}, a: ${vm('monthly')}`,
-      'after.cost <= 5 && after.cost > 4',
-      0,
-    ],
-    [
-      'it as a number with decimals, also where it is whole',
-      `${stays}, a: ${vm('monthly')}`,
-      'after.cost * 2.0 == 10.0',
-      0,
-    ],
-    ['a price by the hour', `${stays}, a: ${vm('hourly')}`, 'after.cost == 7.3', 0],
+  it.each(
+    readRows(`
+    what a VM will cost | monthly | after.cost == 5.0
+    it with whole numbers beside it | monthly | after.cost <= 5 && after.cost > 4
+    it as a number with decimals, also where it is whole | monthly | after.cost * 2.0 == 10.0
+    a price by the hour | hourly | after.cost == 7.3
+    nothing of what it costs before it stands | monthly | before.cost > 100.0
+    the costs of the plan | hourly | plan.cost.before == 5.0 && plan.cost.after == 12.3 && plan.cost.change == 7.3
+    its currency | hourly | plan.cost.currency == "EUR"
+  `),
+  )('%s', async (_what, tariff, assert) => {
+    const rule = `{ for: vms, assert: '${assert}' }`;
+    expect(await judge(`${stays}, a: ${vm(tariff!)}`, rule)).toEqual([]);
+  });
+
+  it.each([
     [
       'what a VM has cost',
       `old: ${vm('hourly')}`,
       'before.cost == 5.0 && after.cost > before.cost',
       0,
     ],
-    [
-      'nothing of what it costs before it stands',
-      `${stays}, a: ${vm('monthly')}`,
-      'before.cost > 100.0',
-      0,
-    ],
     ['nothing of what it costs once it is gone', '', 'after.cost > 100.0', 0],
-    [
-      'the costs of the plan',
-      `${stays}, a: ${vm('hourly')}`,
-      'plan.cost.before == 5.0 && plan.cost.after == 12.3 && plan.cost.change == 7.3',
-      0,
-    ],
-    ['its currency', `${stays}, a: ${vm('hourly')}`, 'plan.cost.currency == "EUR"', 0],
     ['a cost that is too high', `${stays}, a: ${vm('hourly')}`, 'after.cost <= 7.0', 1],
     ['a plan that is too dear', `${stays}, a: ${vm('hourly')}`, 'plan.cost.after <= 12.0', 1],
     ['a deletion that saves too little', '', 'plan.cost.change <= -6.0', 1],
@@ -96,30 +85,18 @@ policies: { rule: { for: networks, assert: 'plan.cost.after == 0.0' } }
     expect(found[0]).toContain('Policy rule: a costs 7.3 of 12.3 EUR');
   });
 
-  it.each<[string, string, string, string]>([
-    [
-      'its price',
-      `${stays}, a: ${vm('untold')}`,
-      'after.cost <= 5.0',
-      'It reads `after.cost`, for which the service tells no price.',
-    ],
-    [
-      'a price in the plan',
-      `${stays}, a: ${vm('untold')}`,
-      'plan.cost.after <= 5.0',
-      'It reads `plan.cost.after`, which contains a price that the service does not tell.',
-    ],
-    [
-      'one currency',
-      `${stays}, a: ${vm('dollars')}`,
-      'plan.cost.change <= 5.0',
-      'It reads `plan.cost.change`, and there are prices in several currencies.',
-    ],
-  ])('no number where nobody knows %s', async (_what, vms, assert, why) => {
-    const [found = '', ...others] = await judge(vms, `{ for: vms, assert: '${assert}' }`);
+  it.each(
+    readRows(`
+    its price | untold | after.cost | , for which the service tells no price.
+    a price in the plan | untold | plan.cost.after | , which contains a price that the service does not tell.
+    one currency | dollars | plan.cost.change | , and there are prices in several currencies.
+  `),
+  )('no number where nobody knows %s', async (_what, tariff, name, why) => {
+    const vms = `${stays}, a: ${vm(tariff!)}`;
+    const [found = '', ...others] = await judge(vms, `{ for: vms, assert: '${name} <= 5.0' }`);
     expect(others).toEqual([]);
     expect(found).toMatch(/^error policy-broken /);
-    expect(found).toContain(why);
+    expect(found).toContain(`It reads \`${name}\`${why}`);
   });
 
   it('nothing yet of a tariff that is known after apply', async () => {

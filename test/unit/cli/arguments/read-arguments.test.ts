@@ -9,6 +9,7 @@ import { commandFamilies, topLevelCommandNames } from '../../../../src/cli/comma
 import { pathOf } from '../../../../src/cli/help/examples.ts';
 import { buildProgram } from '../../../../src/cli/program.ts';
 import { silentContext } from '../../../support/silent-runtime.ts';
+import { readRows } from '../../../support/read-rows.ts';
 
 const program = await buildProgram(commandFamilies, silentContext);
 const read = (line: string) => readArguments(line.split(' '), program, topLevelCommandNames);
@@ -68,55 +69,20 @@ describe('what is no flag and no command', () => {
   const told = (line: string) =>
     read(line).faults.map(({ code, summary, hint = '' }) => `${code}: ${summary}: ${hint}`);
 
-  it.each([
-    [
-      'plan -fromat json',
-      ['unknown-flag: "hostwright plan" has no flag -fromat: Did you mean --format?'],
-    ],
-    [
-      'plan --varfile x',
-      ['unknown-flag: "hostwright plan" has no flag --varfile: Did you mean --var-file?'],
-    ],
-    [
-      'paln',
-      ['unknown-command: "hostwright" has no command "paln": Did you mean "hostwright plan"?'],
-    ],
-    [
-      'state shwo x',
-      [
-        'unknown-command: "hostwright state" has no command "shwo": Did you mean "hostwright state show"?',
-      ],
-    ],
-    [
-      'help paln',
-      ['unknown-command: "hostwright" has no command "paln": Did you mean "hostwright plan"?'],
-    ],
-    [
-      'help state shwo',
-      [
-        'unknown-command: "hostwright state" has no command "shwo": Did you mean "hostwright state show"?',
-      ],
-    ],
-    [
-      'taint x',
-      [
-        'unknown-command: "hostwright" has no command "taint": Use "hostwright apply --replace ADDRESS".',
-      ],
-    ],
-    [
-      '--bogus x plan',
-      [
-        'unknown-flag: "hostwright" has no flag --bogus: Run "hostwright --help" for its arguments and flags.',
-      ],
-    ],
-    [
-      'plan -json=maybe',
-      [
-        'invalid-value: --json is on or off, and takes no value "maybe": Write --json, or --json=false.',
-      ],
-    ],
-    ['plan --bogus --help', []],
-  ])('%s', (line, faults) => expect(told(line)).toEqual(faults));
+  it.each(
+    readRows(`
+    plan -fromat json | unknown-flag: "hostwright plan" has no flag -fromat: Did you mean --format?
+    plan --varfile x | unknown-flag: "hostwright plan" has no flag --varfile: Did you mean --var-file?
+    paln | unknown-command: "hostwright" has no command "paln": Did you mean "hostwright plan"?
+    state shwo x | unknown-command: "hostwright state" has no command "shwo": Did you mean "hostwright state show"?
+    help paln | unknown-command: "hostwright" has no command "paln": Did you mean "hostwright plan"?
+    help state shwo | unknown-command: "hostwright state" has no command "shwo": Did you mean "hostwright state show"?
+    taint x | unknown-command: "hostwright" has no command "taint": Use "hostwright apply --replace ADDRESS".
+    --bogus x plan | unknown-flag: "hostwright" has no flag --bogus: Run "hostwright --help" for its arguments and flags.
+    plan -json=maybe | invalid-value: --json is on or off, and takes no value "maybe": Write --json, or --json=false.
+    plan --bogus --help |
+  `),
+  )('%s', (line, fault) => expect(told(line!).join()).toBe(fault));
 
   it('is told all at once, each with what to use in its place', () => {
     const faults = read('init -backend-config=x -reconfigure -lock=false').faults;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CallEvent } from '../../../../src/api/transport/attempt.ts';
 import { createRetryNote } from '../../../../src/commands/session/retry-note.ts';
+import { readList, readRows } from '../../../support/read-rows.ts';
 
 /** What is told of attempts: when each ended, in seconds, and how long until the next; `null` for one that worked. */
 function toldOf(...attempts: readonly (readonly [number, number | null])[]): string[] {
@@ -20,66 +21,25 @@ function toldOf(...attempts: readonly (readonly [number, number | null])[]): str
   return told;
 }
 
-test.each<[string, (readonly [number, number | null])[], number]>([
-  [
-    'what works',
-    [
-      [0, null],
-      [1, null],
-    ],
-    0,
-  ],
-  [
-    'what is soon over',
-    [
-      [0, 1],
-      [1, 2],
-      [3, null],
-    ],
-    0,
-  ],
-  [
-    'several that are soon over',
-    [
-      [0, 3],
-      [3, null],
-      [10, 3],
-      [13, null],
-    ],
-    0,
-  ],
-  [
-    'what takes long',
-    [
-      [0, 1],
-      [1, 2],
-      [3, 4],
-      [7, 8],
-    ],
-    1,
-  ],
-  ['a long pause, at once', [[0, 20]], 1],
-  [
-    'what goes on and on, now and then',
-    [
-      [0, 20],
-      [20, 20],
-      [40, 20],
-      [60, 20],
-    ],
-    2,
-  ],
-  [
-    'trouble that has come back',
-    [
-      [0, 20],
-      [20, null],
-      [40, 20],
-    ],
-    2,
-  ],
-])('tells of %s: %j, %i times', (_what, attempts, times) => {
-  expect(toldOf(...attempts)).toHaveLength(times);
+/** Pairs of numbers: `0 20, 20 -`; a dash is none. */
+const readPairs = (cell: string) =>
+  readList(cell).map((pair) => {
+    const [first, second] = pair.split(' ');
+    return [Number(first), second === '-' ? null : Number(second)] as const;
+  });
+
+test.each(
+  readRows(`
+  what works | 0 -, 1 - | 0
+  what is soon over | 0 1, 1 2, 3 - | 0
+  several that are soon over | 0 3, 3 -, 10 3, 13 - | 0
+  what takes long | 0 1, 1 2, 3 4, 7 8 | 1
+  a long pause, at once | 0 20 | 1
+  what goes on and on, now and then | 0 20, 20 20, 40 20, 60 20 | 2
+  trouble that has come back | 0 20, 20 -, 40 20 | 2
+`),
+)('tells of %s: %s, %i times', (_what, attempts, times) => {
+  expect(toldOf(...readPairs(attempts!))).toHaveLength(Number(times));
 });
 
 test('says which request, why, and when it goes on', () => {
@@ -89,14 +49,14 @@ test('says which request, why, and when it goes on', () => {
 });
 
 /** What is told of refusals that ask for a wait: when each came, and for how many seconds it asks. */
-function toldOfHolds(...holds: readonly (readonly [number, number])[]): string[] {
+function toldOfHolds(...holds: readonly (readonly [number, number | null])[]): string[] {
   const told: string[] = [];
   const note = createRetryNote(({ summary, detail }) => told.push(`${summary}. ${detail ?? ''}`));
   for (const [second, hold] of holds) {
     note({
       ...{ operation: 'stopVm', method: 'POST', url: 'https://api.test/v1/stop', attempt: 1 },
       ...{ startedAt: second * 1_000, elapsedMs: 0, status: 503, failure: 'stopVm answered 503' },
-      ...{ retryAfterMs: null, holdMs: hold * 1_000 },
+      ...{ retryAfterMs: null, holdMs: (hold ?? 0) * 1_000 },
     });
   }
   return told;
@@ -109,26 +69,12 @@ test('says at once that the service asked to wait, and for how long', () => {
   ]);
 });
 
-test.each<[string, (readonly [number, number])[], number]>([
-  ['a short one', [[0, 3]], 0],
-  [
-    'several at the same time',
-    [
-      [0, 120],
-      [0.01, 120],
-      [0.02, 100],
-    ],
-    1,
-  ],
-  [
-    'one after the other',
-    [
-      [0, 10],
-      [10, 10],
-      [20.5, 10],
-    ],
-    3,
-  ],
-])('tells of %s: %j, %i times', (_what, holds, times) => {
-  expect(toldOfHolds(...holds)).toHaveLength(times);
+test.each(
+  readRows(`
+  a short one | 0 3 | 0
+  several at the same time | 0 120, 0.01 120, 0.02 100 | 1
+  one after the other | 0 10, 10 10, 20.5 10 | 3
+`),
+)('tells of %s: %s, %i times', (_what, holds, times) => {
+  expect(toldOfHolds(...readPairs(holds!))).toHaveLength(Number(times));
 });

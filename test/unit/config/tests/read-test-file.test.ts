@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findTested, readTestFile } from '../../../../src/config/tests/read-test-file.ts';
+import { readRows } from '../../../support/read-rows.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -27,114 +28,51 @@ async function listFaults(text: string) {
 }
 
 describe('what is wrong with a file is told at its place', () => {
-  test.each([
-    ['no version', 'tests: { one: { steps: [{ plan: {} }] } }', ['1:1 missing-key']],
-    ['no test', 'version: 1\ntests: {}', ['2:8 wrong-type Add an entry.']],
-    ['no step', 'version: 1\ntests: { one: { steps: [] } }', ['2:24 wrong-type Add an item.']],
-    ['a drift of nothing', step('drift: {}'), ['5:16 wrong-type', '`change`, `delete`']],
-    ['nothing at all', '', ['1:1 missing-key']],
-    ['a step of no kind', step('assert: plan.isEmpty'), ['5:9 missing-key']],
-    ['a step of two kinds', step('{ plan: {}, apply: {} }'), ['5:21 exclusive-keys']],
-    [
-      'a misspelt key',
-      step('{ plan: {}, asert: x }'),
-      ['5:21 unknown-key', 'Did you mean `assert`?'],
-    ],
-    ['a misspelt option', step('plan: { targte: [] }'), ['5:17 unknown-key', '`target`']],
-    [
-      'a quota that is none',
-      'version: 1\ntests: { a: { account: { quotas: { vmCpus: 1 } }, steps: [{ plan: {} }] } }',
-      ['2:36 unknown-key', '`vmCpu`'],
-    ],
-    [
-      'a project with a fault',
-      'version: 1\ntests: { a: { account: { projects: { s: { vmz: {} } } }, steps: [{ plan: {} }] } }',
-      ['2:43 unknown-key', '`vms`'],
-    ],
-    ['a time that is none', step('wait: soon'), ['5:15 wrong-type', '80d']],
-    ['a target that is no address', step('plan: { target: [web] }'), ['5:26 invalid-address']],
-    [
-      'an address to delete that is none',
-      step('drift: { delete: [web] }'),
-      ['5:27 invalid-address'],
-    ],
-    [
-      'a change of what cannot be changed',
-      step('drift: { change: { projects.a.vms.b: { tariff: x } } }'),
-      ['5:48 unchangeable'],
-    ],
-    [
-      'a change of an unknown attribute',
-      step('drift: { change: { projects.a.vms.b: { nmae: x } } }'),
-      ['5:48 unknown-key', '`name`'],
-    ],
-    [
-      'a code of an error that is none',
-      step('{ plan: {}, expectFailures: [Quota] }'),
-      ['5:38 wrong-type'],
-    ],
-    [
-      'a code that no error has',
-      step('{ plan: {}, expectFailures: [quota-exceded] }'),
-      ['5:38 unknown-code', '`quota-exceeded`'],
-    ],
-    [
-      'a code of a note',
-      step('{ plan: {}, expectFailures: [checked-on-apply] }'),
-      ['5:38 unknown-code'],
-    ],
-    [
-      'an assertion without a condition',
-      step('{ plan: {}, assert: { message: x } }'),
-      ['5:21 missing-key'],
-    ],
-    ['a broken expression', step('{ plan: {}, assert: "plan.isEmpty ==" }'), ['broken-expression']],
-    [
-      'an expression in braces',
-      step("{ plan: {}, assert: '${plan.isEmpty}' }"),
-      ['5:30 broken-expression'],
-    ],
-    [
-      'a misspelt name',
-      step('{ plan: {}, assert: plam.isEmpty }'),
-      ['5:29 unknown-name', '`plan`'],
-    ],
-    [
-      'a misspelt part of the plan',
-      step('{ plan: {}, assert: plan.isEmtpy }'),
-      ['5:34 unknown-name', '`isEmpty`'],
-    ],
-    [
-      'a misspelt part of the account',
-      step('{ plan: {}, assert: "account.projets.a == 1" }'),
-      ['5:38 unknown-name', '`projects`'],
-    ],
-    [
-      'an unknown function',
-      step('{ plan: {}, assert: "sise(plan.changes) == 1" }'),
-      ['5:30 unknown-function', 'size()'],
-    ],
-    [
-      'types that do not fit',
-      step(`{ plan: {}, assert: 'plan.counts.add == "2"' }`),
-      ['expression-type'],
-    ],
-    [
-      'what is no condition',
-      step('{ plan: {}, assert: size(plan.changes) }'),
-      ['5:29 expression-type'],
-    ],
-    [
-      'a fault in a message',
-      step("{ plan: {}, assert: [{ that: plan.isEmpty, message: 'x ${plam}' }] }"),
-      ['5:66 unknown-name'],
-    ],
-  ])('%s', async (_, text, [fault = '', hint = '']) => {
+  const faultsIn = async (text: string, fault: string, hint: string) => {
     const faults = await listFaults(text);
     expect(faults).toHaveLength(1);
     expect(faults[0]).toContain(fault);
     expect(faults[0]).toContain(hint);
-  });
+  };
+
+  test.each(
+    readRows(`
+    no version | tests: { one: { steps: [{ plan: {} }] } } | 1:1 missing-key |
+    nothing at all |  | 1:1 missing-key |
+    no test | version: 1\\ntests: {} | 2:8 wrong-type | Add an entry.
+    no step | version: 1\\ntests: { one: { steps: [] } } | 2:24 wrong-type | Add an item.
+    a quota that is none | version: 1\\ntests: { a: { account: { quotas: { vmCpus: 1 } }, steps: [{ plan: {} }] } } | 2:36 unknown-key | \`vmCpu\`
+    a project with a fault | version: 1\\ntests: { a: { account: { projects: { s: { vmz: {} } } }, steps: [{ plan: {} }] } } | 2:43 unknown-key | \`vms\`
+  `),
+  )('%s', async (_, text, fault, hint) => faultsIn(text!.replace('\\n', '\n'), fault!, hint!));
+
+  test.each(
+    readRows(`
+    drift: {} | 5:16 wrong-type | \`change\`, \`delete\`
+    assert: plan.isEmpty | 5:9 missing-key |
+    { plan: {}, apply: {} } | 5:21 exclusive-keys |
+    { plan: {}, asert: x } | 5:21 unknown-key | Did you mean \`assert\`?
+    plan: { targte: [] } | 5:17 unknown-key | \`target\`
+    wait: soon | 5:15 wrong-type | 80d
+    plan: { target: [web] } | 5:26 invalid-address |
+    drift: { delete: [web] } | 5:27 invalid-address |
+    drift: { change: { projects.a.vms.b: { tariff: x } } } | 5:48 unchangeable |
+    drift: { change: { projects.a.vms.b: { nmae: x } } } | 5:48 unknown-key | \`name\`
+    { plan: {}, expectFailures: [Quota] } | 5:38 wrong-type |
+    { plan: {}, expectFailures: [quota-exceded] } | 5:38 unknown-code | \`quota-exceeded\`
+    { plan: {}, expectFailures: [checked-on-apply] } | 5:38 unknown-code |
+    { plan: {}, assert: { message: x } } | 5:21 missing-key |
+    { plan: {}, assert: "plan.isEmpty ==" } | broken-expression |
+    { plan: {}, assert: '\${plan.isEmpty}' } | 5:30 broken-expression |
+    { plan: {}, assert: plam.isEmpty } | 5:29 unknown-name | \`plan\`
+    { plan: {}, assert: plan.isEmtpy } | 5:34 unknown-name | \`isEmpty\`
+    { plan: {}, assert: "account.projets.a == 1" } | 5:38 unknown-name | \`projects\`
+    { plan: {}, assert: "sise(plan.changes) == 1" } | 5:30 unknown-function | size()
+    { plan: {}, assert: 'plan.counts.add == "2"' } | expression-type |
+    { plan: {}, assert: size(plan.changes) } | 5:29 expression-type |
+    { plan: {}, assert: [{ that: plan.isEmpty, message: 'x \${plam}' }] } | 5:66 unknown-name |
+  `),
+  )('the step %s', async (text, fault, hint) => faultsIn(step(text!), fault!, hint!));
 
   test('all of them at once, in their order', async () => {
     const faults = await listFaults(

@@ -15,6 +15,17 @@ function typeOf(text: string): ValueType {
   throw new Error(type.summary);
 }
 
+/** An object of these members, which are not optional unless they say so. */
+const objectOf = (members: Readonly<Record<string, object>>) => ({
+  kind: 'object',
+  members: new Map(
+    Object.entries(members).map(([name, given]) => [
+      name,
+      { isOptional: false, default: null, ...given },
+    ]),
+  ),
+});
+
 describe('a type', () => {
   it.each<[string, unknown]>([
     ['string', { kind: 'string' }],
@@ -27,32 +38,20 @@ describe('a type', () => {
     ['object({})', { kind: 'object', members: new Map() }],
     [
       'object({ a = string, "b c": optional(bool), })',
-      {
-        kind: 'object',
-        members: new Map([
-          ['a', { type: { kind: 'string' }, isOptional: false, default: null }],
-          ['b c', { type: { kind: 'bool' }, isOptional: true, default: null }],
-        ]),
-      },
+      objectOf({
+        a: { type: { kind: 'string' } },
+        'b c': { type: { kind: 'bool' }, isOptional: true },
+      }),
     ],
     // As YAML folds what Terraform has on lines of their own, and with a comment.
     [
       'object({ a = string b = optional(number, 3) })',
-      {
-        kind: 'object',
-        members: new Map([
-          ['a', { type: { kind: 'string' }, isOptional: false, default: null }],
-          ['b', { type: { kind: 'number' }, isOptional: true, default: 3 }],
-        ]),
-      },
+      objectOf({
+        a: { type: { kind: 'string' } },
+        b: { type: { kind: 'number' }, isOptional: true, default: 3 },
+      }),
     ],
-    [
-      'object({\n  # how many\n  n = number\n})',
-      {
-        kind: 'object',
-        members: new Map([['n', { type: { kind: 'number' }, isOptional: false, default: null }]]),
-      },
-    ],
+    ['object({\n  # how many\n  n = number\n})', objectOf({ n: { type: { kind: 'number' } } })],
   ])('%s', (text, type) => expect(parseType(text)).toEqual(type));
 
   it.each<[text: string, part: string, summary: string, hint?: string]>([

@@ -34,36 +34,17 @@ describe('values come', () => {
   };
   const env = { HOSTWRIGHT_VAR_v: 'environment' };
 
+  const [x, y, flag] = [{ file: 'x.yaml.txt' }, { file: 'y.vars.yaml' }, { flag: 'v=flag' }];
   it.each<[string, Readonly<Record<string, string>>, Inputs, string]>([
     ['the default', {}, {}, 'default'],
     ['the environment', {}, { env }, 'environment'],
     ['hostwright.vars.yaml', { 'hostwright.vars.yaml': 'v: hostwright\n' }, { env }, 'hostwright'],
     ['*.auto.vars.yaml, the last by name', automatic, { env }, 'auto b'],
-    ['a file', automatic, { env, given: [{ file: 'x.yaml.txt' }] }, 'file x'],
-    [
-      'the later of two files',
-      automatic,
-      { given: [{ file: 'y.vars.yaml' }, { file: 'x.yaml.txt' }] },
-      'file x',
-    ],
-    [
-      'a flag after a file',
-      automatic,
-      { given: [{ file: 'x.yaml.txt' }, { flag: 'v=flag' }] },
-      'flag',
-    ],
-    [
-      'a file after a flag',
-      automatic,
-      { given: [{ flag: 'v=flag' }, { file: 'x.yaml.txt' }] },
-      'file x',
-    ],
-    [
-      'the saved plan',
-      automatic,
-      { saved: { v: 'saved' }, env: { HOSTWRIGHT_VAR_v: 'env' } },
-      'saved',
-    ],
+    ['a file', automatic, { env, given: [x] }, 'file x'],
+    ['the later of two files', automatic, { given: [y, x] }, 'file x'],
+    ['a flag after a file', automatic, { given: [x, flag] }, 'flag'],
+    ['a file after a flag', automatic, { given: [flag, x] }, 'file x'],
+    ['the saved plan', automatic, { saved: { v: 'saved' }, env }, 'saved'],
     ['the saved plan, given again', {}, { saved: { v: 'a' }, given: [{ flag: 'v=a' }] }, 'a'],
   ])('later over earlier: %s', async (_what, others, variables, value) => {
     expect(outputOf(await loadFiles({ ...files, ...others }, { variables }))).toBe(value);
@@ -227,22 +208,26 @@ describe('a value of a type', () => {
     ]);
   });
 
-  it.each<[Inputs, string]>([
-    [{ given: [{ flag: 'size={name: [1]}' }] }, '--var size: `var.size.name` must be text'],
-    [
-      { env: { HOSTWRIGHT_VAR_size: '5' } },
-      'HOSTWRIGHT_VAR_size: the variable `size` must be a map',
-    ],
-    [{ given: [{ flag: 'size=[' }] }, '--var size: the value of the variable `size` is not YAML'],
-    [
-      { given: [{ flag: 'size={name:a,ram:1}' }] },
-      '--var size: the value of the variable `size` has a key without a value',
-    ],
-    [{ given: [{ flag: 'size=' }] }, '--var size: the variable `size` is empty'],
-    [{ env: { HOSTWRIGHT_VAR_size: ' ' } }, 'HOSTWRIGHT_VAR_size: the variable `size` is empty'],
-  ])('is told of with what gave it: %j', async (variables, words) => {
-    const result = await loadText(text(size, '1'), { variables });
-    expect(result.diagnostics.map(({ summary }) => summary)).toEqual([words]);
+  it.each(
+    readRows(`
+    size={name: [1]} | \`var.size.name\` must be text
+    size=[ | the value of the variable \`size\` is not YAML
+    size={name:a,ram:1} | the value of the variable \`size\` has a key without a value
+    size= | the variable \`size\` is empty
+  `),
+  )('is told of with the flag that gave it: %s', async (flag, words) => {
+    const result = await loadText(text(size, '1'), { variables: { given: [{ flag: flag! }] } });
+    expect(result.diagnostics.map(({ summary }) => summary)).toEqual([`--var size: ${words}`]);
+  });
+
+  it.each([
+    ['5', 'must be a map'],
+    [' ', 'is empty'],
+  ])('is told of with the environment that gave it: %j', async (value, words) => {
+    const variables = { env: { HOSTWRIGHT_VAR_size: value } };
+    const { diagnostics } = await loadText(text(size, '1'), { variables });
+    const told = `HOSTWRIGHT_VAR_size: the variable \`size\` ${words}`;
+    expect(diagnostics.map(({ summary }) => summary)).toEqual([told]);
   });
 
   it('may have members, and be, of any name', async () => {

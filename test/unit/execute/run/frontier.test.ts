@@ -4,6 +4,7 @@ import { Frontier } from '../../../../src/execute/run/frontier.ts';
 import { InternalError } from '../../../../src/model/errors.ts';
 import type { Task } from '../../../../src/model/plan/task.ts';
 import { dependOn } from '../../../support/depend-on.ts';
+import { readList, readRows } from '../../../support/read-rows.ts';
 
 /** `c: a b` is the task `c` that waits for `a` and `b`. */
 const tasksOf = (...lines: readonly string[]): Task[] =>
@@ -104,48 +105,23 @@ describe('a task whose later commands alone wait for another', () => {
 });
 
 describe('the frontier', () => {
-  it.each<[string, Task[], string[], string[]]>([
-    ['has nothing to do without tasks', [], [], ['', 'finished']],
-    ['starts all that waits for nothing, in the order of the plan', tasksOf('b', 'a'), [], ['b a']],
-    ['hands each out once', tasksOf('a', 'b: a'), ['+a', '+b'], ['a', 'b', '', 'finished']],
-    [
-      'starts a task when the last that it waits for is done',
-      tasksOf('a', 'b', 'c: a b'),
-      ['+b', '+a', '+c'],
-      ['a b', '', 'c', '', 'finished'],
-    ],
-    [
-      'starts several at once',
-      tasksOf('a', 'b: a', 'c: a', 'd: b c'),
-      ['+a', '+c', '+b'],
-      ['a', 'b c', '', 'd'],
-    ],
-    [
-      'skips what depends on a failure, directly or not, and names the failure',
-      tasksOf('a', 'b: a', 'c: b', 'd'),
-      ['-a', '+d'],
-      ['a d', ' !b<a !c<a', '', 'finished'],
-    ],
-    [
-      'skips each once, because of the first failure',
-      tasksOf('a', 'b', 'c: a b', 'd: c'),
-      ['-a', '-b'],
-      ['a b', ' !c<a !d<a', '', 'finished'],
-    ],
-    [
-      'does not start what was skipped when the rest of what it waited for is done',
-      tasksOf('a', 'b', 'c: a b'),
-      ['-a', '+b'],
-      ['a b', ' !c<a', '', 'finished'],
-    ],
-    [
-      'goes on with what does not depend on a failure',
-      tasksOf('a', 'b', 'c: b', 'd: a c'),
-      ['-a', '+b', '+c'],
-      ['a b', ' !d<a', 'c', '', 'finished'],
-    ],
-    ['is not finished while something runs', tasksOf('a', 'b'), ['+a'], ['a b', '']],
-  ])('%s', (_what, tasks, steps, expected) => expect(run(tasks, steps)).toEqual(expected));
+  it.each(
+    readRows(`
+    has nothing to do without tasks |  |  | ; finished
+    starts all that waits for nothing, in the order of the plan | b, a |  | b a
+    hands each out once | a, b: a | +a, +b | a; b; ; finished
+    starts a task when the last that it waits for is done | a, b, c: a b | +b, +a, +c | a b; ; c; ; finished
+    starts several at once | a, b: a, c: a, d: b c | +a, +c, +b | a; b c; ; d
+    skips what depends on a failure, directly or not, and names the failure | a, b: a, c: b, d | -a, +d | a d;  !b<a !c<a; ; finished
+    skips each once, because of the first failure | a, b, c: a b, d: c | -a, -b | a b;  !c<a !d<a; ; finished
+    does not start what was skipped when the rest of what it waited for is done | a, b, c: a b | -a, +b | a b;  !c<a; ; finished
+    goes on with what does not depend on a failure | a, b, c: b, d: a c | -a, +b, +c | a b;  !d<a; c; ; finished
+    is not finished while something runs | a, b | +a | a b;
+  `),
+  )('%s', (_what, tasks, steps, expected) => {
+    const seen = run(tasksOf(...readList(tasks!)), readList(steps!));
+    expect(seen.join('; ').trim()).toBe(expected);
+  });
 
   it.each([
     ['ends twice', ['+a', '+a']],

@@ -1,8 +1,10 @@
+import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { accessToken } from '../../../../src/kinds/access-token/access-token.ts';
 import { classifyUse } from '../../../../src/kinds/access-token/token-use.ts';
 import type { LiveAccessToken } from '../../../../src/kinds/access-token/model.ts';
 import type { Attributes } from '../../../../src/model/value.ts';
+import { readRows } from '../../../support/read-rows.ts';
 
 const dayMs = 24 * 3_600_000;
 const made = Date.parse('2027-01-01T00:00:00Z');
@@ -33,81 +35,37 @@ describe('a token that a create may have made', () => {
   });
 });
 
-it.each<[string, Partial<LiveAccessToken>, Attributes | undefined, Attributes]>([
-  [
-    'has its lifetime as it was asked for, when it is about that',
-    { expiresAt: made + 30 * dayMs + 60_000 },
-    { expiresIn: '30d' },
-    { expiresIn: '30d' },
-  ],
-  ['has its true lifetime when it is another', {}, { expiresIn: '90d' }, { expiresIn: '30d' }],
-  [
-    'is believed where the service does not say when it was made',
-    { createdAt: null },
-    { expiresIn: '90d' },
-    { expiresIn: '90d' },
-  ],
-  [
-    'has no lifetime when it never ends',
-    { expiresAt: null },
-    { expiresIn: '90d' },
-    { expiresIn: null, expiresAt: null },
-  ],
-  [
-    'has no lifetime when nobody asks for one',
-    {},
-    undefined,
-    { expiresIn: null, rotateBefore: null, writeTo: null },
-  ],
-  [
-    'takes a lifetime that cannot be read for none',
-    {},
-    { expiresIn: 'soon' },
-    { expiresIn: '30d' },
-  ],
-  [
-    'has its end as it is written, when it is the same moment',
-    {},
-    { expiresAt: '2027-01-31T01:00:00+01:00' },
-    { expiresAt: '2027-01-31T01:00:00+01:00' },
-  ],
-  [
-    'has its end by the service when it is another',
-    {},
-    { expiresAt: '2027-02-01T00:00:00Z' },
-    { expiresAt: '2027-01-31T00:00:00.000Z' },
-  ],
-  [
-    'keeps what is ours alone',
-    {},
-    { rotateBefore: '7d', writeTo: { file: 'token' } },
-    { rotateBefore: '7d', writeTo: { file: 'token' } },
-  ],
-])('a token as it is read: %s', (_what, given, desired, expected) => {
-  expect(read(live(given), desired)).toMatchObject(expected);
+it.each(
+  readRows(`
+  has its lifetime as it was asked for, when it is about that | { expiresAt: ${made + 30 * dayMs + 60_000} } | { expiresIn: 30d } | { expiresIn: 30d }
+  has its true lifetime when it is another | {} | { expiresIn: 90d } | { expiresIn: 30d }
+  is believed where the service does not say when it was made | { createdAt: null } | { expiresIn: 90d } | { expiresIn: 90d }
+  has no lifetime when it never ends | { expiresAt: null } | { expiresIn: 90d } | { expiresIn: null, expiresAt: null }
+  takes a lifetime that cannot be read for none | {} | { expiresIn: soon } | { expiresIn: 30d }
+  has its end as it is written, when it is the same moment | {} | { expiresAt: "2027-01-31T01:00:00+01:00" } | { expiresAt: "2027-01-31T01:00:00+01:00" }
+  has its end by the service when it is another | {} | { expiresAt: "2027-02-01T00:00:00Z" } | { expiresAt: "2027-01-31T00:00:00.000Z" }
+  keeps what is ours alone | {} | { rotateBefore: 7d, writeTo: { file: token } } | { rotateBefore: 7d, writeTo: { file: token } }
+`),
+)('a token as it is read: %s', (_what, given, desired, expected) => {
+  const token = live(parse(given!) as Partial<LiveAccessToken>);
+  expect(read(token, parse(desired!) as Attributes)).toMatchObject(parse(expected!) as object);
+});
+
+it('a token as it is read has no lifetime when nobody asks for one', () => {
+  const none = { expiresIn: null, rotateBefore: null, writeTo: null };
+  expect(read(live())).toMatchObject(none);
 });
 
 describe('a token gives way to a new one', () => {
   const expiresAt = new Date(made).toISOString();
+  const [lasting, rotated] = [{ expiresIn: '30d' }, { expiresIn: '30d', rotateBefore: '7d' }];
   it.each<[string, Attributes, Attributes, number, string | undefined]>([
-    ['when it has ended', { expiresAt }, { expiresIn: '30d' }, made, 'expired'],
-    [
-      'when its time has come',
-      { expiresAt },
-      { expiresIn: '30d', rotateBefore: '7d' },
-      made - 7 * dayMs,
-      'rotation-due',
-    ],
-    [
-      'not before',
-      { expiresAt },
-      { expiresIn: '30d', rotateBefore: '7d' },
-      made - 7 * dayMs - 1,
-      undefined,
-    ],
-    ['not when nobody asks for it', { expiresAt }, { expiresIn: '30d' }, made - 1, undefined],
+    ['when it has ended', { expiresAt }, lasting, made, 'expired'],
+    ['when its time has come', { expiresAt }, rotated, made - 7 * dayMs, 'rotation-due'],
+    ['not before', { expiresAt }, rotated, made - 7 * dayMs - 1, undefined],
+    ['not when nobody asks for it', { expiresAt }, lasting, made - 1, undefined],
     ['not when its end is fixed', { expiresAt }, { expiresAt }, made + dayMs, undefined],
-    ['not when it never ends', { expiresAt: null }, { expiresIn: '30d' }, made, undefined],
+    ['not when it never ends', { expiresAt: null }, lasting, made, undefined],
   ])('%s', (_what, before, desired, now, reason) => {
     expect(accessToken.traits.credential?.findEnd(before, desired, now)).toBe(reason);
   });

@@ -6,6 +6,7 @@ import type { Attributes } from '../../../../src/model/value.ts';
 import { makeLive, type AccountInput } from '../../../support/account.ts';
 import { makeState } from '../../../support/memory.ts';
 import { makeChange, makePlan } from '../../render/sample-plan.ts';
+import { readList, readRows } from '../../../support/read-rows.ts';
 
 const now = Date.parse('2027-01-01T00:00:00Z');
 const address = 'tokens.ci';
@@ -55,49 +56,33 @@ const onlyOurs = { ours: { lastUsedAt: now } };
 const used = { ours: { lastUsedAt: now }, theirs: { lastUsedAt: now } };
 const unused = { ours: { lastUsedAt: null }, theirs: { lastUsedAt: now } };
 
-it.each<[string, Given, string[]]>([
-  ['are silent where nothing is to be said', { configured: {} }, []],
-  ['guard the only token', { change: { action: 'delete' }, tokens: onlyOurs }, ['error own-token']],
-  [
-    'warn of the only token when that was asked for',
-    { change: { action: 'delete' }, tokens: onlyOurs, isForced: true },
-    ['warning own-token'],
-  ],
-  [
-    'warn of one of those in use',
-    { change: { action: 'replace' }, tokens: used, configured: {} },
-    ['warning own-token line 2'],
-  ],
-  ['let an unused one go', { change: { action: 'delete' }, tokens: unused }, []],
-  ['let one go that is not there', { change: { action: 'delete' }, tokens: {} }, []],
-  [
-    'do not know without a time',
-    { change: { action: 'delete' }, tokens: onlyOurs, isTimed: false },
-    [],
-  ],
-  [
-    'refuse to make one that has ended',
-    { change: { action: 'create' }, configured: expired },
-    ['error expiry-past line 2'],
-  ],
-  [
-    'warn of one that has ended',
-    { change: { action: 'no-op' }, configured: expired },
-    ['warning expiry-past line 2'],
-  ],
-  ['ask no end of one that is gone', { change: { action: 'no-op' } }, []],
-  ['have no end in the past without a time', { configured: expired, isTimed: false }, []],
-  ['have an end to come', { configured: { expiresAt: '2027-06-01T00:00:00Z' } }, []],
-  [
-    'note that the value of an adopted one is nowhere',
-    { change: { isImported: true }, configured: {} },
-    ['note value-unknown line 2'],
-  ],
-  [
-    'have a value where an adopted one is replaced',
-    { change: { isImported: true, action: 'replace' }, tokens: unused, configured: {} },
-    [],
-  ],
-])('access tokens of a plan: %s', (_what, given, findings) =>
-  expect(check(given)).toEqual(findings),
-);
+const settings: Readonly<Record<string, Partial<Given>>> = {
+  ...{ 'only ours': { tokens: onlyOurs }, used: { tokens: used }, unused: { tokens: unused } },
+  ...{ forced: { isForced: true }, untimed: { isTimed: false }, configured: { configured: {} } },
+  ...{ over: { configured: expired }, imported: { change: { isImported: true } } },
+  lasting: { configured: { expiresAt: '2027-06-01T00:00:00Z' } },
+  replaced: { change: { isImported: true, action: 'replace' } },
+};
+
+it.each(
+  readRows(`
+  are silent where nothing is to be said | update | configured |
+  guard the only token | delete | only ours | error own-token
+  warn of the only token when that was asked for | delete | only ours, forced | warning own-token
+  warn of one of those in use | replace | used, configured | warning own-token line 2
+  let an unused one go | delete | unused |
+  let one go that is not there | delete |  |
+  do not know without a time | delete | only ours, untimed |
+  refuse to make one that has ended | create | over | error expiry-past line 2
+  warn of one that has ended | no-op | over | warning expiry-past line 2
+  ask no end of one that is gone | no-op |  |
+  have no end in the past without a time | update | over, untimed |
+  have an end to come | update | lasting |
+  note that the value of an adopted one is nowhere | imported | configured | note value-unknown line 2
+  have a value where an adopted one is replaced | replaced | unused, configured |
+`),
+)('access tokens of a plan: %s', (_what, action, names, findings) => {
+  const { change } = settings[action!] ?? { change: { action: action as Change['action'] } };
+  const given = Object.assign({ change }, ...readList(names!).map((name) => settings[name]));
+  expect(check(given as Given).join()).toBe(findings);
+});

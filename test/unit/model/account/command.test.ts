@@ -11,82 +11,33 @@ import { kindNames } from '../../../../src/model/kind-places.ts';
 
 const byAddress = (ref: Ref) => ('id' in ref ? ref.id : `id of ${ref.idOf}`);
 
+const plain = {
+  ...({ kind: 'createVm', name: 'web', imageId: 'i', configurationId: 'c', tariffId: 't' } as const),
+  plugins: ['monitoring'],
+};
+const forward = { kind: 'createPortForward', protocol: 'tcp', publicPort: 443, vmPort: 8443 } as const;
+const [project, ip, vm] = [{ id: 'p-1' }, { id: 'ip-1' }, { id: 'vm-1' }];
+
 it.each<[string, Command, ResolvedCommand]>([
   [
     'ids stay, addresses become ids',
-    { kind: 'renameVm', project: { id: 'p-1' }, vm: { idOf: 'projects.a.vms.b' }, name: 'x' },
+    { kind: 'renameVm', project, vm: { idOf: 'projects.a.vms.b' }, name: 'x' },
     { kind: 'renameVm', project: 'p-1', vm: 'id of projects.a.vms.b', name: 'x' },
   ],
   [
     'in lists too; texts, numbers and flags are left alone',
-    {
-      kind: 'createVm',
-      project: { id: 'p-1' },
-      name: 'web',
-      imageId: 'i',
-      configurationId: 'c',
-      tariffId: 't',
-      sshKeys: [{ id: 'k-1' }, { idOf: 'projects.a.sshKeys.b' }],
-      publicIp: { id: 'ip-1' },
-      plugins: ['monitoring'],
-    },
-    {
-      kind: 'createVm',
-      project: 'p-1',
-      name: 'web',
-      imageId: 'i',
-      configurationId: 'c',
-      tariffId: 't',
-      sshKeys: ['k-1', 'id of projects.a.sshKeys.b'],
-      publicIp: 'ip-1',
-      plugins: ['monitoring'],
-    },
+    { ...plain, project, sshKeys: [{ id: 'k-1' }, { idOf: 'a.b' }], publicIp: ip },
+    { ...plain, project: 'p-1', sshKeys: ['k-1', 'id of a.b'], publicIp: 'ip-1' },
   ],
   [
     'words that stand for no resource stay',
-    {
-      kind: 'createVm',
-      project: { id: 'p-1' },
-      name: 'web',
-      imageId: 'i',
-      configurationId: 'c',
-      tariffId: 't',
-      sshKeys: [],
-      publicIp: 'new',
-      plugins: [],
-    },
-    {
-      kind: 'createVm',
-      project: 'p-1',
-      name: 'web',
-      imageId: 'i',
-      configurationId: 'c',
-      tariffId: 't',
-      sshKeys: [],
-      publicIp: 'new',
-      plugins: [],
-    },
+    { ...plain, project, sshKeys: [], publicIp: 'new' },
+    { ...plain, project: 'p-1', sshKeys: [], publicIp: 'new' },
   ],
   [
     'a port forward has three references',
-    {
-      kind: 'createPortForward',
-      project: { id: 'p-1' },
-      publicIp: { id: 'ip-1' },
-      protocol: 'tcp',
-      publicPort: 443,
-      vm: { id: 'vm-1' },
-      vmPort: 8443,
-    },
-    {
-      kind: 'createPortForward',
-      project: 'p-1',
-      publicIp: 'ip-1',
-      protocol: 'tcp',
-      publicPort: 443,
-      vm: 'vm-1',
-      vmPort: 8443,
-    },
+    { ...forward, project, publicIp: ip, vm },
+    { ...forward, project: 'p-1', publicIp: 'ip-1', vm: 'vm-1' },
   ],
 ])('resolveCommand: %s', (_what, command, resolved) => {
   expect(resolveCommand(command, byAddress)).toEqual(resolved);

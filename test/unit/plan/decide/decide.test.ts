@@ -1,3 +1,4 @@
+import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../../../src/model/plan/plan.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type VmConfig,
 } from '../../../support/desired.ts';
 import { changeLines, planOf } from '../../../support/plan-lines.ts';
+import { readRows } from '../../../support/read-rows.ts';
 import {
   afterApply,
   destroyAll,
@@ -36,14 +38,6 @@ const withVm = (patch: Partial<VmConfig>): Config => ({
   shop: { ...shop, vms: { ...shop.vms, web: { ...shop.vms?.web, ...patch } } },
 });
 
-/** As `withVm`, without some of its fields. */
-function withoutVm(...fields: (keyof VmConfig)[]): Config {
-  const left = Object.entries(shop.vms?.web ?? {}).filter(
-    ([name]) => !fields.includes(name as keyof VmConfig),
-  );
-  return { shop: { ...shop, vms: { ...shop.vms, web: Object.fromEntries(left) } } };
-}
-
 function changeOf(world: World, address: string): Change {
   const change = planOf(world).changes.find((one) => one.address === address);
   expect(change, `a change of ${address}`).toBeDefined();
@@ -51,108 +45,65 @@ function changeOf(world: World, address: string): Change {
 }
 
 describe('what the configuration asks for', () => {
-  it.each<[string, Config, string[]]>([
-    ['nothing new', { shop }, []],
-    ['a rename of the VM', withVm({ name: 'www' }), ['update shop.vms.web: name']],
-    ['another power', withVm({ power: 'stopped' }), ['update shop.vms.web: power']],
-    ['one network more', withVm({ networks: ['wan', 'lan'] }), ['update shop.vms.web: networks']],
-    ['another network', withVm({ networks: ['wan'] }), ['update shop.vms.web: networks']],
-    ['no network', withVm({ networks: [] }), ['update shop.vms.web: networks']],
-    ['no word of networks', withoutVm('networks'), ['update shop.vms.web: networks']],
-    ['another image', withVm({ image: 'debian-13' }), ['rebuild shop.vms.web: image!']],
-    ['the same image by its id', withVm({ image: 'img-ubuntu-24-04' }), []],
-    ['one key more: it waits for the next rebuild', withVm({ sshKeys: ['bob', 'alice'] }), []],
-    [
-      'one key more, where that may rebuild it',
-      withVm({ sshKeys: ['bob', 'alice'], rebuildOn: ['image', 'sshKeys'] }),
-      ['rebuild shop.vms.web: sshKeys!'],
-    ],
-    [
-      'one key more, which goes along with another image',
-      withVm({ sshKeys: ['bob', 'alice'], image: 'debian-13' }),
-      ['rebuild shop.vms.web: image!, sshKeys'],
-    ],
-    [
-      'another image, where that may not rebuild it',
-      withVm({ image: 'debian-13', power: 'stopped', rebuildOn: [] }),
-      ['update shop.vms.web: power'],
-    ],
-    ['no word of keys', withoutVm('sshKeys'), []],
-    [
-      'another image, with a rename',
-      withVm({ image: 'debian-13', name: 'www' }),
-      ['rebuild shop.vms.web: name, image!'],
-    ],
-    [
-      'another size',
-      withVm({ configuration: 'c2-r4-d40' }),
-      // The forward points at the VM, whose id will be another.
-      ['update shop.publicIps.edge.forwards.https: vm', 'replace shop.vms.web: configuration!'],
-    ],
-    [
-      'another tariff and another image',
-      withVm({ tariff: 'yearly', image: 'debian-13' }),
-      ['update shop.publicIps.edge.forwards.https: vm', 'replace shop.vms.web: image!, tariff!'],
-    ],
-    [
-      'another public IP',
-      withVm({ publicIp: 'spare' }),
-      ['update shop.publicIps.edge.forwards.https: vm', 'replace shop.vms.web: publicIp!'],
-    ],
-    [
-      'a new public IP',
-      withVm({ publicIp: 'new' }),
-      ['update shop.publicIps.edge.forwards.https: vm', 'replace shop.vms.web: publicIp!'],
-    ],
-    [
-      'no word of a public IP',
-      withoutVm('publicIp'),
-      ['update shop.publicIps.edge.forwards.https: vm', 'replace shop.vms.web: publicIp!'],
-    ],
-    [
-      'plugins',
-      withVm({ plugins: ['monitoring'] }),
-      ['update shop.publicIps.edge.forwards.https: vm', 'replace shop.vms.web: plugins!'],
-    ],
-    ['a rename of the project', { shop: { ...shop, name: 'store' } }, ['update shop: name']],
+  const follows = 'update shop.publicIps.edge.forwards.https: vm';
+  it.each(
+    readRows(`
+    nothing new | {} |
+    a rename of the VM | { name: www } | update shop.vms.web: name
+    another power | { power: stopped } | update shop.vms.web: power
+    one network more | { networks: [wan, lan] } | update shop.vms.web: networks
+    another network | { networks: [wan] } | update shop.vms.web: networks
+    no network | { networks: [] } | update shop.vms.web: networks
+    no word of networks | { networks: } | update shop.vms.web: networks
+    another image | { image: debian-13 } | rebuild shop.vms.web: image!
+    the same image by its id | { image: img-ubuntu-24-04 } |
+    one key more: it waits for the next rebuild | { sshKeys: [bob, alice] } |
+    one key more, where that may rebuild it | { sshKeys: [bob, alice], rebuildOn: [image, sshKeys] } | rebuild shop.vms.web: sshKeys!
+    one key more, along with another image | { sshKeys: [bob, alice], image: debian-13 } | rebuild shop.vms.web: image!, sshKeys
+    another image, where that may not rebuild it | { image: debian-13, power: stopped, rebuildOn: [] } | update shop.vms.web: power
+    no word of keys | { sshKeys: } |
+    another image, with a rename | { image: debian-13, name: www } | rebuild shop.vms.web: name, image!
+    another size, and the forward follows | { configuration: c2-r4-d40 } | ${follows}; replace shop.vms.web: configuration!
+    another tariff and another image | { tariff: yearly, image: debian-13 } | ${follows}; replace shop.vms.web: image!, tariff!
+    another public IP | { publicIp: spare } | ${follows}; replace shop.vms.web: publicIp!
+    a new public IP | { publicIp: new } | ${follows}; replace shop.vms.web: publicIp!
+    no word of a public IP | { publicIp: } | ${follows}; replace shop.vms.web: publicIp!
+    plugins | { plugins: [monitoring] } | ${follows}; replace shop.vms.web: plugins!
+  `),
+  )('of a VM: %s', (_what, patch, expected) => {
+    const fields = Object.entries(parse(patch!) as object).map(([k, v]) => [k, v ?? undefined]);
+    const world = reconfigure(applied, withVm(Object.fromEntries(fields) as Partial<VmConfig>));
+    expect(changeLines(planOf(world)).join('; ')).toBe(expected);
+  });
+
+  const alice = { name: 'alicia', publicKey: publicKeyOf('alice') };
+  it.each<[string, ProjectConfig, string]>([
+    ['another name', { name: 'store' }, 'update shop: name'],
     [
       'a rename of a network and a key',
-      {
-        shop: {
-          ...shop,
-          networks: { ...shop.networks, lan: { name: 'local' } },
-          sshKeys: { ...shop.sshKeys, alice: { name: 'alicia', publicKey: publicKeyOf('alice') } },
-        },
-      },
-      ['update shop.networks.lan: name', 'update shop.sshKeys.alice: name'],
+      { networks: { lan: { name: 'local' }, wan: {} }, sshKeys: { alice, bob: {} } },
+      'update shop.networks.lan: name; update shop.sshKeys.alice: name',
     ],
     [
       'another public key: the VM that has it is left alone',
-      { shop: { ...shop, sshKeys: { ...shop.sshKeys, alice: { publicKey: publicKeyOf('eve') } } } },
-      ['replace shop.sshKeys.alice: publicKey!'],
+      { sshKeys: { alice: { publicKey: publicKeyOf('eve') }, bob: {} } },
+      'replace shop.sshKeys.alice: publicKey!',
     ],
     [
       'another port and another VM for a forward',
       withForward({ publicPort: 8443, vm: 'db', vmPort: 443 }),
-      ['update shop.publicIps.edge.forwards.https: publicPort, vm'],
+      'update shop.publicIps.edge.forwards.https: publicPort, vm',
     ],
     [
       'another protocol for a forward',
       withForward({ protocol: 'udp', publicPort: 443, vm: 'web' }),
-      ['replace shop.publicIps.edge.forwards.https: protocol!'],
+      'replace shop.publicIps.edge.forwards.https: protocol!',
     ],
-    [
-      'something more',
-      { shop: { ...shop, networks: { ...shop.networks, dmz: {} } } },
-      ['create shop.networks.dmz'],
-    ],
-    [
-      'something less',
-      { shop: { ...shop, vms: { web: shop.vms?.web ?? {} } } },
-      ['delete shop.vms.db (not-configured)'],
-    ],
-  ])('%s', (_what, config, expected) => {
-    expect(changeLines(planOf(reconfigure(applied, config)))).toEqual(expected);
+    ['more', { networks: { ...shop.networks, dmz: {} } }, 'create shop.networks.dmz'],
+    ['less', { vms: { web: shop.vms?.web ?? {} } }, 'delete shop.vms.db (not-configured)'],
+  ])('of a project: %s', (_what, patch, expected) => {
+    const world = reconfigure(applied, { shop: { ...shop, ...patch } });
+    expect(changeLines(planOf(world)).join('; ')).toBe(expected);
   });
 
   it('nothing at all', () => {
@@ -175,101 +126,43 @@ describe('what the configuration asks for', () => {
 });
 
 function withForward(https: { protocol?: 'udp'; publicPort: number; vm: string; vmPort?: number }) {
-  return { shop: { ...shop, publicIps: { ...shop.publicIps, edge: { https } } } };
+  return { publicIps: { ...shop.publicIps, edge: { https } } };
 }
 
 describe('what has happened outside', () => {
-  it.each<[string, (world: World) => World, string[]]>([
-    [
-      'a rename by hand is undone',
-      (w) => touch(w, web, { name: 'by-hand' }),
-      ['update shop.vms.web: name'],
-    ],
-    [
-      'a stop by hand is undone',
-      (w) => touch(w, web, { bootStatus: 'Stopped' }),
-      ['update shop.vms.web: power'],
-    ],
-    [
-      'a stop under way is undone',
-      (w) => touch(w, web, { bootStatus: 'Stopping' }),
-      ['update shop.vms.web: power'],
-    ],
-    [
-      'a boot status that nobody knows is left alone',
-      (w) => touch(w, web, { bootStatus: 'Napping' }),
-      [],
-    ],
-    [
-      'a detachment by hand is undone',
-      (w) => touch(w, web, { networks: [] }),
-      ['update shop.vms.web: networks'],
-    ],
-    [
-      'another comment of a key is nothing',
-      (w) =>
-        touch(w, 'projects.shop.sshKeys.alice', {
-          publicKey: publicKeyOf('alice').replace(/alice$/, 'x'),
-        }),
-      [],
-    ],
-    [
-      'a VM that was deleted is made again, and its forward follows',
-      (w) => lose(w, 'projects.shop.vms.web'),
-      ['update shop.publicIps.edge.forwards.https: vm', 'create shop.vms.web (deleted-outside)'],
-    ],
-    [
-      'a network that was deleted is made again',
-      (w) => lose(w, 'projects.shop.networks.wan'),
-      ['create shop.networks.wan (deleted-outside)'],
-    ],
-    [
-      'a forward that was deleted is made again',
-      (w) => lose(w, `${edge}.forwards.https`),
-      ['create shop.publicIps.edge.forwards.https (deleted-outside)'],
-    ],
-    [
-      'a key that was deleted is made again, and the VM that has it is left alone',
-      (w) => lose(w, 'projects.shop.sshKeys.alice'),
-      ['create shop.sshKeys.alice (deleted-outside)'],
-    ],
-    [
-      'a failed VM is replaced',
-      (w) => touch(w, 'projects.shop.vms.db', { status: 'failed' }),
-      ['replace shop.vms.db (creation-failed)'],
-    ],
-    [
-      'a VM on its way out is replaced',
-      (w) => touch(w, 'projects.shop.vms.db', { status: 'deleting' }),
-      ['replace shop.vms.db (being-deleted)'],
-    ],
-    [
-      'a failed forward is replaced',
-      (w) => touch(w, `${edge}.forwards.https`, { status: 'failed' }),
-      ['replace shop.publicIps.edge.forwards.https (creation-failed)'],
-    ],
-    [
-      'a failed network is replaced, its VM is attached anew',
-      (w) => touch(w, 'projects.shop.networks.lan', { status: 'failed' }),
-      ['replace shop.networks.lan (creation-failed)', 'update shop.vms.web: networks'],
-    ],
-    [
-      'a failed public IP is replaced with its forwards',
-      (w) => touch(lose(w, web), edge, { status: 'failed' }),
-      [
-        'replace shop.publicIps.edge (creation-failed)',
-        'replace shop.publicIps.edge.forwards.https: vm (parent-replaced)',
-        'create shop.vms.web (deleted-outside)',
-      ],
-    ],
-    ['what is still updating is not changed', (w) => touch(w, web, { status: 'updating' }), []],
-    [
-      'a status that nobody knows changes nothing',
-      (w) => touch(w, web, { status: 'migrating' }),
-      [],
-    ],
-  ])('%s', (_what, happen, expected) => {
-    expect(changeLines(planOf(happen(applied)))).toEqual(expected);
+  const otherComment = publicKeyOf('alice').replace(/alice$/, 'x');
+  it.each(
+    readRows(`
+    a rename by hand is undone | vms.web | { name: by-hand } | update shop.vms.web: name
+    a stop by hand is undone | vms.web | { bootStatus: Stopped } | update shop.vms.web: power
+    a stop under way is undone | vms.web | { bootStatus: Stopping } | update shop.vms.web: power
+    a boot status that nobody knows is left alone | vms.web | { bootStatus: Napping } |
+    a detachment by hand is undone | vms.web | { networks: [] } | update shop.vms.web: networks
+    another comment of a key is nothing | sshKeys.alice | { publicKey: ${otherComment} } |
+    a VM that was deleted is made again, and its forward follows | vms.web |  | update shop.publicIps.edge.forwards.https: vm; create shop.vms.web (deleted-outside)
+    a network that was deleted is made again | networks.wan |  | create shop.networks.wan (deleted-outside)
+    a forward that was deleted is made again | publicIps.edge.forwards.https |  | create shop.publicIps.edge.forwards.https (deleted-outside)
+    a key that was deleted is made again, not its VM | sshKeys.alice |  | create shop.sshKeys.alice (deleted-outside)
+    a failed VM is replaced | vms.db | { status: failed } | replace shop.vms.db (creation-failed)
+    a VM on its way out is replaced | vms.db | { status: deleting } | replace shop.vms.db (being-deleted)
+    a failed forward is replaced | publicIps.edge.forwards.https | { status: failed } | replace shop.publicIps.edge.forwards.https (creation-failed)
+    a failed network is replaced, its VM is attached anew | networks.lan | { status: failed } | replace shop.networks.lan (creation-failed); update shop.vms.web: networks
+    what is still updating is not changed | vms.web | { status: updating } |
+    a status that nobody knows changes nothing | vms.web | { status: migrating } |
+  `),
+  )('%s', (_what, local, patch, expected) => {
+    const address = `projects.shop.${local}`;
+    const world = patch ? touch(applied, address, parse(patch) as object) : lose(applied, address);
+    expect(changeLines(planOf(world)).join('; ')).toBe(expected);
+  });
+
+  it('a failed public IP is replaced with its forwards', () => {
+    const world = touch(lose(applied, web), edge, { status: 'failed' });
+    expect(changeLines(planOf(world))).toEqual([
+      'replace shop.publicIps.edge (creation-failed)',
+      'replace shop.publicIps.edge.forwards.https: vm (parent-replaced)',
+      'create shop.vms.web (deleted-outside)',
+    ]);
   });
 
   it('what the state knows, nobody wants and the account lacks is gone', () => {
@@ -290,48 +183,6 @@ describe('what has happened outside', () => {
     const world = forget(applied, 'projects.shop.vms.db');
     expect(changeLines(planOf(world))).toEqual(['create shop.vms.db']);
   });
-});
-
-describe('what is replaced because it is asked for', () => {
-  const replacing = (...replace: string[]): World => {
-    const selection = { targets: [], excludes: [] };
-    return { ...applied, planOptions: { adoptsAll: false, isForced: false, replace, selection } };
-  };
-
-  it.each<[string, World, string[]]>([
-    ['nothing that is not there', replacing('projects.shop.vms.other'), []],
-    ['a VM', replacing('projects.shop.vms.db'), ['replace shop.vms.db (requested)']],
-    [
-      'a network: its VM is attached anew',
-      replacing('projects.shop.networks.lan'),
-      ['replace shop.networks.lan (requested)', 'update shop.vms.web: networks'],
-    ],
-    [
-      'a public IP: its forwards and its VM with it',
-      replacing(edge),
-      [
-        'replace shop.publicIps.edge (requested)',
-        'replace shop.publicIps.edge.forwards.https: vm (parent-replaced)',
-        'replace shop.vms.web: publicIp!',
-      ],
-    ],
-    [
-      'a project: everything in it',
-      replacing('projects.shop'),
-      [
-        'replace shop (requested)',
-        'replace shop.networks.lan (parent-replaced)',
-        'replace shop.networks.wan (parent-replaced)',
-        'replace shop.publicIps.edge (parent-replaced)',
-        'replace shop.publicIps.edge.forwards.https: vm (parent-replaced)',
-        'replace shop.publicIps.spare (parent-replaced)',
-        'replace shop.sshKeys.alice (parent-replaced)',
-        'replace shop.sshKeys.bob (parent-replaced)',
-        'replace shop.vms.db (parent-replaced)',
-        'replace shop.vms.web: sshKeys, networks, publicIp! (parent-replaced)',
-      ],
-    ],
-  ])('%s', (_what, world, expected) => expect(changeLines(planOf(world))).toEqual(expected));
 });
 
 describe('a public IP that came with its VM', () => {
@@ -370,109 +221,40 @@ describe('a public IP that came with its VM', () => {
 });
 
 describe('both sides of a change', () => {
-  it.each<[string, World, string, Partial<Change>]>([
-    [
-      'a create has what is configured and what follows; the rest is known later',
-      makeWorld({ config: { shop } }),
-      web,
-      {
-        id: null,
-        before: null,
-        after: {
-          name: 'web',
-          image: 'ubuntu-24.04',
-          configuration: 'c1-r1-d20',
-          tariff: 'monthly',
-          power: 'running',
-          sshKeys: ['alice'],
-          networks: ['lan'],
-          publicIp: 'edge',
-          cpu: 1,
-          ram: 1,
-          disk: 20,
-        },
-        unknown: ['id', 'internalIp'],
-        configured: [
-          ...['name', 'image', 'configuration', 'tariff', 'power'],
-          ...['sshKeys', 'networks', 'publicIp'],
-        ],
-      },
-    ],
-    [
-      'a VM without a network will have no address',
-      makeWorld({ config: { shop } }),
-      'projects.shop.vms.db',
-      { unknown: ['id'] },
-    ],
-    [
-      'a resize changes what follows from the size',
-      reconfigure(applied, withVm({ configuration: 'c2-r4-d40' })),
-      web,
-      {
-        before: expect.objectContaining({ cpu: 1, ram: 1, disk: 20, id: idOf(web) }) as never,
-        after: expect.objectContaining({ cpu: 2, ram: 4, disk: 40 }) as never,
-        unknown: ['id', 'internalIp'],
-        losses: ['Everything on its disk (20 GB) is lost.', 'Its backups are deleted with it.'],
-      },
-    ],
-    [
-      'another network brings another address',
-      reconfigure(applied, withVm({ networks: ['wan'] })),
-      web,
-      { unknown: ['internalIp'], losses: [] },
-    ],
-    [
-      'no network means no address',
-      reconfigure(applied, withVm({ networks: [] })),
-      web,
-      { unknown: [], after: expect.not.objectContaining({ internalIp: '10.0.0.2' }) as never },
-    ],
-    [
-      'a rebuild loses the disk',
-      reconfigure(applied, withVm({ image: 'debian-13' })),
-      web,
-      { id: idOf(web), losses: ['Everything on its disk (20 GB) is lost.'], unknown: [] },
-    ],
-    [
-      'a rebuild that is told to loses the backups too',
-      reconfigure(applied, withVm({ image: 'debian-13', deleteBackupsOnRebuild: true })),
-      web,
-      {
-        losses: [
-          'Everything on its disk (20 GB) is lost.',
-          'Its backups are deleted (deleteBackups: true).',
-        ],
-      },
-    ],
-    [
-      'a delete has nothing after it',
-      reconfigure(applied, { shop: { ...shop, publicIps: { spare: {} }, vms: {} } }),
-      web,
-      {
-        after: null,
-        unknown: [],
-        fields: [],
-        losses: ['Everything on its disk (20 GB) is lost.', 'Its backups are deleted with it.'],
-      },
-    ],
-    ['a no-op is the same on both sides', applied, web, { after: changeOf(applied, web).before }],
-    [
-      'null is nothing',
-      applied,
-      'projects.shop.vms.db',
-      { before: expect.not.objectContaining({ publicIp: null }) as never },
-    ],
-    [
-      'a resource that is replaced is spelled by its old id',
-      touch(applied, 'projects.shop.networks.lan', { status: 'failed' }),
-      web,
-      {
-        before: expect.objectContaining({ networks: ['id:n-shop-lan'] }) as never,
-        after: expect.objectContaining({ networks: ['lan'] }) as never,
-      },
-    ],
-  ])('%s', (_what, world, address, expected) => {
-    expect(changeOf(world, address)).toMatchObject(expected);
+  const worlds: Readonly<Record<string, World>> = {
+    created: makeWorld({ config: { shop } }),
+    applied,
+    deleted: reconfigure(applied, { shop: { ...shop, publicIps: { spare: {} }, vms: {} } }),
+    'a failed network': touch(applied, 'projects.shop.networks.lan', { status: 'failed' }),
+  };
+  const disk = 'Everything on its disk (20 GB) is lost.';
+  const configured = '[name, image, configuration, tariff, power, sshKeys, networks, publicIp]';
+
+  it.each(
+    readRows(`
+    of a create: nothing, and what is configured | created | web | { id: null, before: null, configured: ${configured} }
+    of a create: what follows; the rest is known later | created | web | { after: { image: ubuntu-24.04, publicIp: edge, cpu: 1, disk: 20 }, unknown: [id, internalIp] }
+    a VM without a network will have no address | created | db | { unknown: [id] }
+    a resize changes what follows from the size | { configuration: c2-r4-d40 } | web | { before: { cpu: 1, ram: 1, disk: 20, id: vm-shop-web }, after: { cpu: 2, ram: 4, disk: 40 } }
+    a resize makes another VM | { configuration: c2-r4-d40 } | web | { unknown: [id, internalIp], losses: [${disk}, Its backups are deleted with it.] }
+    another network brings another address | { networks: [wan] } | web | { unknown: [internalIp], losses: [] }
+    no network means no address | { networks: [] } | web | { unknown: [] }
+    a rebuild loses the disk | { image: debian-13 } | web | { id: vm-shop-web, losses: [${disk}], unknown: [] }
+    a rebuild that is told to loses the backups too | { image: debian-13, deleteBackupsOnRebuild: true } | web | { losses: [${disk}, 'Its backups are deleted (deleteBackups: true).'] }
+    a delete has nothing after it | deleted | web | { after: null, unknown: [], fields: [], losses: [${disk}, Its backups are deleted with it.] }
+    a resource that is replaced is spelled by its old id | a failed network | web | { before: { networks: ['id:n-shop-lan'] }, after: { networks: [lan] } }
+  `),
+  )('%s', (_what, world, vm, expected) => {
+    const of = worlds[world!] ?? reconfigure(applied, withVm(parse(world!) as Partial<VmConfig>));
+    expect(changeOf(of, `projects.shop.vms.${vm}`)).toMatchObject(parse(expected!) as object);
+  });
+
+  it('are the same of a no-op, and lack what is nothing', () => {
+    const { before, after } = changeOf(applied, web);
+    expect(after).toEqual(before);
+    expect(changeOf(applied, 'projects.shop.vms.db').before).not.toHaveProperty('publicIp');
+    const detached = reconfigure(applied, withVm({ networks: [] }));
+    expect(changeOf(detached, web).after).not.toHaveProperty('internalIp', '10.0.0.2');
   });
 
   it('point to the place in the YAML', () => {

@@ -1,3 +1,4 @@
+import { parse } from 'yaml';
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../../../../src/kinds/registry.ts';
@@ -5,6 +6,7 @@ import type { FieldChange, FieldEffect } from '../../../../src/model/plan/plan.t
 import { kindNames } from '../../../../src/model/kind-places.ts';
 import type { Attributes, Value } from '../../../../src/model/value.ts';
 import { diffAttributes, strongestEffect } from '../../../../src/plan/decide/diff.ts';
+import { readList, readRows } from '../../../support/read-rows.ts';
 
 const kind = {
   fields: {
@@ -17,95 +19,47 @@ const kind = {
   },
 } as const;
 
-it.each<[string, Attributes, Attributes, string[], string[]]>([
-  ['none where all is equal', { name: 'a', size: 1 }, { name: 'a', size: 1 }, [], []],
-  ['a text', { name: 'a' }, { name: 'b' }, [], ['name update']],
-  ['not a field that is untold', {}, { name: 'b' }, [], []],
-  ['not one that is untold and has left the configuration', {}, {}, ['networks'], []],
-  [
-    'several, in the order of the kind',
-    { size: 1, image: 'h' },
-    { size: 2, image: 'i' },
-    [],
-    ['image rebuild', 'size replace'],
-  ],
-  ['not what nobody configures', { name: 'a', size: 1 }, {}, [], []],
-  ['not what the kind has no field for', { cpu: 1 }, { cpu: 2 }, [], []],
-  ['not null where nothing is live', {}, { publicIp: null }, [], []],
-  ['not nothing where null is live', { publicIp: null }, { publicIp: null }, [], []],
-  [
-    'a value where null is live',
-    { publicIp: null },
-    { publicIp: 'edge' },
-    [],
-    ['publicIp replace'],
-  ],
-  ['not a set in another order', { networks: ['a', 'b'] }, { networks: ['b', 'a'] }, [], []],
-  ['a set with one more', { networks: ['a'] }, { networks: ['b', 'a'] }, [], ['networks update']],
-  ['a set with one less', { networks: ['a', 'b'] }, { networks: ['b'] }, [], ['networks update']],
-  ['a set where none is live', { networks: [] }, { networks: ['a'] }, [], ['networks update']],
-  ['a list in another order', { steps: ['a', 'b'] }, { steps: ['b', 'a'] }, [], ['steps update']],
-  [
-    'a set that has left the configuration',
-    { networks: ['a'] },
-    {},
-    ['networks'],
-    ['networks update'],
-  ],
-  ['not a set that was never configured', { networks: ['a'] }, {}, [], []],
-  ['not a set that has left and is empty', { networks: [] }, {}, ['networks'], []],
-  [
-    'a value that has left the configuration',
-    { publicIp: 'edge' },
-    {},
-    ['publicIp'],
-    ['publicIp replace'],
-  ],
-  ['not a field without a fallback that has left', { name: 'a' }, {}, ['name'], []],
-])('the fields that differ: %s', (_what, live, configured, before, expected) => {
-  const { fields } = diffAttributes(kind, live, configured, before);
-  expect(fields.map(({ name, effect }) => `${name} ${effect}`)).toEqual(expected);
+it.each(
+  readRows(`
+  none where all is equal | { name: a, size: 1 } | { name: a, size: 1 } |  |
+  a text | { name: a } | { name: b } |  | name update
+  not a field that is untold | {} | { name: b } |  |
+  not one that is untold and has left the configuration | {} | {} | networks |
+  several, in the order of the kind | { size: 1, image: h } | { size: 2, image: i } |  | image rebuild, size replace
+  not what nobody configures | { name: a, size: 1 } | {} |  |
+  not what the kind has no field for | { cpu: 1 } | { cpu: 2 } |  |
+  not null where nothing is live | {} | { publicIp: } |  |
+  not nothing where null is live | { publicIp: } | { publicIp: } |  |
+  a value where null is live | { publicIp: } | { publicIp: edge } |  | publicIp replace
+  not a set in another order | { networks: [a, b] } | { networks: [b, a] } |  |
+  a set with one more | { networks: [a] } | { networks: [b, a] } |  | networks update
+  a set with one less | { networks: [a, b] } | { networks: [b] } |  | networks update
+  a set where none is live | { networks: [] } | { networks: [a] } |  | networks update
+  a list in another order | { steps: [a, b] } | { steps: [b, a] } |  | steps update
+  a set that has left the configuration | { networks: [a] } | {} | networks | networks update
+  not a set that was never configured | { networks: [a] } | {} |  |
+  not a set that has left and is empty | { networks: [] } | {} | networks |
+  a value that has left the configuration | { publicIp: edge } | {} | publicIp | publicIp replace
+  not a field without a fallback that has left | { name: a } | {} | name |
+`),
+)('the fields that differ: %s', (_what, live, configured, before, expected) => {
+  const sides = [parse(live!) as Attributes, parse(configured!) as Attributes] as const;
+  const { fields } = diffAttributes(kind, ...sides, readList(before!));
+  expect(fields.map(({ name, effect }) => `${name} ${effect}`).join(', ')).toBe(expected);
 });
 
 describe('both sides of a difference', () => {
-  it.each<[string, Attributes, Attributes, string[], Attributes, Attributes]>([
-    [
-      'keep what nobody configures',
-      { name: 'a', cpu: 1 },
-      { name: 'b' },
-      [],
-      { name: 'a', cpu: 1 },
-      { name: 'b', cpu: 1 },
-    ],
-    [
-      'have a set in the wanted order',
-      { networks: ['x', 'b', 'a'] },
-      { networks: ['a', 'b', 'c'] },
-      [],
-      { networks: ['a', 'b', 'x'] },
-      { networks: ['a', 'b', 'c'] },
-    ],
-    [
-      'have a list as it is',
-      { steps: ['x', 'b'] },
-      { steps: ['b', 'c'] },
-      [],
-      { steps: ['x', 'b'] },
-      { steps: ['b', 'c'] },
-    ],
-    [
-      'have what a field falls back to',
-      { networks: ['a'], publicIp: 'edge' },
-      {},
-      ['networks', 'publicIp'],
-      { networks: ['a'], publicIp: 'edge' },
-      { networks: [], publicIp: null },
-    ],
-  ])('%s', (_what, live, configured, configuredBefore, before, after) => {
-    expect(diffAttributes(kind, live, configured, configuredBefore)).toMatchObject({
-      before,
-      after,
-    });
+  it.each(
+    readRows(`
+    keep what nobody configures | { name: a, cpu: 1 } | { name: b } |  | { name: a, cpu: 1 } | { name: b, cpu: 1 }
+    have a set in the wanted order | { networks: [x, b, a] } | { networks: [a, b, c] } |  | { networks: [a, b, x] } | { networks: [a, b, c] }
+    have a list as it is | { steps: [x, b] } | { steps: [b, c] } |  | { steps: [x, b] } | { steps: [b, c] }
+    have what a field falls back to | { networks: [a], publicIp: edge } | {} | networks, publicIp | { networks: [a], publicIp: edge } | { networks: [], publicIp: }
+  `),
+  )('%s', (_what, live, configured, left, before, after) => {
+    const sides = [parse(live!) as Attributes, parse(configured!) as Attributes] as const;
+    const expected = { before: parse(before!) as object, after: parse(after!) as object };
+    expect(diffAttributes(kind, ...sides, readList(left!))).toMatchObject(expected);
   });
 
   it('do not touch what they were made from', () => {

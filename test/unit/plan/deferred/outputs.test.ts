@@ -71,6 +71,9 @@ const hidden: RememberedOutput = { sensitive: true };
 const ram = 'projects.p.vms.web.ram';
 const id = 'projects.p.vms.web.id';
 const later = 'projects.p.vms.later.id';
+const none = 'projects.p.vms.none';
+const nobody = 'projects.p.vms.nobody.map(k, k)';
+const part = { mode: 'destroy', isWhole: false } as const;
 
 type Case = [
   name: string,
@@ -85,12 +88,7 @@ const cases: Case[] = [
   ['becomes another', input(entry(ram), shown('x')), 'update "x" 4', shown(4)],
   ['has left the configuration', input(undefined, shown(4)), 'delete 4 null', undefined],
   ['is known after apply', input(entry(id), undefined), 'create null later', undefined],
-  [
-    'was known, and is again after apply',
-    input(entry(id), shown('a')),
-    'update "a" later',
-    shown('a'),
-  ],
+  ['was known, and is later', input(entry(id), shown('a')), 'update "a" later', shown('a')],
   ['needs what is left out', input(entry(later), undefined), undefined, undefined],
   ['needs what is left out, and had a value', input(entry(later), shown(1)), 'no-op 1 1', shown(1)],
   ['is null: there is none', input(entry({ value: null }), undefined), undefined, undefined],
@@ -100,30 +98,10 @@ const cases: Case[] = [
   ['is sensitive from now on', input(entry(id, true), shown(1)), 'update 1 later', hidden],
   ['is sensitive no more', input(entry(ram), hidden), 'update null 4', shown(4)],
   ['was sensitive, and goes', input(undefined, hidden), 'delete null null', undefined],
-  [
-    'counts what is repeated no times',
-    input(entry('size(projects.p.vms.none)'), undefined),
-    'create null 0',
-    shown(0),
-  ],
-  [
-    'lists what is repeated no times',
-    input(entry('projects.p.vms.nobody.map(k, k)'), undefined),
-    'create null []',
-    shown([]),
-  ],
-  [
-    'goes with everything',
-    input(entry(ram), shown(4), { mode: 'destroy' }),
-    'delete 4 null',
-    undefined,
-  ],
-  [
-    'stays when a part is destroyed',
-    input(entry(ram), shown(5), { mode: 'destroy', isWhole: false }),
-    'no-op 5 5',
-    shown(5),
-  ],
+  ['counts repeated no times', input(entry(`size(${none})`), undefined), 'create null 0', shown(0)],
+  ['lists repeated no times', input(entry(nobody), undefined), 'create null []', shown([])],
+  ['goes with all', input(entry(ram), shown(4), { mode: 'destroy' }), 'delete 4 null', undefined],
+  ['stays when a part goes', input(entry(ram), shown(5), part), 'no-op 5 5', shown(5)],
 ];
 
 describe('an output that', () => {
@@ -138,45 +116,39 @@ describe('an output that', () => {
     expect([...resolveOutputs(given).values()]).toEqual(settled ? [settled] : []);
   });
 
-  it.each<[string, OutputEntry, object]>([
+  const secret = 'jsonDecode(projects.p.vms.web.name)';
+  const broken = { ...expression('local.a'), names: [[['local', 'a'], expression('nope')]] };
+  it.each<[string, OutputEntry, code: string, said: string]>([
     [
       'reads a sensitive attribute and does not say so',
       entry('projects.p.vms.web.name'),
-      { code: 'sensitive-output', hint: 'Add `sensitive: true` to it.' },
+      'sensitive-output',
+      'Add `sensitive: true` to it.',
     ],
     [
       'reads what is not there',
       entry('projects.p.vms.web.nam'),
-      {
-        code: 'output-failed',
-        detail: '`projects.p.vms.web` has no `nam`.',
-        hint: 'Did you mean `name`?',
-      },
+      'output-failed',
+      '`projects.p.vms.web` has no `nam`. Did you mean `name`?',
     ],
     [
       'fails on a secret',
-      entry('jsonDecode(projects.p.vms.web.name)', true),
-      {
-        code: 'output-failed',
-        detail: 'Its expression fails on a sensitive value, which is not shown.',
-      },
+      entry(secret, true),
+      'output-failed',
+      'Its expression fails on a sensitive value, which is not shown.',
     ],
     [
       'reads a local with a fault',
-      {
-        ...entry(ram),
-        value: {
-          ...expression('local.a'),
-          names: [[['local', 'a'], expression('nope')]],
-        } as Deferred,
-      },
-      { code: 'output-failed' },
+      { ...entry(ram), value: broken as Deferred },
+      'output-failed',
+      '',
     ],
-  ])('%s', (_, wanted, finding) => {
+  ])('%s', (_, wanted, code, said) => {
     for (const was of [undefined, shown(1)]) {
-      const given = input(wanted, was);
-      const { outputs, findings } = planOutputs(given);
-      expect(findings).toMatchObject([{ severity: 'error', source, ...finding }]);
+      const { outputs, findings } = planOutputs(input(wanted, was));
+      expect(findings).toMatchObject([{ severity: 'error', source, code }]);
+      const [{ detail = '', hint = '' } = {}] = findings;
+      expect(`${detail} ${hint}`).toContain(said);
       expect(JSON.stringify(findings)).not.toContain('hush');
       expect(outputs.map(({ action }) => action)).toEqual(was ? ['no-op'] : []);
     }

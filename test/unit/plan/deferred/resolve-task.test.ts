@@ -4,6 +4,7 @@ import type { Change } from '../../../../src/model/plan/plan.ts';
 import type { Task, TaskPhase } from '../../../../src/model/plan/task.ts';
 import { needsValues, resolveTask } from '../../../../src/plan/deferred/resolve-task.ts';
 import type { Resolution } from '../../../../src/plan/deferred/resolve-change.ts';
+import { readRows } from '../../../support/read-rows.ts';
 
 const change: Change = {
   ...{ address: 'projects.p.networks.lan', kind: 'network', project: 'projects.p' },
@@ -34,54 +35,35 @@ const known = (
 const unknown: Resolution = { kind: 'unknown', reference: 'projects.p.networks.wan.id' };
 
 describe('a task of a deferred change', () => {
-  it.each<[string, Change, TaskPhase, Resolution, object]>([
-    [
-      'makes what its values come to',
-      ...([change, 'apply', known('update', { apply: [rename] })] as const),
-      { kind: 'ready', change: { action: 'update' }, task: { commands: [rename] } },
-    ],
-    [
-      'does nothing where they come to what is there',
-      ...([change, 'apply', known('no-op')] as const),
-      { kind: 'ready', task: { commands: [] } },
-    ],
-    [
-      'destroys what is still to be replaced',
-      ...([change, 'destroy', known('replace')] as const),
-      { kind: 'ready', task: { phase: 'destroy' } },
-    ],
-    [
-      'lets go of what others wait for, where it stays',
-      ...([change, 'destroy', known('update', { prepare: [rename] })] as const),
-      { kind: 'ready', task: { phase: 'prepare', commands: [rename] } },
-    ],
-    [
-      'destroys nothing that stays',
-      ...([change, 'destroy', known('no-op')] as const),
-      { kind: 'needless' },
-    ],
-    [
-      'destroys nothing that has changed in place by then',
-      ...([first, 'destroy', known('update', { prepare: [rename] })] as const),
-      { kind: 'needless' },
-    ],
-    [
-      'destroys as planned before its values are known',
-      ...([change, 'destroy', unknown] as const),
-      { kind: 'ready', change: { unknown: ['name'] } },
-    ],
-    [
-      'makes nothing before they are',
-      ...([change, 'apply', unknown] as const),
-      { kind: 'missing', reference: 'projects.p.networks.wan.id' },
-    ],
-    [
-      'fails with its change',
-      ...([change, 'apply', { kind: 'fault', findings: [] }] as const),
-      { kind: 'fault' },
-    ],
-  ])('%s', (_what, planned, phase, resolution, expected) => {
-    expect(resolveTask(planned, taskOf(phase), resolution)).toMatchObject(expected);
+  const worlds: Readonly<Record<string, Resolution>> = {
+    renamed: known('update', { apply: [rename] }),
+    aside: known('update', { prepare: [rename] }),
+    ...{ same: known('no-op'), replaced: known('replace'), unknown },
+    broken: { kind: 'fault', findings: [] },
+  };
+  it.each(
+    readRows(`
+    makes what its values come to | apply | renamed | ready apply renameNetwork
+    does nothing where they come to what is there | apply | same | ready apply
+    destroys what is still to be replaced | destroy | replaced | ready destroy
+    lets go of what others wait for, where it stays | destroy | aside | ready prepare renameNetwork
+    destroys nothing that stays | destroy | same | needless
+    destroys nothing that has changed in place by then | first destroy | aside | needless
+    destroys as planned before its values are known | destroy | unknown | ready destroy
+    makes nothing before they are | apply | unknown | missing projects.p.networks.wan.id
+    fails with its change | apply | broken | fault
+  `),
+  )('%s', (_what, task, resolution, expected) => {
+    const planned = task!.startsWith('first') ? first : change;
+    const phase = task!.replace('first ', '') as TaskPhase;
+    const found = resolveTask(planned, taskOf(phase), worlds[resolution!]!);
+    const said =
+      found.kind === 'ready'
+        ? [found.task.phase, ...found.task.commands.map(({ kind }) => kind)]
+        : found.kind === 'missing'
+          ? [found.reference]
+          : [];
+    expect([found.kind, ...said].join(' ')).toBe(expected);
   });
 
   it('steps aside whatever its values are, but for the sake of its own replacement', () => {

@@ -1,20 +1,34 @@
+import { parse } from 'yaml';
 import { expect, it, test } from 'vitest';
 import type { CommandName } from '../../../../src/model/account/command.ts';
 import type { Durations } from '../../../../src/model/state/state.ts';
 import { findDowntime } from '../../../../src/plan/forecast/find-downtime.ts';
 import { mergeOutages, sweepOutages } from '../../../../src/plan/forecast/sum-outages.ts';
 import { viewDowntime } from '../../../../src/render/view/downtime-view.ts';
-import type { Config, ProjectConfig, VmConfig } from '../../../support/desired.ts';
+import type { ProjectConfig, VmConfig } from '../../../support/desired.ts';
 import { planOf } from '../../../support/plan-lines.ts';
 import { afterApply, destroyAll, reconfigure, type World } from '../../../support/world.ts';
+import { readRows } from '../../../support/read-rows.ts';
 
-const project = (one: ProjectConfig): Config => ({ p: one });
-/** Instances of `web`, the same but for what is given. */
-const web = (...each: VmConfig[]) =>
-  Object.fromEntries(each.map((one, index) => [`web[${index}]`, one] as const));
-const edge = (vm: string, publicPort = 443) => ({ edge: { https: { publicPort, vm } } });
-const [old, other] = [{ image: 'debian-12' }, { image: 'debian-13' }];
-const bigger = { configuration: 'c2-r4-d40' };
+/**
+ * A project as `{ web: [old, {}], edge: "web[0]" }`: the instances of a VM, or one of it, and the VM that a forward leads to.
+ * `old` and `new` have different images.
+ */
+function readProject(text: string): ProjectConfig {
+  const { edge, networks = {}, ...named } = parse(text) as Record<string, unknown>;
+  const images: Readonly<Record<string, VmConfig>> = {
+    ...{ old: { image: 'debian-12' }, new: { image: 'debian-13' } },
+  };
+  const vmOf = (one: unknown) => (typeof one === 'string' ? images[one]! : (one as VmConfig));
+  const vms = Object.entries(named).flatMap(([key, value]) =>
+    Array.isArray(value)
+      ? value.map((one, index) => [`${key}[${index}]`, vmOf(one)] as const)
+      : [[key, vmOf(value)] as const],
+  );
+  const https = { https: { publicPort: 443, vm: edge as string } };
+  const publicIps = edge === undefined ? {} : { edge: edge === null ? {} : https };
+  return { networks: networks as Record<string, object>, vms: Object.fromEntries(vms), publicIps };
+}
 
 /** `p.vms.web: 0 of 2 running for 30s, from 0:00`, a line each, with what the title says beside `expected`. */
 function downtimeOf(world: World): string[] {
@@ -30,134 +44,55 @@ const lasting = (seconds: Partial<Record<CommandName, number>>): Durations =>
   );
 /** Together as long as is assumed. */
 const learned = lasting({ rebuildVm: 10, deleteVm: 20, createVm: 30, stopVm: 20 });
-const change = (before: ProjectConfig, after: ProjectConfig, known: Durations = learned) => {
-  const world = reconfigure(afterApply(project(before)), project(after));
+const change = (before: string, after: string, known: Durations = learned) => {
+  const world = reconfigure(afterApply({ p: readProject(before) }), { p: readProject(after) });
   return { ...world, state: { ...world.state, durations: known } };
 };
 
+it.each(
+  readRows(`
+  nothing where nothing changes | { web: [old] } | { web: [old] } |
+  nothing of what is made | { web: [old] } | { web: [old, old] } |
+  nothing by a rename | { a: { name: x } } | { a: { name: y } } |
+  all members that are rebuilt, and the forward to one | { web: [old, old], edge: "web[0]" } | { web: [new, new], edge: "web[0]" } | p.vms.web: 0 of 2 running for 10s, from 0:00 & p.publicIps.edge forward https: nobody answers for 10s
+  some of its members | { web: [old, old, old] } | { web: [old, new, old] } | p.vms.web: 2 of 3 running for 10s, from 0:00
+  a rebuild behind its backup | { a: { image: debian-12, backupBeforeRebuild: true } } | { a: { image: debian-13, backupBeforeRebuild: true } } | p.vms.a: 0 of 1 running for 10s, from 1:00
+  a replacement, from the delete to the end of the create | { a: {} } | { a: { configuration: c2-r4-d40 } } | p.vms.a: 0 of 1 running for 50s, from 0:00
+  nothing where its replacement is made first | { a: { name: x, createBeforeDestroy: true } } | { a: { name: y, createBeforeDestroy: true, configuration: c2-r4-d40 } } |
+  what is destroyed, without end | { web: [{}, {}] } | { web: [{}] } | p.vms.web: 1 of 2 running from 0:00 on
+  what is destroyed beside what is rebuilt | { web: [old, old, old] } | { web: [new, old] } | p.vms.web: 1 of 3 running for 10s, from 0:00; fewer than 3 from 0:00 on
+  what is stopped | { web: [{}, {}] } | { web: [{}, { power: stopped }] } | p.vms.web: 1 of 2 running from 0:00 on
+  nothing of what is stopped already | { web: [{ power: stopped }], edge: "web[0]" } | { web: [{ power: stopped, image: debian-13 }], edge: "web[0]" } |
+  and counts no member that is stopped | { web: [old, { power: stopped }] } | { web: [new, { power: stopped }] } | p.vms.web: 0 of 1 running for 10s, from 0:00
+  a network that goes | { networks: { n: {} }, a: { networks: [n] } } | { networks: { n: {} }, a: { networks: [] } } | p.vms.a: 1 of 1 without a network from 0:00 on
+  a network that another one follows | { networks: { n: {}, m: {} }, a: { networks: [n] } } | { networks: { n: {}, m: {} }, a: { networks: [m] } } | p.vms.a: 1 of 1 without a network for 10s, from 0:00 & assumed
+  a forward that goes | { a: {}, edge: a } | { a: {}, edge: } | p.publicIps.edge forward https: nobody answers from 0:00 on
+  a forward that moves away from what is rebuilt, until it has moved | { a: old, b: {}, edge: a } | { a: new, b: {}, edge: b } | p.vms.a: 0 of 1 running for 10s, from 0:00 & p.publicIps.edge forward https: nobody answers for 3s
+`),
+)('what a plan takes out of service: %s', (_, before, after, lines) => {
+  expect(downtimeOf(change(before!, after!)).join(' & ')).toBe(lines);
+});
+
+const resized = ['{ a: {} }', '{ a: { configuration: c2-r4-d40 } }'] as const;
 it.each<[string, World, string[]]>([
-  ['nothing where nothing changes', change({ vms: web(old) }, { vms: web(old) }), []],
-  ['nothing of what is made', change({ vms: web(old) }, { vms: web(old, old) }), []],
-  ['nothing by a rename', change({ vms: { a: { name: 'x' } } }, { vms: { a: { name: 'y' } } }), []],
-  [
-    'all members that are rebuilt, and the forward to one',
-    change(
-      { vms: web(old, old), publicIps: edge('web[0]') },
-      { vms: web(other, other), publicIps: edge('web[0]') },
-    ),
-    [
-      'p.vms.web: 0 of 2 running for 10s, from 0:00',
-      'p.publicIps.edge forward https: nobody answers for 10s',
-    ],
-  ],
-  [
-    'some of its members',
-    change({ vms: web(old, old, old) }, { vms: web(old, other, old) }),
-    ['p.vms.web: 2 of 3 running for 10s, from 0:00'],
-  ],
   [
     'as long as is assumed where nothing was learned',
-    change({ vms: web(old) }, { vms: web(other) }, {}),
+    change('{ web: [old] }', '{ web: [new] }', {}),
     ['p.vms.web: 0 of 1 running for 30s, from 0:00', 'assumed'],
   ],
   [
     'as much longer than is assumed as the account is slower',
-    change({ vms: { a: {} } }, { vms: { a: bigger } }, lasting({ rebuildVm: 60 })),
+    change(...resized, lasting({ rebuildVm: 60 })),
     ['p.vms.a: 0 of 1 running for 1m20s, from 0:00', 'assumed'],
   ],
   [
     'what ends as late as it is noticed',
-    change(
-      { vms: { a: {} } },
-      { vms: { a: bigger } },
-      { ...learned, deleteVm: { meanMs: 20_000, deviationMs: 5_000 } },
-    ),
+    change(...resized, { ...learned, deleteVm: { meanMs: 20_000, deviationMs: 5_000 } }),
     ['p.vms.a: 0 of 1 running for 55s, from 0:00'],
   ],
   [
-    'a rebuild behind its backup',
-    change(
-      { vms: { a: { ...old, backupBeforeRebuild: true } } },
-      { vms: { a: { ...other, backupBeforeRebuild: true } } },
-    ),
-    ['p.vms.a: 0 of 1 running for 10s, from 1:00'],
-  ],
-  [
-    'a replacement, from the delete to the end of the create',
-    change({ vms: { a: {} } }, { vms: { a: bigger } }),
-    ['p.vms.a: 0 of 1 running for 50s, from 0:00'],
-  ],
-  [
-    'nothing where its replacement is made first',
-    change(
-      { vms: { a: { name: 'x', createBeforeDestroy: true } } },
-      { vms: { a: { name: 'y', createBeforeDestroy: true, ...bigger } } },
-    ),
-    [],
-  ],
-  [
-    'what is destroyed, without end',
-    change({ vms: web({}, {}) }, { vms: web({}) }),
-    ['p.vms.web: 1 of 2 running from 0:00 on'],
-  ],
-  [
-    'what is destroyed beside what is rebuilt',
-    change({ vms: web(old, old, old) }, { vms: web(other, old) }),
-    ['p.vms.web: 1 of 3 running for 10s, from 0:00; fewer than 3 from 0:00 on'],
-  ],
-  [
-    'what is stopped',
-    change({ vms: web({}, {}) }, { vms: web({}, { power: 'stopped' }) }),
-    ['p.vms.web: 1 of 2 running from 0:00 on'],
-  ],
-  [
-    'nothing of what is stopped already',
-    change(
-      { vms: web({ power: 'stopped' }), publicIps: edge('web[0]') },
-      { vms: web({ power: 'stopped', ...other }), publicIps: edge('web[0]') },
-    ),
-    [],
-  ],
-  [
-    'and counts no member that is stopped',
-    change({ vms: web(old, { power: 'stopped' }) }, { vms: web(other, { power: 'stopped' }) }),
-    ['p.vms.web: 0 of 1 running for 10s, from 0:00'],
-  ],
-  [
-    'a network that goes',
-    change(
-      { networks: { n: {} }, vms: { a: { networks: ['n'] } } },
-      { networks: { n: {} }, vms: { a: { networks: [] } } },
-    ),
-    ['p.vms.a: 1 of 1 without a network from 0:00 on'],
-  ],
-  [
-    'a network that another one follows',
-    change(
-      { networks: { n: {}, m: {} }, vms: { a: { networks: ['n'] } } },
-      { networks: { n: {}, m: {} }, vms: { a: { networks: ['m'] } } },
-    ),
-    ['p.vms.a: 1 of 1 without a network for 10s, from 0:00', 'assumed'],
-  ],
-  [
-    'a forward that goes',
-    change({ vms: { a: {} }, publicIps: edge('a') }, { vms: { a: {} }, publicIps: { edge: {} } }),
-    ['p.publicIps.edge forward https: nobody answers from 0:00 on'],
-  ],
-  [
-    'a forward that moves away from what is rebuilt, until it has moved',
-    change(
-      { vms: { a: old, b: {} }, publicIps: edge('a') },
-      { vms: { a: other, b: {} }, publicIps: edge('b') },
-    ),
-    [
-      'p.vms.a: 0 of 1 running for 10s, from 0:00',
-      'p.publicIps.edge forward https: nobody answers for 3s',
-    ],
-  ],
-  [
     'everything by a destroy',
-    destroyAll(afterApply(project({ vms: web({}, {}) }))),
+    destroyAll(afterApply({ p: readProject('{ web: [{}, {}] }') })),
     ['p.vms.web: 0 of 2 running from 0:00 on'],
   ],
 ])('what a plan takes out of service: %s', (_, world, lines) => {
@@ -165,7 +100,7 @@ it.each<[string, World, string[]]>([
 });
 
 test('what its probes did not bring back is out until its backup is restored', () => {
-  const world = change({ vms: { a: old } }, { vms: { a: other } });
+  const world = change('{ a: old }', '{ a: new }');
   const plan = planOf(world);
   const run = (command: CommandName | null, from: number, isDone: boolean) => ({
     ...{ address: 'projects.p.vms.a', command, isDone, isAssumed: false },

@@ -99,6 +99,23 @@ it('has every instance of the group that triggers a replacement', () => {
   ]);
 });
 
+it('has the order of instances, over those that hold nothing', () => {
+  const { resources } = makeDesired({
+    a: { vms: { web: { networks: ['lan'] } }, networks: { lan: {} } },
+    b: {},
+    c: { vms: { web: {} } },
+  });
+  const instances = ['projects.c', 'projects.none', 'projects.a', 'projects.b'];
+  const instanceOrders = [{ instances, needsChecks: false, waitMs: 0 }];
+  expect(edgeLines(graphConfiguration({ resources, instanceOrders }))).toEqual([
+    'a > c.vms.web',
+    'a.networks.lan > a',
+    'a.vms.web > a.networks.lan',
+    'b > a.vms.web',
+    'c.vms.web > c',
+  ]);
+});
+
 describe('the graph of a plan', () => {
   it('has what each resource will need, and for what goes what it needs now', () => {
     const world = editProject(full, {

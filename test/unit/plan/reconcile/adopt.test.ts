@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noPlanOptions } from '../../../../src/model/plan/plan.ts';
 import type { ImportEntry } from '../../../../src/model/resource.ts';
 import { leaveUntold, type LiveProjectInput } from '../../../support/account.ts';
 import type { ProjectConfig } from '../../../support/desired.ts';
@@ -10,6 +11,7 @@ import {
   rearrangedWorld,
   taskLines,
 } from '../../../support/plan-lines.ts';
+import { readList, readRows } from '../../../support/read-rows.ts';
 import {
   afterApply,
   forget,
@@ -69,12 +71,7 @@ function importing(world: World, ...entries: string[]): World {
 
 const adopting = (world: World): World => ({
   ...world,
-  planOptions: {
-    adoptsAll: true,
-    isForced: false,
-    replace: [],
-    selection: { targets: [], excludes: [] },
-  },
+  planOptions: { ...noPlanOptions, adoptsAll: true },
 });
 
 /** `vms.web is vm-1`: what the plan adopts. */
@@ -93,244 +90,81 @@ describe('an imports entry', () => {
   const twoNamed = { vms: { 'vm-1': { name: 'web' }, 'vm-2': { name: 'web' } } };
   const web: ProjectConfig = { vms: { web: {} } };
   const applied = afterApply({ p: { vms: { web: {}, db: {} } } });
-  const at = (text: string) => `error ${text}`;
-  const another = (key: string, id: string) =>
-    `already-managed at 1:5 p.${key}: ${p}.${key} is in the state already, as ${id}, and its imports entry names another VM`;
+  const away = reconfigure(applied, { p: web });
+  const inProject = { 'p-7': { name: 'p', vms: { 'vm-7': { name: 'web' } } } };
+  const elsewhere = {
+    'p-1': { name: 'p' },
+    'p-2': { name: 'q', vms: { 'vm-1': { name: 'web' } } },
+  };
+  const replaced = { 'vm-1': { name: 'web-aside' }, 'vm-2': { name: 'web' } };
+  const withNew = { vms: { a: { publicIp: 'new' } } };
+  const bothNamedWeb = forget(touch(applied, `${p}.vms.db`, { name: 'web' }), `${p}.vms.web`);
+  const worlds: Readonly<Record<string, World>> = {
+    ...{ applied, away, two: found(twoNamed, web), lost: lost(['n-9']) },
+    ...{ empty: found({}, web), unwanted: found(twoNamed, {}), lostTwo: lost(['n-8', 'n-9']) },
+    old: found({ vms: { 'vm-1': { name: 'old' } } }, web),
+    network: found({ networks: { 'n-1': { name: 'n' } } }, web),
+    one: found({ vms: { 'vm-1': { name: 'web' } } }, { vms: { web: {}, db: {} } }),
+    noProject: makeWorld({ config: { p: web } }),
+    oldProject: makeWorld({ config: { p: {} }, account: { projects: { 'p-7': { name: 'old' } } } }),
+    project: makeWorld({ config: { p: web }, account: { projects: inProject } }),
+    elsewhere: makeWorld({
+      ...{ config: { p: web }, account: { projects: elsewhere } },
+      memory: { resources: { [p]: 'p-1' } },
+    }),
+    replaced: makeWorld({
+      ...{ config: { p: web }, account: { projects: { 'p-1': { name: 'p', vms: replaced } } } },
+      memory: { resources: { [p]: 'p-1', [`${p}.vms.web`]: { id: 'vm-2', deposed: ['vm-1'] } } },
+    }),
+    going: reconfigure(touch(applied, `${p}.vms.db`, { status: 'deleting' }), { p: web }),
+    dbForgotten: forget(applied, `${p}.vms.db`),
+    webForgotten: forget(applied, `${p}.vms.web`),
+    oneLeft: reconfigure(bothNamedWeb, { p: { vms: { web: {}, db: { name: 'web-of-db' } } } }),
+    address: reconfigure(afterApply({ p: withNew }), {
+      p: { ...withNew, publicIps: { edge: {} } },
+    }),
+  };
+  const another = 'already-managed: projects.p.vms.web is in the state already, as vm-p-web';
+  /** What is said, without its place and what all of its code say. */
+  const say = (line: string) =>
+    line
+      .replace(/ at 1:5 p\.\S+:/, ':')
+      .replace(/ that \S+ could be$| is managed under another.*|, and its imports entry.*/, '');
 
-  it.each<[string, World, string[], string[]]>([
-    ['none', found(twoNamed, web), [], []],
-    ['by id', importing(found(twoNamed, web), 'vms.web = id vm-2'), ['vms.web is vm-2'], []],
-    [
-      'by name',
-      importing(found({ vms: { 'vm-1': { name: 'old' } } }, web), 'vms.web = name old'),
-      ['vms.web is vm-1'],
-      [],
-    ],
-    [
-      'a project by its name',
-      importing(
-        makeWorld({ config: { p: {} }, account: { projects: { 'p-7': { name: 'old' } } } }),
-        'p = name old',
-      ),
-      ['projects.p is p-7'],
-      [],
-    ],
-    [
-      'a project, and what stands in it',
-      importing(
-        makeWorld({
-          config: { p: web },
-          account: { projects: { 'p-7': { name: 'p', vms: { 'vm-7': { name: 'web' } } } } },
-        }),
-        'vms.web = name web',
-        'p = id p-7',
-      ),
-      ['projects.p is p-7', 'vms.web is vm-7'],
-      [],
-    ],
-    [
-      'to an address whose resource is gone',
-      importing(lost(['n-9']), 'networks.lan = id n-9'),
-      ['networks.lan is n-9'],
-      [],
-    ],
-    [
-      'done by an earlier run, of what is gone by now',
-      importing(lost(['n-9']), 'networks.lan = id n-1'),
-      [],
-      [],
-    ],
-    [
-      'of two, to an address whose resource is gone',
-      importing(lost(['n-8', 'n-9']), 'networks.lan = name lan'),
-      [],
-      [
-        at(
-          'import-ambiguous at 1:5 p.networks.lan: The project has 2 resources that are a network named "lan"',
-        ),
-      ],
-    ],
-    ['done by an earlier run: nothing more', importing(applied, 'vms.web = id vm-p-web'), [], []],
-    [
-      'done by an earlier run, before its resource was replaced',
-      importing(
-        makeWorld({
-          config: { p: web },
-          account: {
-            projects: {
-              'p-1': { name: 'p', vms: { 'vm-1': { name: 'web-aside' }, 'vm-2': { name: 'web' } } },
-            },
-          },
-          memory: {
-            resources: { [p]: 'p-1', [`${p}.vms.web`]: { id: 'vm-2', deposed: ['vm-1'] } },
-          },
-        }),
-        'vms.web = id vm-1',
-      ),
-      [],
-      [],
-    ],
-    [
-      'done by an earlier run, of what the service still deletes',
-      importing(
-        reconfigure(touch(applied, `${p}.vms.db`, { status: 'deleting' }), { p: web }),
-        'vms.web = id vm-p-db',
-      ),
-      [],
-      [],
-    ],
-    [
-      'of an id that nothing manages, to an address that is managed',
-      importing(forget(applied, `${p}.vms.db`), 'vms.web = id vm-p-db'),
-      [],
-      [at(another('vms.web', 'vm-p-web'))],
-    ],
-    [
-      'of an id whose own block is gone, to an address that is managed',
-      importing(reconfigure(applied, { p: web }), 'vms.web = id vm-p-db'),
-      [],
-      [at(another('vms.web', 'vm-p-web'))],
-    ],
-    [
-      'of a name whose own block is gone, to an address that is managed',
-      importing(reconfigure(applied, { p: web }), 'vms.web = name db'),
-      [],
-      [at(another('vms.web', 'vm-p-web'))],
-    ],
-    [
-      'of a name that has passed to another configured resource: nothing is lost',
-      importing(applied, 'vms.web = name db'),
-      [],
-      [`warning ${another('vms.web', 'vm-p-web')}`],
-    ],
-    [
-      'that names nothing configured: nothing',
-      importing(found(twoNamed, {}), 'vms.web = id vm-1'),
-      [],
-      [],
-    ],
-    [
-      'of an id that nothing has',
-      importing(found({}, web), 'vms.web = id vm-9'),
-      [],
-      [
-        at(
-          'import-not-found at 1:5 p.vms.web: The account has no VM with the id vm-9 that projects.p.vms.web could be',
-        ),
-      ],
-    ],
-    [
-      'of an id of another kind',
-      importing(found({ networks: { 'n-1': { name: 'n' } } }, web), 'vms.web = id n-1'),
-      [],
-      [
-        at(
-          'import-not-found at 1:5 p.vms.web: The account has no VM with the id n-1 that projects.p.vms.web could be',
-        ),
-      ],
-    ],
-    [
-      'of an id in another project',
-      importing(
-        makeWorld({
-          config: { p: web },
-          account: {
-            projects: {
-              'p-1': { name: 'p' },
-              'p-2': { name: 'q', vms: { 'vm-1': { name: 'web' } } },
-            },
-          },
-          memory: { resources: { [p]: 'p-1' } },
-        }),
-        'vms.web = id vm-1',
-      ),
-      [],
-      [at('import-elsewhere at 1:5 p.vms.web: The VM with the id vm-1 is not in projects.p')],
-    ],
-    [
-      'of a name that nothing has',
-      importing(found({}, web), 'vms.web = name www'),
-      [],
-      [
-        at(
-          'import-not-found at 1:5 p.vms.web: The account has no VM named "www" that projects.p.vms.web could be',
-        ),
-      ],
-    ],
-    [
-      'of a name, in a project that is not there yet',
-      importing(makeWorld({ config: { p: web } }), 'vms.web = name web'),
-      [],
-      [
-        at(
-          'import-not-found at 1:5 p.vms.web: The account has no VM named "web" that projects.p.vms.web could be',
-        ),
-      ],
-    ],
-    [
-      'of a name that two have',
-      importing(found(twoNamed, web), 'vms.web = name web'),
-      [],
-      [
-        at(
-          'import-ambiguous at 1:5 p.vms.web: The project has 2 resources that are a VM named "web"',
-        ),
-      ],
-    ],
-    [
-      'of an id that another address has',
-      importing(forget(applied, `${p}.vms.web`), 'vms.web = id vm-p-db'),
-      [],
-      [
-        at(
-          'import-taken at 1:5 p.vms.web: The VM with the id vm-p-db is managed under another address already',
-        ),
-      ],
-    ],
-    [
-      'twice of one id: the first has it',
-      importing(
-        found({ vms: { 'vm-1': { name: 'web' } } }, { vms: { web: {}, db: {} } }),
-        'vms.db = id vm-1',
-        'vms.web = id vm-1',
-      ),
-      ['vms.web is vm-1'],
-      [
-        at(
-          'import-taken at 1:5 p.vms.db: The VM with the id vm-1 is managed under another address already',
-        ),
-      ],
-    ],
-    [
-      'of one of two names where the other is ours: the one that is left',
-      importing(
-        reconfigure(forget(touch(applied, `${p}.vms.db`, { name: 'web' }), `${p}.vms.web`), {
-          p: { vms: { web: {}, db: { name: 'web-of-db' } } },
-        }),
-        'vms.web = name web',
-      ),
-      ['vms.web is vm-p-web'],
-      [],
-    ],
-    [
-      'of the address that came with a VM of ours',
-      importing(
-        reconfigure(afterApply({ p: { vms: { a: { publicIp: 'new' } } } }), {
-          p: { vms: { a: { publicIp: 'new' } }, publicIps: { edge: {} } },
-        }),
-        'publicIps.edge = id ip-of-vm-p-a',
-      ),
-      [],
-      [
-        at(
-          'import-taken at 1:5 p.publicIps.edge: The public IP with the id ip-of-vm-p-a is managed under another address already',
-        ),
-      ],
-    ],
-  ])('%s', (_what, world, bound, said) => {
-    expect(adopted(world).sort()).toEqual([...bound].sort());
+  it.each(
+    readRows(`
+    none | two |  |  |
+    by id | two | vms.web = id vm-2 | vms.web is vm-2 |
+    by name | old | vms.web = name old | vms.web is vm-1 |
+    a project by its name | oldProject | p = name old | projects.p is p-7 |
+    a project, and what stands in it | project | vms.web = name web, p = id p-7 | projects.p is p-7, vms.web is vm-7 |
+    to an address whose resource is gone | lost | networks.lan = id n-9 | networks.lan is n-9 |
+    done by an earlier run, of what is gone by now | lost | networks.lan = id n-1 |  |
+    of two, to an address whose resource is gone | lostTwo | networks.lan = name lan |  | error import-ambiguous: The project has 2 resources that are a network named "lan"
+    done by an earlier run: nothing more | applied | vms.web = id vm-p-web |  |
+    done by an earlier run, before its resource was replaced | replaced | vms.web = id vm-1 |  |
+    done by an earlier run, of what the service still deletes | going | vms.web = id vm-p-db |  |
+    of an id that nothing manages, to an address that is managed | dbForgotten | vms.web = id vm-p-db |  | error ${another}
+    of an id whose own block is gone, to an address that is managed | away | vms.web = id vm-p-db |  | error ${another}
+    of a name whose own block is gone, to an address that is managed | away | vms.web = name db |  | error ${another}
+    of a name that has passed to another configured resource | applied | vms.web = name db |  | warning ${another}
+    that names nothing configured: nothing | unwanted | vms.web = id vm-1 |  |
+    of an id that nothing has | empty | vms.web = id vm-9 |  | error import-not-found: The account has no VM with the id vm-9
+    of an id of another kind | network | vms.web = id n-1 |  | error import-not-found: The account has no VM with the id n-1
+    of an id in another project | elsewhere | vms.web = id vm-1 |  | error import-elsewhere: The VM with the id vm-1 is not in projects.p
+    of a name that nothing has | empty | vms.web = name www |  | error import-not-found: The account has no VM named "www"
+    of a name, in a project that is not there yet | noProject | vms.web = name web |  | error import-not-found: The account has no VM named "web"
+    of a name that two have | two | vms.web = name web |  | error import-ambiguous: The project has 2 resources that are a VM named "web"
+    of an id that another address has | webForgotten | vms.web = id vm-p-db |  | error import-taken: The VM with the id vm-p-db
+    twice of one id: the first has it | one | vms.db = id vm-1, vms.web = id vm-1 | vms.web is vm-1 | error import-taken: The VM with the id vm-1
+    of one of two names where the other is ours | oneLeft | vms.web = name web | vms.web is vm-p-web |
+    of the address that came with a VM of ours | address | publicIps.edge = id ip-of-vm-p-a |  | error import-taken: The public IP with the id ip-of-vm-p-a
+  `),
+  )('%s', (_what, name, entries, bound, said) => {
+    const world = importing(worlds[name!]!, ...readList(entries!));
+    expect(adopted(world).sort()).toEqual(readList(bound!).sort());
     // Beside what is said of single entries nothing is said.
-    expect(findings(world).sort()).toEqual([...said].sort());
+    expect(findings(world).map(say).join()).toBe(said);
   });
 
   it('gives ids and a way out', () => {
@@ -399,74 +233,28 @@ describe('--adopt', () => {
   const ip = (forwards: Record<string, object>) => ({ forwards: forwards as never });
   const http = (vm: string, publicPort = 80) => ({ publicPort, vm });
 
-  it.each<[string, World, string[], string[]]>([
-    ['what is ours already', applied, [], []],
-    ['what is not there', makeWorld({ config: { p: shop } }), [], []],
-    [
-      'what has the name of something of ours that is gone',
-      lost(['n-9']),
-      ['networks.lan is n-9'],
-      [],
-    ],
-    ['nothing in place of a VM that left its address behind', lostVm, [], []],
+  const lan = { networks: { lan: {} } };
+  const webVm = { 'vm-1': { name: 'web' } };
+  const both = { edge: {}, side: {} };
+  it.each<[string, World, string[]]>([
+    ['what is ours already', applied, []],
+    ['what is not there', makeWorld({ config: { p: shop } }), []],
+    ['what has the name of something of ours that is gone', lost(['n-9']), ['networks.lan is n-9']],
+    ['nothing in place of a VM that left its address behind', lostVm, []],
     [
       'not what goes away',
-      found(
-        { networks: { 'n-1': { name: 'lan', status: 'deleting' } } },
-        { networks: { lan: {} } },
-      ),
+      found({ networks: { 'n-1': { name: 'lan', status: 'deleting' } } }, lan),
       [],
-      [],
-    ],
-    [
-      'one of a name, where two have it: a person has to say',
-      found(
-        { networks: { 'n-1': { name: 'lan' }, 'n-2': { name: 'lan' } } },
-        { networks: { lan: {} } },
-      ),
-      [],
-      [
-        'error ambiguous-adoption at 2:1 p.networks.lan: 2 live resources could be projects.p.networks.lan',
-      ],
     ],
     [
       'two spare addresses that are alike: any of them',
-      found({ publicIps: { 'ip-1': {}, 'ip-2': {} } }, { publicIps: { edge: {}, side: {} } }),
+      found({ publicIps: { 'ip-1': {}, 'ip-2': {} } }, { publicIps: both }),
       ['publicIps.edge is ip-1', 'publicIps.side is ip-2'],
-      [],
     ],
     [
       'one spare address for two: the other is made',
-      found({ publicIps: { 'ip-1': {} } }, { publicIps: { edge: {}, side: {} } }),
+      found({ publicIps: { 'ip-1': {} } }, { publicIps: both }),
       ['publicIps.edge is ip-1'],
-      [],
-    ],
-    [
-      'addresses by their ports',
-      found(
-        {
-          publicIps: {
-            'ip-1': ip({ 'f-1': http('vm-1', 80) }),
-            'ip-2': ip({ 'f-2': http('vm-1', 443) }),
-          },
-          vms: { 'vm-1': { name: 'web' } },
-        },
-        {
-          vms: { web: {} },
-          publicIps: {
-            edge: { https: { publicPort: 443, vm: 'web' } },
-            side: { http: { publicPort: 80, vm: 'web' } },
-          },
-        },
-      ),
-      [
-        'publicIps.edge is ip-2',
-        'publicIps.edge.forwards.https is f-2',
-        'publicIps.side is ip-1',
-        'publicIps.side.forwards.http is f-1',
-        'vms.web is vm-1',
-      ],
-      [],
     ],
     [
       'addresses by all of their ports, in any order',
@@ -476,22 +264,14 @@ describe('--adopt', () => {
             'ip-1': ip({ 'f-1': http('vm-1', 443) }),
             'ip-2': ip({ 'f-2': http('vm-1', 443), 'f-3': http('vm-1', 80) }),
           },
-          vms: { 'vm-1': { name: 'web' } },
+          vms: webVm,
         },
-        {
-          vms: { web: {} },
-          publicIps: {
-            edge: { a: { publicPort: 80, vm: 'web' }, b: { publicPort: 443, vm: 'web' } },
-          },
-        },
+        { vms: { web: {} }, publicIps: { edge: { a: http('web'), b: http('web', 443) } } },
       ),
       [
-        'publicIps.edge is ip-2',
-        'publicIps.edge.forwards.a is f-3',
-        'publicIps.edge.forwards.b is f-2',
-        'vms.web is vm-1',
+        ...['publicIps.edge is ip-2', 'publicIps.edge.forwards.a is f-3'],
+        ...['publicIps.edge.forwards.b is f-2', 'vms.web is vm-1'],
       ],
-      [],
     ],
     [
       'addresses by who holds them',
@@ -503,7 +283,6 @@ describe('--adopt', () => {
         { publicIps: { edge: {}, spare: {} }, vms: { web: { publicIp: 'edge' } } },
       ),
       ['publicIps.edge is ip-2', 'publicIps.spare is ip-1', 'vms.web is vm-1'],
-      [],
     ],
     [
       'no address that somebody else holds',
@@ -512,31 +291,25 @@ describe('--adopt', () => {
         { publicIps: { edge: {} } },
       ),
       [],
-      [],
     ],
     [
       'no address with other ports',
       found(
-        {
-          publicIps: { 'ip-1': ip({ 'f-1': http('vm-1', 8080) }) },
-          vms: { 'vm-1': { name: 'web' } },
-        },
-        { vms: { web: {} }, publicIps: { edge: { http: { publicPort: 80, vm: 'web' } } } },
+        { publicIps: { 'ip-1': ip({ 'f-1': http('vm-1', 8080) }) }, vms: webVm },
+        { vms: { web: {} }, publicIps: { edge: { http: http('web') } } },
       ),
       ['vms.web is vm-1'],
-      [],
     ],
     [
       'no forward of another protocol',
       found(
         {
           publicIps: { 'ip-1': ip({ 'f-1': { ...http('vm-1', 53), protocol: 'udp' } }) },
-          vms: { 'vm-1': { name: 'web' } },
+          vms: webVm,
         },
-        { vms: { web: {} }, publicIps: { edge: { dns: { publicPort: 53, vm: 'web' } } } },
+        { vms: { web: {} }, publicIps: { edge: { dns: http('web', 53) } } },
       ),
       ['vms.web is vm-1'],
-      [],
     ],
     [
       'the address that came with a VM, with it',
@@ -545,12 +318,11 @@ describe('--adopt', () => {
         { vms: { web: { publicIp: 'new' } } },
       ),
       ['vms.web is vm-1'],
-      [],
     ],
     [
       'of one name in another project: not this one',
       makeWorld({
-        config: { p: { networks: { lan: {} } } },
+        config: { p: lan },
         account: {
           projects: {
             'p-1': { name: 'p' },
@@ -559,11 +331,20 @@ describe('--adopt', () => {
         },
       }),
       ['projects.p is p-1'],
-      [],
     ],
-  ])('%s', (_what, world, bound, said) => {
+  ])('%s', (_what, world, bound) => {
     expect(adopted(adopting(world)).sort()).toEqual([...bound].sort());
-    expect(findings(adopting(world))).toEqual(said);
+    expect(findings(adopting(world))).toEqual([]);
+  });
+
+  it('one of a name, where two have it: a person has to say', () => {
+    const world = adopting(
+      found({ networks: { 'n-1': { name: 'lan' }, 'n-2': { name: 'lan' } } }, lan),
+    );
+    expect(adopted(world)).toEqual([]);
+    expect(findings(world)).toEqual([
+      'error ambiguous-adoption at 2:1 p.networks.lan: 2 live resources could be projects.p.networks.lan',
+    ]);
   });
 
   it('prefers what an entry says', () => {
@@ -578,13 +359,6 @@ describe('--adopt', () => {
 });
 
 describe('--adopt of what reads what the service assigned', () => {
-  const adopting = (world: World): World => ({
-    ...world,
-    planOptions: {
-      ...{ adoptsAll: true, isForced: false, replace: [] },
-      selection: { targets: [], excludes: [] },
-    },
-  });
   const config = {
     networks: { lan: {}, wan: { name: 'of-n-1' } },
     vms: { web: { name: 'n-web' } },
@@ -627,31 +401,14 @@ describe('--adopt of what reads what the service assigned', () => {
   });
 });
 
-it.each<[string, readonly string[], object[]]>([
-  [
-    'are nothing that is created beside',
-    ['n-1'],
-    [
-      {
-        summary: `1 live network could be ${p}.networks.lan`,
-        detail: 'The service does not tell what it is called or used for. Its id: n-1.',
-      },
-    ],
-  ],
-  [
-    'are told together',
-    ['n-1', 'n-2'],
-    [
-      {
-        summary: `2 live networks could be ${p}.networks.lan`,
-        detail: expect.stringContaining('Their ids: n-1, n-2.') as string,
-      },
-    ],
-  ],
-])('resources whose names are untold: %s', (_what, ids, expected) => {
+it.each([
+  [['n-1'], `1 live network could be ${p}.networks.lan`, 'or used for. Its id: n-1.'],
+  [['n-1', 'n-2'], `2 live networks could be ${p}.networks.lan`, 'Their ids: n-1, n-2.'],
+])('resources whose names are untold are told together: %j', (ids, summary, detail) => {
   const networks = Object.fromEntries(ids.map((id) => [id, { name: id }]));
   const world = adopting(found({ networks }, { networks: { lan: {} } }));
   const untold = Object.fromEntries(ids.map((id) => [id, ['name']]));
   const { findings } = planOf({ ...world, live: leaveUntold(world.live, untold) });
-  expect(findings.filter(({ code }) => code === 'ambiguous-adoption')).toMatchObject(expected);
+  const ambiguous = findings.filter(({ code }) => code === 'ambiguous-adoption');
+  expect(ambiguous).toMatchObject([{ summary, detail: expect.stringContaining(detail) as string }]);
 });

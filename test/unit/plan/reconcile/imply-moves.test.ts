@@ -13,6 +13,9 @@ const p = 'projects.p';
 const source = { file: 'main.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
 const full = (one: string) => (one.includes('.') ? one : `${p}.vms.${one}`);
 const shorten = (text: string) => text.replaceAll(`${p}.vms.`, '');
+/** A cell in which `M.` is `modules.` and `P.` is `projects.`. */
+const spell = (cell: string) =>
+  cell.replaceAll(/\bM\./g, 'modules.').replaceAll(/\bP\./g, 'projects.');
 
 function stateOf(addresses: readonly string[]): State {
   const resource = (address: string): ManagedResource => ({
@@ -50,8 +53,8 @@ function follow(before: string, wanted: string, arrows = '') {
 }
 
 describe('what count alone moves', () => {
-  it.each([
-    ...readRows(`
+  it.each(
+    readRows(`
     count comes | web | web[0], web[1] | web -> web[0] | web[0] was web
     count goes | web[0] | web | web[0] -> web | web was web[0]
     count goes, and the others with it | web[0], web[1] | web | web[0] -> web | web was web[0], web[1]
@@ -65,79 +68,30 @@ describe('what count alone moves', () => {
     nothing has to move | web[0], db | web[0], db |  | db, web[0]
     its place is taken | web, web[0] | web[0] |  | web, web[0]
     a module by keys | modules.a.projects.q | modules.a["eu"].projects.q |  | modules.a.projects.q
+    a module comes to be repeated, with all that it holds | M.a.P.q, M.a.P.q.vms.v | M.a[0].P.q, M.a[0].P.q.vms.v | M.a -> M.a[0] | M.a[0].P.q was M.a.P.q, M.a[0].P.q.vms.v was M.a.P.q.vms.v
+    a module is repeated no more | M.a[0].P.q, M.a[1].P.q | M.a.P.q | M.a[0] -> M.a | M.a.P.q was M.a[0].P.q, M.a[1].P.q
+    a module, and what it holds | M.a.P.q.vms.v | M.a[0].P.q.vms.v[0] | M.a -> M.a[0], M.a[0].P.q.vms.v -> M.a[0].P.q.vms.v[0] | M.a[0].P.q.vms.v[0] was M.a.P.q.vms.v
+    a module within a module | M.a.M.b[0].P.q | M.a[0].M.b.P.q | M.a -> M.a[0], M.a[0].M.b[0] -> M.a[0].M.b | M.a[0].M.b.P.q was M.a.M.b[0].P.q
+    what stood there before goes along | web, web (deposed object vm-0) | web[0] | web -> web[0] | web[0] (deposed object vm-0) was web (deposed object vm-0), web[0] was web
   `),
-    [
-      'a module comes to be repeated, with all that it holds',
-      'modules.a.projects.q, modules.a.projects.q.vms.v',
-      'modules.a[0].projects.q, modules.a[0].projects.q.vms.v',
-      'modules.a -> modules.a[0]',
-      'modules.a[0].projects.q was modules.a.projects.q, modules.a[0].projects.q.vms.v was modules.a.projects.q.vms.v',
-    ],
-    [
-      'a module is repeated no more',
-      'modules.a[0].projects.q, modules.a[1].projects.q',
-      'modules.a.projects.q',
-      'modules.a[0] -> modules.a',
-      'modules.a.projects.q was modules.a[0].projects.q, modules.a[1].projects.q',
-    ],
-    [
-      'a module, and what it holds',
-      'modules.a.projects.q.vms.v',
-      'modules.a[0].projects.q.vms.v[0]',
-      'modules.a -> modules.a[0], modules.a[0].projects.q.vms.v -> modules.a[0].projects.q.vms.v[0]',
-      'modules.a[0].projects.q.vms.v[0] was modules.a.projects.q.vms.v',
-    ],
-    [
-      'a module within a module',
-      'modules.a.modules.b[0].projects.q',
-      'modules.a[0].modules.b.projects.q',
-      'modules.a -> modules.a[0], modules.a[0].modules.b[0] -> modules.a[0].modules.b',
-      'modules.a[0].modules.b.projects.q was modules.a.modules.b[0].projects.q',
-    ],
-    [
-      'what stood there before goes along',
-      'web, web (deposed object vm-0)',
-      'web[0]',
-      'web -> web[0]',
-      'web[0] (deposed object vm-0) was web (deposed object vm-0), web[0] was web',
-    ],
-  ])('%s', (_what, before, wanted, implied, stands) => {
+  )('%s', (_what, ...cells) => {
+    const [before = '', wanted = '', implied = '', stands = ''] = cells.map(spell);
     expect(follow(before, wanted)).toEqual({
       ...{ implied: readList(implied), stands: readList(stands).sort() },
     });
   });
 
-  it.each([
-    ...readRows(`
+  it.each(
+    readRows(`
     a moved entry says another index | web | web[0], web[1] | web -> web[1] |  | web[1] was web
     a moved entry takes the place | web, old | web[0], web[1] | old -> web[0] |  | web, web[0] was old
     a moved entry that was followed long ago | web | web[0] | old -> web | web -> web[0] | web[0] was web
+    a moved entry leads to several: it is for its author to say which | old | web[0], web[1] | old -> web |  | web was old
+    a moved entry of a module that comes to be repeated | M.a.P.q.vms.old | M.a[0].P.q.vms.web | M.a[0].P.q.vms.old -> M.a[0].P.q.vms.web | M.a -> M.a[0] | M.a[0].P.q.vms.web was M.a.P.q.vms.old
+    a moved entry into a module, within which count has come | web | M.a.P.q.vms.web[0] | projects.p -> M.a.P.q | M.a.P.q.vms.web -> M.a.P.q.vms.web[0] | M.a.P.q.vms.web[0] was web
   `),
-    [
-      'where a moved entry leads to several, it is for its author to say which',
-      'old',
-      'web[0], web[1]',
-      'old -> web',
-      '',
-      'web was old',
-    ],
-    [
-      'a moved entry of a module that comes to be repeated',
-      'modules.a.projects.q.vms.old',
-      'modules.a[0].projects.q.vms.web',
-      'modules.a[0].projects.q.vms.old -> modules.a[0].projects.q.vms.web',
-      'modules.a -> modules.a[0]',
-      'modules.a[0].projects.q.vms.web was modules.a.projects.q.vms.old',
-    ],
-    [
-      'a moved entry into a module, within which count has come',
-      'web',
-      'modules.a.projects.q.vms.web[0]',
-      'projects.p -> modules.a.projects.q',
-      'modules.a.projects.q.vms.web -> modules.a.projects.q.vms.web[0]',
-      'modules.a.projects.q.vms.web[0] was web',
-    ],
-  ])('%s', (_what, before, wanted, arrows, implied, stands) => {
+  )('%s', (_what, ...cells) => {
+    const [before = '', wanted = '', arrows, implied = '', stands = ''] = cells.map(spell);
     expect(follow(before, wanted, arrows)).toEqual({
       ...{ implied: readList(implied), stands: readList(stands).sort() },
     });

@@ -57,6 +57,9 @@ function remembering(addresses: readonly string[], pending: readonly string[] = 
 }
 
 const shorten = (text: string) => text.replaceAll(/(?<=^| )projects\.p\.vms\./g, '');
+/** The entries of a cell, in which `M.` is `modules.` and `P.` is `projects.`. */
+const spell = (cell: string) =>
+  readList(cell.replaceAll(/\bM\./g, 'modules.').replaceAll(/\bP\./g, 'projects.'));
 
 /** Every order of some things. */
 function permute<T>(all: readonly T[]): readonly (readonly T[])[] {
@@ -73,8 +76,8 @@ const standing = ({ state, from }: ReturnType<typeof followMoves>): string[] =>
   });
 
 describe('where a move leads', () => {
-  it.each([
-    ...readRows(`
+  it.each(
+    readRows(`
     another key | web | web -> site | site was web
     of nothing that is there | web | db -> data | web
     that an earlier run followed | site | web -> site | site
@@ -89,95 +92,37 @@ describe('where a move leads', () => {
     no index for what had one | web[0] | web[0] -> web | web was web[0]
     keys for indexes | web[0] | web[0] -> web["a"] | web["a"] was web[0]
     an index leaves other instances alone | web[1] | web -> web[0] | web[1]
+    a chain of projects and what they hold | P.p, a | a -> P.q.vms.b, P.p -> P.q | P.q was P.p, P.q.vms.b was a
+    what a project holds | P.p, web, P.p.publicIps.e.forwards.f | P.p -> P.q | P.q was P.p, P.q.vms.web was web, P.q.publicIps.e.forwards.f was P.p.publicIps.e.forwards.f
+    the forwards of a public IP | P.p.publicIps.e, P.p.publicIps.e.forwards.f | P.p.publicIps.e -> P.p.publicIps.g | P.p.publicIps.g was P.p.publicIps.e, P.p.publicIps.g.forwards.f was P.p.publicIps.e.forwards.f
+    what stood there before goes along | web (deposed object vm-0), db[0] (deposed object vm-1) | web -> site, db -> data | data[0] (deposed object vm-1) was db[0] (deposed object vm-1), site (deposed object vm-0) was web (deposed object vm-0)
+    what a module holds | M.a.P.p, M.a.P.p.vms.web, M.a.tokens.ci, web | M.a -> M.b | M.b.P.p was M.a.P.p, M.b.P.p.vms.web was M.a.P.p.vms.web, M.b.tokens.ci was M.a.tokens.ci, web
+    every instance of a module | M.a["eu"].P.p, M.a["us.1"].P.p | M.a -> M.b | M.b["eu"].P.p was M.a["eu"].P.p, M.b["us.1"].P.p was M.a["us.1"].P.p
+    a key for a module that had none | M.a.P.p, M.ab.P.p | M.a -> M.a["eu"] | M.a["eu"].P.p was M.a.P.p, M.ab.P.p
+    a module into another one | M.a.P.p | M.a -> M.b.M.a | M.b.M.a.P.p was M.a.P.p
+    of a module that grows into itself, which the configuration refuses | M.a.P.p | M.a -> M.a.M.a | M.a.M.a.P.p was M.a.P.p
+    into a module | P.p, web | P.p -> M.eu.P.p | M.eu.P.p was P.p, M.eu.P.p.vms.web was web
   `),
-    [
-      'a chain of projects and what they hold',
-      'projects.p, a',
-      'a -> projects.q.vms.b, projects.p -> projects.q',
-      'projects.q was projects.p, projects.q.vms.b was a',
-    ],
-    [
-      'everything that a project holds',
-      'projects.p, web, projects.p.publicIps.edge.forwards.https',
-      'projects.p -> projects.q',
-      'projects.q was projects.p, projects.q.vms.web was web, projects.q.publicIps.edge.forwards.https was projects.p.publicIps.edge.forwards.https',
-    ],
-    [
-      'the forwards of a public IP',
-      'projects.p.publicIps.edge, projects.p.publicIps.edge.forwards.https',
-      'projects.p.publicIps.edge -> projects.p.publicIps.front',
-      'projects.p.publicIps.front was projects.p.publicIps.edge, projects.p.publicIps.front.forwards.https was projects.p.publicIps.edge.forwards.https',
-    ],
-    [
-      'what stood there before goes along',
-      'web (deposed object vm-0), db[0] (deposed object vm-1)',
-      'web -> site, db -> data',
-      'data[0] (deposed object vm-1) was db[0] (deposed object vm-1), site (deposed object vm-0) was web (deposed object vm-0)',
-    ],
-    [
-      'everything that a module holds',
-      'modules.a.projects.p, modules.a.projects.p.vms.web, modules.a.tokens.ci, web',
-      'modules.a -> modules.b',
-      'modules.b.projects.p was modules.a.projects.p, modules.b.projects.p.vms.web was modules.a.projects.p.vms.web, modules.b.tokens.ci was modules.a.tokens.ci, web',
-    ],
-    [
-      'every instance of a module',
-      'modules.a["eu"].projects.p, modules.a["us.1"].projects.p',
-      'modules.a -> modules.b',
-      'modules.b["eu"].projects.p was modules.a["eu"].projects.p, modules.b["us.1"].projects.p was modules.a["us.1"].projects.p',
-    ],
-    [
-      'a key for a module that had none',
-      'modules.a.projects.p, modules.ab.projects.p',
-      'modules.a -> modules.a["eu"]',
-      'modules.a["eu"].projects.p was modules.a.projects.p, modules.ab.projects.p',
-    ],
-    [
-      'a module into another one',
-      'modules.a.projects.p',
-      'modules.a -> modules.b.modules.a',
-      'modules.b.modules.a.projects.p was modules.a.projects.p',
-    ],
-    [
-      'of a module that grows into itself, which the configuration refuses',
-      'modules.a.projects.p',
-      'modules.a -> modules.a.modules.a',
-      'modules.a.modules.a.projects.p was modules.a.projects.p',
-    ],
-    [
-      'into a module',
-      'projects.p, web',
-      'projects.p -> modules.eu.projects.p',
-      'modules.eu.projects.p was projects.p, modules.eu.projects.p.vms.web was web',
-    ],
-  ])('%s', (_what, before, arrows, after) => {
-    const moved = followMoves(remembering(readList(before)), movesOf(readList(arrows)));
+  )('%s', (_what, ...cells) => {
+    const [before = [], arrows = [], after = []] = cells.map(spell);
+    const moved = followMoves(remembering(before), movesOf(arrows));
     expect(moved.findings).toEqual([]);
-    expect(standing(moved).sort()).toEqual(readList(after).sort());
+    expect(standing(moved).sort()).toEqual(after.sort());
   });
 
-  it.each([
-    ...readRows(`
+  it.each(
+    readRows(`
     a chain | a, b, c, d | c -> z, a -> b1, b1 -> b2, b2 -> b3, d -> e[0] | b, b3 was a, e[0] was d, z was c
     one instance of several | web[0], web[1] | web -> site, web[1] -> db | db was web[1], site[0] was web[0]
+    what a module holds, under its former and its present address | M.a.P.p.vms.x, M.a.P.p.vms.y, M.a.P.p.vms.z | M.a.P.p.vms.x -> M.a.P.p.vms.x1, M.a -> M.b, M.b.P.p.vms.y -> M.b.P.p.vms.y1 | M.b.P.p.vms.x1 was M.a.P.p.vms.x, M.b.P.p.vms.y1 was M.a.P.p.vms.y, M.b.P.p.vms.z was M.a.P.p.vms.z
+    one out of a module that moves | M.a.P.p.vms.x, M.a.P.p.vms.y | M.a -> M.b, M.a.P.p.vms.x -> x | M.b.P.p.vms.y was M.a.P.p.vms.y, x was M.a.P.p.vms.x
   `),
-    [
-      'a module, and what moves within it under its former and its present address',
-      'modules.a.projects.p.vms.x, modules.a.projects.p.vms.y, modules.a.projects.p.vms.z',
-      'modules.a.projects.p.vms.x -> modules.a.projects.p.vms.x1, modules.a -> modules.b, modules.b.projects.p.vms.y -> modules.b.projects.p.vms.y1',
-      'modules.b.projects.p.vms.x1 was modules.a.projects.p.vms.x, modules.b.projects.p.vms.y1 was modules.a.projects.p.vms.y, modules.b.projects.p.vms.z was modules.a.projects.p.vms.z',
-    ],
-    [
-      'one out of a module that moves',
-      'modules.a.projects.p.vms.x, modules.a.projects.p.vms.y',
-      'modules.a -> modules.b, modules.a.projects.p.vms.x -> x',
-      'modules.b.projects.p.vms.y was modules.a.projects.p.vms.y, x was modules.a.projects.p.vms.x',
-    ],
-  ])('is the same in every order: %s', (_what, before, arrows, after) => {
-    for (const order of permute(movesOf(readList(arrows)))) {
-      const moved = followMoves(remembering(readList(before)), order);
+  )('is the same in every order: %s', (_what, ...cells) => {
+    const [before = [], arrows = [], after = []] = cells.map(spell);
+    for (const order of permute(movesOf(arrows))) {
+      const moved = followMoves(remembering(before), order);
       expect(moved.findings).toEqual([]);
-      expect(standing(moved).sort()).toEqual(readList(after).sort());
+      expect(standing(moved).sort()).toEqual(after.sort());
     }
   });
 
@@ -195,39 +140,28 @@ describe('where a move leads', () => {
   });
 });
 
-it.each([
-  ...readRows(`
+it.each(
+  readRows(`
   by what stands still | web, site | web -> site | web, site | 1 web to site
   by what stands still, whichever comes first | site, web | web -> site | web, site | 1 web to site
   by another that moves there: both stay | a, b | a -> c, b -> c | a, b | 1 a to c, 2 b to c
   at the end of a chain: both stay | a, b | a -> b, b -> c | a, b | 1 a to c, 2 b to c
   at the end of a chain, whatever its order | a, b | b -> c, a -> b | a, b | 2 a to c, 1 b to c
   by one that cannot leave it | x, b, c | b -> c, x -> b | x, b, c | 2 x to c, 1 b to c
+  by another module that moves there | M.a.P.p, M.b.P.p, M.b.P.q | M.a -> M.c, M.b -> M.c | M.a.P.p, M.b.P.p, M.c.P.q was M.b.P.q | 1 M.a.P.p to M.c.P.p, 2 M.b.P.p to M.c.P.p
+  of one of several instances | web[0], web[1], site[1] | web -> site | site[0] was web[0], web[1], site[1] | 1 web[1] to site[1]
 `),
-  [
-    'by another module that moves there',
-    'modules.a.projects.p, modules.b.projects.p, modules.b.projects.q',
-    'modules.a -> modules.c, modules.b -> modules.c',
-    'modules.a.projects.p, modules.b.projects.p, modules.c.projects.q was modules.b.projects.q',
-    '1 modules.a.projects.p to modules.c.projects.p, 2 modules.b.projects.p to modules.c.projects.p',
-  ],
-  [
-    'of one of several instances',
-    'web[0], web[1], site[1]',
-    'web -> site',
-    'site[0] was web[0], web[1], site[1]',
-    '1 web[1] to site[1]',
-  ],
-])('a move onto an address that is taken: %s', (_what, before, arrows, after, stuck) => {
-  const moved = followMoves(remembering(readList(before)), movesOf(readList(arrows)));
-  expect(standing(moved).sort()).toEqual(readList(after).sort());
+)('a move onto an address that is taken: %s', (_what, ...cells) => {
+  const [before = [], arrows = [], after = [], stuck = []] = cells.map(spell);
+  const moved = followMoves(remembering(before), movesOf(arrows));
+  expect(standing(moved).sort()).toEqual(after.sort());
   const said = moved.findings.map(({ code, severity, source, summary, address }) => {
     expect([code, severity]).toEqual(['move-target-taken', 'error']);
     const [, from = '', to = ''] = /^(\S+) cannot move to (\S+): /.exec(summary) ?? [];
     expect(address).toBe(to);
     return shorten(`${source?.line ?? '-'} ${from} to ${to}`);
   });
-  expect(said.sort()).toEqual(readList(stuck).sort());
+  expect(said.sort()).toEqual(stuck.sort());
 });
 
 describe('the plan after a move', () => {

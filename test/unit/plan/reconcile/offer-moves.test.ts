@@ -1,8 +1,10 @@
+import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../../support/desired.ts';
 import { offerMoves } from '../../../../src/plan/reconcile/offer-moves.ts';
 import { planOf } from '../../../support/plan-lines.ts';
 import { afterApply, forget, reconfigure, type World } from '../../../support/world.ts';
+import { readRows } from '../../../support/read-rows.ts';
 
 /** The entries that are offered, as `from -> to`. */
 function offersOf(world: World): string[] {
@@ -25,108 +27,43 @@ function ignoring(world: World, field: string): World {
 const rename = (before: Config, after: Config) => reconfigure(afterApply(before), after);
 const vms = { web: { networks: ['lan'] }, db: {} };
 const networks = { lan: {} };
+const https = 'https: { publicPort: 443, vm: web }';
+const shop = 'shop: { networks: { lan: {} }, vms: { web: { networks: [lan] }, db: {} } }';
 
 describe('an offered move', () => {
-  it.each<[string, World, string[]]>([
-    [
-      'none where nothing left',
-      rename({ shop: { networks, vms } }, { shop: { networks, vms: { ...vms, x: {} } } }),
-      [],
-    ],
-    ['none where nothing came', rename({ shop: { networks, vms } }, { shop: {} }), []],
-    [
-      'under another key, the name kept',
-      rename(
-        { shop: { vms: { web: {} } } },
-        { shop: { vms: { site: { name: 'web', image: 'debian-12' } } } },
-      ),
-      ['shop.vms.web -> shop.vms.site'],
-    ],
-    [
-      'under another key with all alike',
-      rename({ shop: { networks, vms } }, { shop: { networks, vms: { site: vms.web, db: {} } } }),
-      ['shop.vms.web -> shop.vms.site'],
-    ],
-    [
-      'none where two could be meant',
-      rename({ shop: { vms: { a: {}, b: {} } } }, { shop: { vms: { c: {}, d: {} } } }),
-      [],
-    ],
-    [
-      'none where it is not alike',
-      rename({ shop: { vms: { a: {} } } }, { shop: { vms: { b: { image: 'debian-12' } } } }),
-      [],
-    ],
-    [
-      'one for all instances',
-      rename(
-        { shop: { vms: { 'web[0]': {}, 'web[1]': {} } } },
-        { shop: { vms: { 'site[0]': {}, 'site[1]': {} } } },
-      ),
-      ['shop.vms.web -> shop.vms.site'],
-    ],
-    [
-      'one of a project under another key, not one of each that it holds',
-      rename({ shop: { networks, vms } }, { store: { networks, vms } }),
-      ['shop -> store'],
-    ],
-    [
-      'one of a project by its name',
-      rename({ shop: { networks, vms } }, { store: { name: 'shop', networks } }),
-      ['shop -> store'],
-    ],
-    ['none of empty projects with other names', rename({ shop: {} }, { store: {} }), []],
-    [
-      'with the forwards of a public IP, not one of each',
-      rename(
-        { shop: { publicIps: { a: { https: { publicPort: 443, vm: 'web' } } }, vms: { web: {} } } },
-        { shop: { publicIps: { b: { https: { publicPort: 443, vm: 'web' } } }, vms: { web: {} } } },
-      ),
-      ['shop.publicIps.a -> shop.publicIps.b'],
-    ],
-    [
-      'of a forward',
-      rename(
-        { shop: { publicIps: { a: { x: { publicPort: 443, vm: 'web' } } }, vms: { web: {} } } },
-        { shop: { publicIps: { a: { y: { publicPort: 443, vm: 'web' } } }, vms: { web: {} } } },
-      ),
-      ['shop.publicIps.a.forwards.x -> shop.publicIps.a.forwards.y'],
-    ],
-    [
-      'that has a field wait for a rebuild since',
-      rename(
-        { shop: { sshKeys: { al: {}, bo: {} }, vms: { web: { sshKeys: ['al'] } } } },
-        { shop: { sshKeys: { al: {}, bo: {} }, vms: { site: { sshKeys: ['al', 'bo'] } } } },
-      ),
-      ['shop.vms.web -> shop.vms.site'],
-    ],
-    [
-      'that ignores a field which is another one',
-      ignoring(
-        rename(
-          { shop: { vms: { web: { image: 'debian-12' } } } },
-          { shop: { vms: { site: { image: 'debian-13' } } } },
-        ),
-        'image',
-      ),
-      ['shop.vms.web -> shop.vms.site'],
-    ],
-    [
-      'exactly alike before one that may have waited',
-      rename(
-        { shop: { sshKeys: { al: {} }, vms: { web: { sshKeys: ['al'] }, db: {} } } },
-        { shop: { sshKeys: { al: {} }, vms: { site: { sshKeys: ['al'] }, base: {} } } },
-      ),
-      ['shop.vms.db -> shop.vms.base', 'shop.vms.web -> shop.vms.site'],
-    ],
-    [
-      'none of what the state does not have',
-      reconfigure(forget(afterApply({ shop: { vms: { web: {} } } }), 'projects.shop.vms.web'), {
-        shop: { vms: { site: {} } },
-      }),
-      [],
-    ],
-  ])('%s', (_what, world, expected) => expect(offersOf(world)).toEqual(expected));
+  it.each(
+    readRows(`
+    none where nothing left | ${shop} | ${shop.replace('db: {}', 'db: {}, x: {}')} |
+    none where nothing came | ${shop} | shop: {} |
+    under another key, the name kept | shop: { vms: { web: {} } } | shop: { vms: { site: { name: web, image: debian-12 } } } | shop.vms.web -> shop.vms.site
+    under another key with all alike | ${shop} | ${shop.replace('web:', 'site:')} | shop.vms.web -> shop.vms.site
+    none where two could be meant | shop: { vms: { a: {}, b: {} } } | shop: { vms: { c: {}, d: {} } } |
+    none where it is not alike | shop: { vms: { a: {} } } | shop: { vms: { b: { image: debian-12 } } } |
+    one for all instances | shop: { vms: { "web[0]": {}, "web[1]": {} } } | shop: { vms: { "site[0]": {}, "site[1]": {} } } | shop.vms.web -> shop.vms.site
+    one of a project under another key, not one of each that it holds | ${shop} | ${shop.replace('shop', 'store')} | shop -> store
+    one of a project by its name | ${shop} | store: { name: shop, networks: { lan: {} } } | shop -> store
+    none of empty projects with other names | shop: {} | store: {} |
+    with the forwards of a public IP | shop: { publicIps: { a: { ${https} } }, vms: { web: {} } } | shop: { publicIps: { b: { ${https} } }, vms: { web: {} } } | shop.publicIps.a -> shop.publicIps.b
+    of a forward | shop: { publicIps: { a: { x: { publicPort: 443, vm: web } } }, vms: { web: {} } } | shop: { publicIps: { a: { y: { publicPort: 443, vm: web } } }, vms: { web: {} } } | shop.publicIps.a.forwards.x -> shop.publicIps.a.forwards.y
+    that has a field wait for a rebuild since | shop: { sshKeys: { al: {}, bo: {} }, vms: { web: { sshKeys: [al] } } } | shop: { sshKeys: { al: {}, bo: {} }, vms: { site: { sshKeys: [al, bo] } } } | shop.vms.web -> shop.vms.site
+    exactly alike before one that may have waited | shop: { sshKeys: { al: {} }, vms: { web: { sshKeys: [al] }, db: {} } } | shop: { sshKeys: { al: {} }, vms: { site: { sshKeys: [al] }, base: {} } } | shop.vms.db -> shop.vms.base, shop.vms.web -> shop.vms.site
+  `),
+  )('%s', (_what, before, after, offers) => {
+    const world = rename(parse(before!) as Config, parse(after!) as Config);
+    expect(offersOf(world).join(', ')).toBe(offers);
+  });
+
+  it('that ignores a field which is another one', () => {
+    const [before, after] = [{ image: 'debian-12' }, { image: 'debian-13' }];
+    const world = rename({ shop: { vms: { web: before } } }, { shop: { vms: { site: after } } });
+    expect(offersOf(ignoring(world, 'image'))).toEqual(['shop.vms.web -> shop.vms.site']);
+  });
+
+  it('none of what the state does not have', () => {
+    const applied = afterApply({ shop: { vms: { web: {} } } });
+    const world = forget(applied, 'projects.shop.vms.web');
+    expect(offersOf(reconfigure(world, { shop: { vms: { site: {} } } }))).toEqual([]);
+  });
 
   it('is none where a removed entry asks for the end of it', () => {
     const world = rename({ shop: { vms: { web: {} } } }, { shop: { vms: { site: {} } } });

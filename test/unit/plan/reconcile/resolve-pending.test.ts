@@ -1,3 +1,4 @@
+import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 import { isOver } from '../../../../src/model/state/state.ts';
@@ -6,20 +7,12 @@ import type { AccountInput } from '../../../support/account.ts';
 import type { MemoryInput } from '../../../support/memory.ts';
 import { changeLines, planOf } from '../../../support/plan-lines.ts';
 import { makeWorld } from '../../../support/world.ts';
+import { readList, readRows } from '../../../support/read-rows.ts';
 
 const p = 'projects.shop';
 const inProject = { project: 'p-1' };
-const createVm = {
-  kind: 'createVm',
-  ...inProject,
-  name: 'web',
-  imageId: 'img-ubuntu-24-04',
-  configurationId: 'cfg-c1r1d20',
-  tariffId: 'trf-monthly',
-  sshKeys: ['k-1'],
-  publicIp: 'none',
-  plugins: [],
-} as const satisfies ResolvedCommand;
+const createVm =
+  'kind: createVm, project: p-1, name: web, imageId: img-ubuntu-24-04, configurationId: cfg-c1r1d20, tariffId: trf-monthly, sshKeys: [k-1], plugins: []';
 
 /** What the run that was killed had seen of the account. */
 const memory: MemoryInput = { resources: { [p]: 'p-1', [`${p}.sshKeys.alice`]: 'k-1' } };
@@ -45,131 +38,48 @@ function resolve(pending: readonly Pending[], found = account) {
   return { before: state, ...resolvePending(state, live) };
 }
 
+const pendingOf = (local: string, command: string, knownIds: readonly string[]): Pending => ({
+  address: local.startsWith('projects.') ? local : `${p}.${local}`,
+  ...{ command: parse(command) as ResolvedCommand, knownIds },
+});
 const network = (knownIds: readonly string[]): Pending => ({
-  address: `${p}.networks.lan`,
-  command: { kind: 'createNetwork', ...inProject, name: 'lan' },
-  knownIds,
+  ...pendingOf('networks.lan', '{ kind: createNetwork, project: p-1, name: lan }', knownIds),
   at: Date.UTC(2026, 0, 2, 3, 4, 5),
 });
 
 describe('a create that a run left behind', () => {
-  it.each<[string, Pending, string, object]>([
-    [
-      'is the project of that name',
-      {
-        address: 'projects.blog',
-        command: { kind: 'createProject', name: 'blog' },
-        knownIds: [],
-        configured: ['name'],
-      },
-      'projects.blog',
-      {
-        kind: 'project',
-        id: 'p-2',
-        projectId: 'p-2',
-        attributes: { id: 'p-2', name: 'blog' },
-        configured: ['name'],
-      },
-    ],
-    [
-      'is the network whose name the service rewrote',
-      { ...network(['n-1']), command: { kind: 'createNetwork', ...inProject, name: 'LAN' } },
-      `${p}.networks.lan`,
-      {
-        id: 'n-2',
-        attributes: { id: 'n-2', name: 'LAN', cidr: '10.1.0.0/24' },
-        shown: { name: 'lan' },
-      },
-    ],
-    [
-      'is the network of that name that was not there before',
-      network(['n-1']),
-      `${p}.networks.lan`,
-      { id: 'n-2', projectId: 'p-1', attributes: { id: 'n-2', name: 'lan', cidr: '10.1.0.0/24' } },
-    ],
-    [
-      'is the VM, with its references by key',
-      { address: `${p}.vms.web`, command: { ...createVm, publicIp: 'ip-2' }, knownIds: [] },
-      `${p}.vms.web`,
-      {
-        id: 'vm-1',
-        attributes: expect.objectContaining({ sshKeys: ['alice'], publicIp: 'id:ip-2' }) as object,
-      },
-    ],
-    [
-      'is the VM, with the address that came with it',
-      { address: `${p}.vms.web`, command: { ...createVm, publicIp: 'new' }, knownIds: [] },
-      `${p}.vms.web`,
-      {
-        id: 'vm-1',
-        allocatedPublicIpId: 'ip-2',
-        attributes: expect.objectContaining({ publicIp: 'new' }) as object,
-      },
-    ],
-    [
-      'is the public IP that no VM holds',
-      {
-        address: `${p}.publicIps.edge`,
-        command: { kind: 'createPublicIp', ...inProject },
-        knownIds: [],
-      },
-      `${p}.publicIps.edge`,
-      { id: 'ip-1' },
-    ],
-    [
-      'is the forward of that port',
-      {
-        address: `${p}.publicIps.edge.forwards.https`,
-        command: {
-          kind: 'createPortForward',
-          ...inProject,
-          publicIp: 'ip-1',
-          protocol: 'tcp',
-          publicPort: 443,
-          vm: 'vm-1',
-          vmPort: 443,
-        },
-        knownIds: [],
-      },
-      `${p}.publicIps.edge.forwards.https`,
-      { id: 'f-1', publicIpId: 'ip-1' },
-    ],
-  ])('%s', (_what, pending, address, expected) => {
-    const { found, missing, findings, state } = resolve([pending]);
+  it.each(
+    readRows(`
+    is the project of that name | projects.blog | { kind: createProject, name: blog } |  | { kind: project, id: p-2, projectId: p-2, attributes: { id: p-2, name: blog } }
+    is the network whose name the service rewrote | networks.lan | { kind: createNetwork, project: p-1, name: LAN } | n-1 | { id: n-2, attributes: { id: n-2, name: LAN, cidr: 10.1.0.0/24 }, shown: { name: lan } }
+    is the network of that name that was not there before | networks.lan | { kind: createNetwork, project: p-1, name: lan } | n-1 | { id: n-2, projectId: p-1, attributes: { id: n-2, name: lan, cidr: 10.1.0.0/24 } }
+    is the VM, with its references by key | vms.web | { ${createVm}, publicIp: ip-2 } |  | { id: vm-1, attributes: { sshKeys: [alice], publicIp: "id:ip-2" } }
+    is the VM, with the address that came with it | vms.web | { ${createVm}, publicIp: new } |  | { id: vm-1, allocatedPublicIpId: ip-2, attributes: { publicIp: new } }
+    is the public IP that no VM holds | publicIps.edge | { kind: createPublicIp, project: p-1 } |  | { id: ip-1 }
+    is the forward of that port | publicIps.edge.forwards.https | { kind: createPortForward, project: p-1, publicIp: ip-1, protocol: tcp, publicPort: 443, vm: vm-1, vmPort: 443 } |  | { id: f-1, publicIpId: ip-1 }
+  `),
+  )('%s', (_what, local, command, knownIds, expected) => {
+    const pending = pendingOf(local!, command!, readList(knownIds!));
+    const { address } = pending;
+    const { found, missing, findings, state } = resolve([{ ...pending, configured: ['name'] }]);
     expect(missing).toEqual([]);
     expect(findings).toMatchObject([{ severity: 'note', code: 'create-recognised', address }]);
-    expect(found).toMatchObject([{ address, ...expected }]);
+    expect(found).toMatchObject([
+      { address, configured: ['name'], ...(parse(expected!) as object) },
+    ]);
     expect(state.resources.get(address)).toEqual(found[0]);
     expect(state.pending.size).toBe(0);
   });
 
-  it.each<[string, Pending]>([
-    [
-      'when there is nothing of that name',
-      {
-        address: `${p}.networks.dmz`,
-        command: { kind: 'createNetwork', ...inProject, name: 'dmz' },
-        knownIds: [],
-      },
-    ],
-    ['when all of that name were there before', network(['n-1', 'n-2'])],
-    [
-      'when the one of that name is ours already',
-      {
-        address: `${p}.sshKeys.other`,
-        command: { kind: 'createSshKey', ...inProject, name: 'alice', publicKey: 'k' },
-        knownIds: [],
-      },
-    ],
-    [
-      'when its project is not ours to see',
-      {
-        address: 'projects.gone.networks.lan',
-        command: { kind: 'createNetwork', project: 'p-9', name: 'lan' },
-        knownIds: [],
-      },
-    ],
-  ])('is missing %s', (_what, pending) => {
+  it.each(
+    readRows(`
+    when there is nothing of that name | networks.dmz | { kind: createNetwork, project: p-1, name: dmz } |
+    when all of that name were there before | networks.lan | { kind: createNetwork, project: p-1, name: lan } | n-1, n-2
+    when the one of that name is ours already | sshKeys.other | { kind: createSshKey, project: p-1, name: alice, publicKey: k } |
+    when its project is not ours to see | projects.gone.networks.lan | { kind: createNetwork, project: p-9, name: lan } |
+  `),
+  )('is missing %s', (_what, local, command, knownIds) => {
+    const pending = pendingOf(local!, command!, readList(knownIds!));
     const { found, missing, findings, state, before } = resolve([pending]);
     expect([found, findings]).toEqual([[], []]);
     expect(missing).toEqual([before.pending.get(pending.address)]);

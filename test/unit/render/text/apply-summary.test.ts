@@ -210,110 +210,56 @@ describe('lines while it runs', () => {
   const address = 'projects.shop.vms.web';
   const line = (event: ApplyEvent) => renderEventLine(event, plain.style);
 
-  test.each<[string, ApplyEvent, string | undefined]>([
-    [
-      'create',
-      { kind: 'started', step: 'create', id: null, address, at: 0 },
-      `${address}: Creating...`,
-    ],
-    [
-      'update',
-      { kind: 'started', step: 'update', id: 'vm-1', address, at: 0 },
-      `${address}: Modifying... [id=vm-1]`,
-    ],
-    [
-      'rebuild',
-      { kind: 'started', step: 'rebuild', id: 'vm-1', address, at: 0 },
-      `${address}: Rebuilding... [id=vm-1]`,
-    ],
-    [
-      'delete',
-      { kind: 'started', step: 'delete', id: 'vm-1', address, at: 0 },
-      `${address}: Destroying... [id=vm-1]`,
-    ],
-    [
-      'created',
-      { kind: 'completed', step: 'create', id: 'vm-1', elapsedMs: 3200, address, at: 0 },
-      `${address}: Creation complete after 3s [id=vm-1]`,
-    ],
-    [
-      'updated',
-      { kind: 'completed', step: 'update', id: 'vm-1', elapsedMs: 3200, address, at: 0 },
-      `${address}: Modifications complete after 3s [id=vm-1]`,
-    ],
-    [
-      'rebuilt',
-      { kind: 'completed', step: 'rebuild', id: 'vm-1', elapsedMs: 70_000, address, at: 0 },
-      `${address}: Rebuild complete after 1m10s [id=vm-1]`,
-    ],
-    [
-      'deleted',
-      { kind: 'completed', step: 'delete', id: 'vm-1', elapsedMs: 400, address, at: 0 },
-      `${address}: Destruction complete after 0s`,
-    ],
-    [
-      'failed',
-      {
-        kind: 'errored',
-        step: 'create',
-        elapsedMs: 2000,
-        diagnostic: makeFinding(),
-        address,
-        at: 0,
-      },
-      `${address}: Creation errored after 2s: Too many cores`,
-    ],
-    [
-      'progress says nothing by itself',
-      { kind: 'progress', step: 'create', status: 'Running', address, at: 0 },
-      undefined,
-    ],
-    [
-      'an id cannot steer the terminal',
-      { kind: 'started', step: 'delete', id: '\u001b[2J', address, at: 0 },
-      `${address}: Destroying... [id=\\u001b[2J]`,
-    ],
-  ])('%s', (_, event, text) => expect(line(event)).toBe(text));
+  const started = (step: ApplyEvent['step'], id: string | null) =>
+    ({ kind: 'started', step, id, address, at: 0 }) as const;
+  const completed = (step: ApplyEvent['step'], elapsedMs: number) =>
+    ({ kind: 'completed', step, id: 'vm-1', elapsedMs, address, at: 0 }) as const;
+  const errored = { kind: 'errored', step: 'create', elapsedMs: 2000, address, at: 0 } as const;
+  test.each<[ApplyEvent, string]>([
+    [started('create', null), 'Creating...'],
+    [started('update', 'vm-1'), 'Modifying... [id=vm-1]'],
+    [started('rebuild', 'vm-1'), 'Rebuilding... [id=vm-1]'],
+    [started('delete', '\u001b[2J'), 'Destroying... [id=\\u001b[2J]'],
+    [completed('create', 3200), 'Creation complete after 3s [id=vm-1]'],
+    [completed('update', 3200), 'Modifications complete after 3s [id=vm-1]'],
+    [completed('rebuild', 70_000), 'Rebuild complete after 1m10s [id=vm-1]'],
+    [completed('delete', 400), 'Destruction complete after 0s'],
+    [{ ...errored, diagnostic: makeFinding() }, 'Creation errored after 2s: Too many cores'],
+  ])('%j', (event, text) => expect(line(event)).toBe(`${address}: ${text}`));
+
+  test('progress says nothing by itself', () =>
+    expect(
+      line({ kind: 'progress', step: 'create', status: 'Running', address, at: 0 }),
+    ).toBeUndefined());
 
   const other = 'projects.shop.vms.other';
   const backup = { kind: 'operation', type: 'CreateBackup', id: 'op-7' } as const;
-  const locked = (lock: Lock): RunningChange => ({
-    ...{ address, step: 'update', id: null, elapsedMs: 10_000 },
-    ...{ status: 'waiting for a lock: updating', lock },
+  const still = (step: ApplyEvent['step'], more: Partial<RunningChange> = {}): RunningChange => ({
+    ...{ address, step, id: null, elapsedMs: 10_000, ...more },
   });
+  const locked = (lock: Lock) => still('update', { status: 'waiting for a lock: updating', lock });
+  const byChange = { kind: 'change', address: other } as const;
   test.each<[RunningChange, string]>([
-    [{ address, step: 'create', id: null, elapsedMs: 10_000 }, 'Still creating... [10s elapsed]'],
+    [still('create'), 'creating... [10s elapsed]'],
+    [still('update', { id: 'vm-1', elapsedMs: 20_000 }), 'modifying... [id=vm-1, 20s elapsed]'],
+    [still('rebuild', { status: 'Rebuild Queued' }), 'rebuilding... [10s elapsed, Rebuild Queued]'],
+    [still('delete'), 'destroying... [10s elapsed]'],
+    [locked({ by: byChange }), `modifying... [10s elapsed, locked by the change of ${other}]`],
     [
-      { address, step: 'update', id: 'vm-1', elapsedMs: 20_000 },
-      'Still modifying... [id=vm-1, 20s elapsed]',
-    ],
-    [
-      { address, step: 'rebuild', id: null, elapsedMs: 10_000, status: 'Rebuild Queued' },
-      'Still rebuilding... [10s elapsed, Rebuild Queued]',
-    ],
-    [{ address, step: 'delete', id: null, elapsedMs: 10_000 }, 'Still destroying... [10s elapsed]'],
-    [
-      locked({ by: { kind: 'change', address: other } }),
-      `Still modifying... [10s elapsed, locked by the change of ${other}]`,
-    ],
-    [
-      locked({ resource: address, by: { kind: 'change', address: other } }),
-      `Still modifying... [10s elapsed, locked by the change of ${other}]`,
+      locked({ resource: address, by: byChange }),
+      `modifying... [10s elapsed, locked by the change of ${other}]`,
     ],
     [
       locked({ resource: other, by: { ...backup, since: Date.UTC(2026, 10, 21, 12, 0, 5) } }),
-      `Still modifying... [10s elapsed, ${other} is locked by CreateBackup, not of this run, since 12:00:05 UTC (op-7)]`,
+      `modifying... [10s elapsed, ${other} is locked by CreateBackup, not of this run, since 12:00:05 UTC (op-7)]`,
     ],
     [
       locked({ resource: address, by: { ...backup, id: '\u001b', since: null } }),
-      'Still modifying... [10s elapsed, locked by CreateBackup, not of this run (\\u001b)]',
+      'modifying... [10s elapsed, locked by CreateBackup, not of this run (\\u001b)]',
     ],
-    [
-      locked({ resource: address }),
-      'Still modifying... [10s elapsed, waiting for a lock: updating]',
-    ],
+    [locked({ resource: address }), 'modifying... [10s elapsed, waiting for a lock: updating]'],
   ])('%j', (running, text) => {
-    expect(renderStillLine(running, plain.style)).toBe(`${address}: ${text}`);
+    expect(renderStillLine(running, plain.style)).toBe(`${address}: Still ${text}`);
   });
 
   test.each<[number, string]>([

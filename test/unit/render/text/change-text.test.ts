@@ -3,6 +3,7 @@ import type { Change } from '../../../../src/model/plan/plan.ts';
 import { createStyle } from '../../../../src/render/format/style.ts';
 import { renderPlanText } from '../../../../src/render/text/text.ts';
 import { makeChange, makePlan, plain } from '../sample-plan.ts';
+import { readRows } from '../../../support/read-rows.ts';
 
 /** The block of the first change, from its headline to its brace. */
 function drawFirst(changes: readonly Change[], given: Parameters<typeof makePlan>[1] = {}): string {
@@ -12,102 +13,12 @@ function drawFirst(changes: readonly Change[], given: Parameters<typeof makePlan
 
 const web = { name: 'web' };
 
-describe('what happens to a resource', () => {
-  test('create', () => {
-    const change = makeChange({ action: 'create', after: web, unknown: ['id'] });
-    expect(drawFirst([change])).toMatchInlineSnapshot(`
-      "  # projects.shop.vms.web will be created
-        + vm "web" {
-            + id   = (known after apply)
-            + name = "web"
-          }"
-    `);
-  });
-
-  test('update: a rename stays in place', () => {
-    const change = makeChange({
-      action: 'update',
-      before: { ...web, power: 'running' },
-      after: { name: 'www', power: 'running' },
-      fields: [{ name: 'name', effect: 'update' }],
-    });
-    expect(drawFirst([change])).toMatchInlineSnapshot(`
-      "  # projects.shop.vms.web will be updated in-place
-        ~ vm "web" {
-              id    = "vm-1"
-            ~ name  = "web" -> "www"
-              # (1 unchanged attribute hidden)
-          }"
-    `);
-  });
-
-  test('replace', () => {
-    const change = makeChange({
-      action: 'replace',
-      before: { ...web, tariff: 'monthly', image: 'a' },
-      after: { ...web, tariff: 'hourly', image: 'b' },
-      unknown: ['id'],
-      fields: [
-        { name: 'tariff', effect: 'replace' },
-        { name: 'image', effect: 'rebuild' },
-      ],
-      losses: ['The disk of the VM is lost.'],
-    });
-    expect(drawFirst([change])).toMatchInlineSnapshot(`
-      "  # projects.shop.vms.web must be replaced
-        # Warning: The disk of the VM is lost.
-      -/+ vm "web" {
-            ~ id     = "vm-1" -> (known after apply)
-            ~ image  = "a" -> "b"
-              name   = "web"
-            ~ tariff = "monthly" -> "hourly" # forces replacement
-          }"
-    `);
-  });
-
-  test('rebuild', () => {
-    const change = makeChange({
-      action: 'rebuild',
-      before: { ...web, sshKeys: ['alice'], power: 'running' },
-      after: { ...web, sshKeys: ['alice', 'bob'], power: 'stopped' },
-      fields: [
-        { name: 'sshKeys', effect: 'rebuild' },
-        { name: 'power', effect: 'update' },
-      ],
-    });
-    expect(drawFirst([change])).toMatchInlineSnapshot(`
-      "  # projects.shop.vms.web will be rebuilt (its disk is lost)
-       !~ vm "web" {
-              id      = "vm-1"
-              name    = "web"
-            ~ power   = "running" -> "stopped"
-            ~ sshKeys = [ # forces rebuild
-                  "alice",
-                + "bob",
-              ]
-          }"
-    `);
-  });
-
-  test('delete', () => {
-    const change = makeChange({ action: 'delete', before: web, reason: 'not-configured' });
-    expect(drawFirst([change])).toMatchInlineSnapshot(`
-      "  # projects.shop.vms.web will be destroyed
-        # (because projects.shop.vms.web is not in configuration)
-        - vm "web" {
-            - id   = "vm-1" -> null
-            - name = "web" -> null
-          }"
-    `);
-  });
-
-  test('a change without attributes', () => {
-    const change = makeChange({ action: 'update', id: null, before: {}, after: {} });
-    expect(drawFirst([change])).toMatchInlineSnapshot(`
-      "  # projects.shop.vms.web will be updated in-place
-        ~ vm "web" {}"
-    `);
-  });
+test('a change without attributes', () => {
+  const change = makeChange({ action: 'update', id: null, before: {}, after: {} });
+  expect(drawFirst([change])).toMatchInlineSnapshot(`
+    "  # projects.shop.vms.web will be updated in-place
+      ~ vm "web" {}"
+  `);
 });
 
 describe('why it happens', () => {
@@ -118,83 +29,45 @@ describe('why it happens', () => {
   const kept = (address: string) => at(address, { action: 'no-op', before: web, after: web });
   const forward = 'projects.shop.publicIps.edge.forwards.https';
 
-  test.each<[string, string, readonly Change[]]>([
+  const parent = { ...created, reason: 'parent-replaced' } as const;
+  const other = { ...created, reason: 'parent-changed' } as const;
+  test.each<[string, Change]>([
+    ['deleted outside of Hostwright', makeChange({ ...created, reason: 'deleted-outside' })],
     [
-      'deleted outside',
-      '(deleted outside of Hostwright)',
-      [makeChange({ ...created, reason: 'deleted-outside' })],
+      'its creation failed',
+      makeChange({ ...created, action: 'replace', before: web, reason: 'creation-failed' }),
+    ],
+    ['it is already being deleted', makeChange({ ...created, reason: 'being-deleted' })],
+    ['because projects.shop.publicIps.edge is replaced', at(forward, parent)],
+    // Of an unknown address.
+    ['because projects.shop is replaced', at('elsewhere', parent)],
+    [
+      'because a VM cannot move to another project',
+      makeChange({ ...other, action: 'replace', before: web }),
     ],
     [
-      'creation failed',
-      '(its creation failed)',
-      [makeChange({ ...created, action: 'replace', before: web, reason: 'creation-failed' })],
+      'because a port forward cannot move to another public IP',
+      at(forward, { ...other, kind: 'portForward' }),
     ],
-    [
-      'being deleted',
-      '(it is already being deleted)',
-      [makeChange({ ...created, reason: 'being-deleted' })],
-    ],
-    [
-      'a replaced parent',
-      '(because projects.shop.publicIps.edge is replaced)',
-      [at(forward, { ...created, reason: 'parent-replaced' })],
-    ],
-    [
-      'a replaced project, of an unknown address',
-      '(because projects.shop is replaced)',
-      [at('elsewhere', { ...created, reason: 'parent-replaced' })],
-    ],
-    [
-      'another project',
-      '(because a VM cannot move to another project)',
-      [makeChange({ ...created, action: 'replace', before: web, reason: 'parent-changed' })],
-    ],
-    [
-      'another public IP',
-      '(because a port forward cannot move to another public IP)',
-      [at(forward, { ...created, kind: 'portForward', reason: 'parent-changed' })],
-    ],
-    [
-      'not configured',
-      '(because projects.shop.vms.web is not in configuration)',
-      [makeChange(deleted)],
-    ],
-    [
-      'a smaller count',
-      '(because index [1] is out of range for count)',
-      [at('projects.shop.vms.web[1]', deleted), kept('projects.shop.vms.web[0]')],
-    ],
-    [
-      'a key that left',
-      '(because key ["b"] is not in forEach map)',
-      [at('projects.shop.vms.web["b"]', deleted), kept('projects.shop.vms.web["a"]')],
-    ],
-    [
-      'no count any more',
-      '(because resource does not use count)',
-      [at('projects.shop.vms.web[0]', deleted), kept('projects.shop.vms.web')],
-    ],
-    [
-      'no forEach any more',
-      '(because resource does not use forEach)',
-      [at('projects.shop.vms.web["a"]', deleted), kept('projects.shop.vms.web')],
-    ],
-    [
-      'several now',
-      '(because resource uses count or forEach)',
-      [makeChange(deleted), kept('projects.shop.vms.web[0]')],
-    ],
-    [
-      'forEach became count',
-      '(because resource does not use forEach)',
-      [at('projects.shop.vms.web["a"]', deleted), kept('projects.shop.vms.web[0]')],
-    ],
-    [
-      'count became forEach',
-      '(because resource does not use count)',
-      [at('projects.shop.vms.web[0]', deleted), kept('projects.shop.vms.web["a"]')],
-    ],
-  ])('%s', (_, reason, changes) => expect(drawFirst(changes).split('\n')[1]).toBe(`  # ${reason}`));
+    ['because projects.shop.vms.web is not in configuration', makeChange(deleted)],
+  ])('(%s)', (reason, change) =>
+    expect(drawFirst([change]).split('\n')[1]).toBe(`  # (${reason})`),
+  );
+
+  test.each(
+    readRows(`
+    web[1] | web[0] | because index [1] is out of range for count
+    web["b"] | web["a"] | because key ["b"] is not in forEach map
+    web[0] | web | because resource does not use count
+    web["a"] | web | because resource does not use forEach
+    web | web[0] | because resource uses count or forEach
+    web["a"] | web[0] | because resource does not use forEach
+    web[0] | web["a"] | because resource does not use count
+  `),
+  )('%s goes and %s stays: (%s)', (gone, stays, reason) => {
+    const changes = [at(`projects.shop.vms.${gone}`, deleted), kept(`projects.shop.vms.${stays}`)];
+    expect(drawFirst(changes).split('\n')[1]).toBe(`  # (${reason})`);
+  });
 
   test.each([
     ['projects.shop.vms.web', 'null', '(because enabled is false)'],

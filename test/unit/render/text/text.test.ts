@@ -30,40 +30,11 @@ describe('the plan around its changes', () => {
     );
   });
 
-  test('the legend has only the symbols used', () => {
-    expect(render([makeEmpty(web, 'delete'), makeEmpty('projects.shop.vms.db', 'update')]))
-      .toMatchInlineSnapshot(`
-        "Hostwright used the configuration and the live account to generate the following
-        execution plan. Resource actions are indicated with the following symbols:
-          - destroy
-          ~ update in-place
-
-        Hostwright will perform the following actions:
-
-          # projects.shop.vms.web will be destroyed
-          - vm "web" {}
-
-          # projects.shop.vms.db will be updated in-place
-          ~ vm "db" {}
-
-        Plan: 0 to add, 1 to change, 1 to destroy.
-        "
-      `);
-  });
-
-  test('every symbol of the legend', () => {
+  test('what does nothing is neither drawn nor counted', () => {
     const actions = ['rebuild', 'replace', 'delete', 'update', 'no-op'] as const;
     const changes = actions.map((action, index) => makeEmpty(`${web}[${index}]`, action));
     const created = makeChange({ address: `${web}[9]`, action: 'create', after: {} });
     const text = render([...changes, created]);
-    expect(text.slice(text.indexOf('symbols:'), text.indexOf('\n\n'))).toMatchInlineSnapshot(`
-      "symbols:
-       !~ rebuild (same VM and id, its disk is lost)
-      -/+ destroy and then create replacement
-        - destroy
-        ~ update in-place
-        + create"
-    `);
     expect(text).not.toContain(`${web}[4]`);
     expect(text.trimEnd().split('\n').at(-1)).toBe(
       'Plan: 2 to add, 1 to change, 1 to rebuild, 2 to destroy.',
@@ -84,35 +55,11 @@ describe('the plan around its changes', () => {
   });
 
   test('nothing to do, explained', () => {
-    expect(render([])).toMatchInlineSnapshot(`
-      "No changes. Your infrastructure matches the configuration.
-
-      Hostwright has compared your real infrastructure against your configuration and
-      found no differences, so no changes are needed.
-      "
-    `);
     expect(render([], { mode: 'destroy' })).toMatchInlineSnapshot(`
       "No changes. No objects need to be destroyed.
 
       Either you have not created any objects yet or the existing objects were already
       deleted outside of Hostwright.
-      "
-    `);
-  });
-
-  test('what is gone from the account and the configuration', () => {
-    expect(render([], { gone: [web] })).toMatchInlineSnapshot(`
-      "Note: Objects have changed outside of Hostwright
-
-      The following objects are no longer in the configuration and were deleted
-      outside of Hostwright. Applying this plan removes them from the state:
-
-        # projects.shop.vms.web has been deleted
-
-      No changes. Your infrastructure matches the configuration.
-
-      Applying this plan will only update the state to include the changes detected
-      above and won't change any real infrastructure.
       "
     `);
   });
@@ -148,54 +95,8 @@ describe('quotas', () => {
     { name: 'vmRam', limit: 0, used: 0, after: 1, peak: 1, unordered: 1, ours: 0 },
   ] as const;
 
-  test('only those that change or are over their limit', () => {
-    expect(renderEnd([makeEmpty(web, 'update')], { quotas })).toMatchInlineSnapshot(`
-      "Quotas:
-                       now   after   limit
-        networks         4       2      10   ████▒▒▒▒░░░░░░░░░░░░
-        public IPs       5       5       4   ████████████████████   over by 1
-        VM cores        20      28      32   █████████████▓▓▓▓▓░░
-        VM disk (GB)   440     520     500   ██████████████████▓▓   over by 20
-        VM RAM (GB)      0       1       0   ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓   over by 1
-
-      Plan: 0 to add, 1 to change, 0 to destroy.
-      "
-    `);
-  });
-
-  test('with their peak, where more is in use on the way than before and after', () => {
-    const [first, ...others] = quotas.slice(1);
-    const plan = { quotas: [{ ...first!, peak: 11, after: 4 }, ...others] };
-    expect(renderEnd([makeEmpty(web, 'update')], plan)).toMatchInlineSnapshot(`
-      "Quotas:
-                       now   peak   after   limit
-        networks         4     11       4      10   ████████░░░░░░░░░░░░
-        public IPs       5      5       5       4   ████████████████████   over by 1
-        VM cores        20     28      28      32   █████████████▓▓▓▓▓░░
-        VM disk (GB)   440    520     520     500   ██████████████████▓▓   over by 20
-        VM RAM (GB)      0      1       1       0   ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓   over by 1
-
-      Plan: 0 to add, 1 to change, 0 to destroy.
-      "
-    `);
-    expect(renderEnd([makeEmpty(web, 'update')], plan, 70)).not.toContain('█');
-  });
-
-  test('without gauges where there is no room', () => {
-    const text = renderEnd([makeEmpty(web, 'update')], { quotas }, 60);
-    expect(text).toMatchInlineSnapshot(`
-      "Quotas:
-                       now   after   limit
-        networks         4       2      10
-        public IPs       5       5       4      over by 1
-        VM cores        20      28      32
-        VM disk (GB)   440     520     500      over by 20
-        VM RAM (GB)      0       1       0      over by 1
-
-      Plan: 0 to add, 1 to change, 0 to destroy.
-      "
-    `);
-  });
+  test('without gauges where there is no room', () =>
+    expect(renderEnd([makeEmpty(web, 'update')], { quotas }, 60)).not.toContain('█'));
 
   test('by colour: green has room, yellow is nearly full, red is over', () => {
     const layout = { columns: 60, style: createStyle(true) };
@@ -234,20 +135,6 @@ describe('the summary', () => {
                                                  1 public IP, 3 VMs, 1 port forward
 
       Plan: 1 to add, 4 to change, 4 to destroy.
-      "
-    `);
-  });
-
-  test('many changes in one project', () => {
-    const changes = Array.from({ length: 11 }, (_, index) =>
-      makeEmpty(`${web}[${index}]`, 'update'),
-    );
-    expect(renderEnd(changes)).toMatchInlineSnapshot(`
-      "Summary:
-                        change
-        projects.shop       11   11 VMs
-
-      Plan: 0 to add, 11 to change, 0 to destroy.
       "
     `);
   });

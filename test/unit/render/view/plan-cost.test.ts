@@ -15,6 +15,7 @@ import {
 import { planOf } from '../../../support/plan-lines.ts';
 import { prices } from '../../../support/priced.ts';
 import { afterApply, makeWorld } from '../../../support/world.ts';
+import { readRows } from '../../../support/read-rows.ts';
 
 const price = (amount: string, currency = 'EUR'): Price => ({ amount, currency, period: 'month' });
 const cost = (before: ResourceCost['before'], after: ResourceCost['after'], key = 'a') => ({
@@ -23,45 +24,35 @@ const cost = (before: ResourceCost['before'], after: ResourceCost['after'], key 
 });
 const costs = (...resources: ResourceCost[]): PlanCosts => ({ resources });
 
+const readSide = (text: string): ResourceCost['after'] => {
+  if (text === 'none') return null;
+  if (text === 'unknown' || text === 'later') return text;
+  const [amount = '', currency] = text.split(' ');
+  return price(amount, currency);
+};
+/** The costs of `none -> 5.00; 7.00 -> 3.00 CHF`. */
+const readCosts = (text: string) =>
+  costs(
+    ...text.split('; ').map((one, at) => {
+      const [before = null, after = null] = one.split(' -> ').map(readSide);
+      return cost(before as ResourceCost['before'], after, `v${at}`);
+    }),
+  );
+
 describe('the closing lines', () => {
-  it.each<[string, PlanCosts, string[]]>([
-    [
-      'what is added',
-      costs(cost(price('412.00'), price('412.00')), cost(null, price('43.60'), 'b')),
-      ['Cost: 412.00 -> 455.60 EUR a month (+43.60)'],
-    ],
-    ['what is saved', costs(cost(price('5.00'), null)), ['Cost: 5.00 -> 0.00 EUR a month (-5.00)']],
-    [
-      'no change',
-      costs(cost(price('5.00'), price('5.00'))),
-      ['Cost: 5.00 EUR a month (unchanged)'],
-    ],
-    [
-      'a line for each currency, and none is converted',
-      costs(cost(null, price('5.00', 'USD')), cost(price('7.00'), price('3.00', 'CHF'), 'b')),
-      [
-        'Cost: 0.00 -> 3.00 CHF a month (+3.00)',
-        'Cost: 7.00 -> 0.00 EUR a month (-7.00)',
-        'Cost: 0.00 -> 5.00 USD a month (+5.00)',
-      ],
-    ],
-    [
-      'what nobody knows, now or then',
-      costs(
-        cost(null, 'unknown'),
-        cost('unknown', null, 'b'),
-        cost(null, 'later', 'c'),
-        cost(null, price('1.00'), 'd'),
-      ),
-      ['Cost: 0.00 -> 1.00 EUR a month (+1.00)', 'Cost: unknown for 3 VMs'],
-    ],
-    ['nothing that is known', costs(cost(null, 'unknown')), ['Cost: unknown for 1 VM']],
-    [
-      'figures that add up, though they are rounded',
-      costs(cost(price('1.004'), price('2.005'))),
-      ['Cost: 1.00 -> 2.01 EUR a month (+1.01)'],
-    ],
-  ])('%s', (_what, given, lines) => expect(viewCost(given)).toEqual({ lines, notes: [] }));
+  it.each(
+    readRows(`
+    what is added | 412.00 -> 412.00; none -> 43.60 | Cost: 412.00 -> 455.60 EUR a month (+43.60)
+    what is saved | 5.00 -> none | Cost: 5.00 -> 0.00 EUR a month (-5.00)
+    no change | 5.00 -> 5.00 | Cost: 5.00 EUR a month (unchanged)
+    a line for each currency, and none is converted | none -> 5.00 USD; 7.00 -> 3.00 CHF | Cost: 0.00 -> 3.00 CHF a month (+3.00); Cost: 7.00 -> 0.00 EUR a month (-7.00); Cost: 0.00 -> 5.00 USD a month (+5.00)
+    what nobody knows, now or then | none -> unknown; unknown -> none; none -> later; none -> 1.00 | Cost: 0.00 -> 1.00 EUR a month (+1.00); Cost: unknown for 3 VMs
+    nothing that is known | none -> unknown | Cost: unknown for 1 VM
+    figures that add up, though they are rounded | 1.004 -> 2.005 | Cost: 1.00 -> 2.01 EUR a month (+1.01)
+  `),
+  )('%s', (_what, given, lines) => {
+    expect(viewCost(readCosts(given!))).toEqual({ lines: lines!.split('; '), notes: [] });
+  });
 
   it('say what the figures leave out, and who made them up', () => {
     const { notes } = viewCost({
@@ -86,28 +77,36 @@ describe('the closing lines', () => {
 });
 
 describe('what a plan makes of the cost of one resource', () => {
-  it.each<[string, ResourceCost, string | undefined]>([
-    ['made', cost(null, price('5.00')), 'costs 5.00 EUR a month'],
-    ['gone', cost(price('5.00'), null), 'saves 5.00 EUR a month'],
-    ['changed', cost(price('5.00'), price('7.00')), 'costs 7.00 EUR instead of 5.00 EUR a month'],
-    ['left', cost(price('5.00'), price('5.00')), undefined],
-    ['left, and nobody knows', cost('unknown', 'unknown'), undefined],
-    ['made, and nobody knows', cost(null, 'unknown'), 'has an unknown price'],
-    ['gone, and nobody knows', cost('unknown', null), undefined],
-    ['known by now', cost('unknown', price('5.00')), 'costs 5.00 EUR a month'],
-    ['known after apply', cost(price('5.00'), 'later'), 'has a cost that is known after apply'],
-    [
-      'the same in another period',
-      cost(price('5.00'), { ...price('60.00'), period: 'year' }),
-      undefined,
-    ],
-  ])('%s', (_what, given, words) => expect(wordCosts(costs(given)).get(given.address)).toBe(words));
+  it.each(
+    readRows(`
+    made | none -> 5.00 | costs 5.00 EUR a month
+    gone | 5.00 -> none | saves 5.00 EUR a month
+    changed | 5.00 -> 7.00 | costs 7.00 EUR instead of 5.00 EUR a month
+    left | 5.00 -> 5.00 |
+    left, and nobody knows | unknown -> unknown |
+    made, and nobody knows | none -> unknown | has an unknown price
+    gone, and nobody knows | unknown -> none |
+    known by now | unknown -> 5.00 | costs 5.00 EUR a month
+    known after apply | 5.00 -> later | has a cost that is known after apply
+  `),
+  )('%s', (_what, given, words) => {
+    expect([...wordCosts(readCosts(given!)).values()]).toEqual(words ? [words] : []);
+  });
 
-  it.each<[string, ResourceCost, string]>([
-    ['made', cost(null, price('5.00')), 'It costs 5.00 EUR a month.'],
-    ['left', cost(price('5.00'), price('5.00')), 'It costs 5.00 EUR a month, as before.'],
-    ['left, and nobody knows', cost('unknown', 'unknown'), 'Its price is unknown.'],
-  ])('is explained: %s', (_what, given, words) => expect(explainCost(given)).toBe(words));
+  it('the same in another period', () => {
+    const inYears = cost(price('5.00'), { ...price('60.00'), period: 'year' });
+    expect(wordCosts(costs(inYears)).size).toBe(0);
+  });
+
+  it.each(
+    readRows(`
+    made | none -> 5.00 | It costs 5.00 EUR a month.
+    left | 5.00 -> 5.00 | It costs 5.00 EUR a month, as before.
+    left, and nobody knows | unknown -> unknown | Its price is unknown.
+  `),
+  )('is explained: %s', (_what, given, words) => {
+    expect(explainCost(readCosts(given!).resources[0]!)).toBe(words);
+  });
 
   it('what is left of an earlier run has the second word', () => {
     const two = costs(cost(null, price('5.00')), cost(price('7.00'), null));

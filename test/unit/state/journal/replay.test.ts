@@ -23,110 +23,66 @@ const empty = createEmptyState('lineage');
 const lan = 'projects.shop.networks.lan';
 const begin: BeginRecord = { kind: 'begin', runId: 'r', version: '1', service: 'https://a', at: 1 };
 
-interface Case {
-  readonly name: string;
-  readonly records: readonly JournalRecord[];
-  readonly resources?: readonly string[];
-  readonly pending?: readonly string[];
-}
-
-const cases: readonly Case[] = [
-  { name: 'nothing recorded', records: [] },
-  {
-    name: 'the intent of a create leaves a pending create',
-    records: [buildIntent('lan')],
-    pending: [lan],
-  },
-  {
-    name: 'other intents leave nothing',
-    records: [
-      {
-        kind: 'intent',
-        address: 'projects.shop.vms.web',
-        command: { kind: 'startVm', project: 'p', vm: 'v' },
-        at: 1,
-      },
-    ],
-  },
-  {
-    name: 'an accepted create is still pending',
-    records: [
-      buildIntent('lan'),
-      { kind: 'accepted', address: lan, commandName: 'createNetwork', at: 1 },
-    ],
-    pending: [lan],
-  },
-  {
-    name: 'a bound create is ours and no longer pending',
-    records: [buildIntent('lan'), { kind: 'bound', resource: buildNetwork('lan') }],
-    resources: [lan],
-  },
-  {
-    name: 'a settled create needs no bound before it',
-    records: [buildIntent('lan'), { kind: 'settled', resource: buildNetwork('lan') }],
-    resources: [lan],
-  },
-  {
-    name: 'an abandoned create is gone',
-    records: [buildIntent('lan'), { kind: 'abandoned', address: lan, reason: 'name taken' }],
-  },
-  {
-    name: 'an abandoned replacement leaves the resource it was to replace',
-    records: [
-      { kind: 'settled', resource: buildNetwork('lan') },
-      buildIntent('lan'),
-      { kind: 'abandoned', address: lan, reason: 'quota' },
-    ],
-    resources: [lan],
-  },
-  {
-    name: 'a removed resource is gone, with its pending create',
-    records: [
-      { kind: 'settled', resource: buildNetwork('lan') },
-      buildIntent('lan'),
-      { kind: 'removed', address: lan },
-    ],
-  },
-  {
-    name: 'two resources that change places',
-    records: [
-      { kind: 'settled', resource: buildVm('a') },
-      { kind: 'settled', resource: buildVm('b') },
-      {
-        kind: 'rearranged',
-        removed: [],
-        resources: [
-          buildVm('a', { address: buildVm('b').address }),
-          buildVm('b', { address: buildVm('a').address }),
-        ],
-      },
-    ],
-    resources: ['projects.shop.vms.a', 'projects.shop.vms.b'],
-  },
-  {
-    name: 'one that moves to where another was given up, and a create that is recognised',
-    records: [
-      { kind: 'settled', resource: buildVm('a') },
-      { kind: 'settled', resource: buildVm('b') },
-      buildIntent('lan'),
-      {
-        kind: 'rearranged',
-        removed: ['projects.shop.vms.a', 'projects.shop.vms.b'],
-        resources: [buildVm('a', { address: 'projects.shop.vms.b' }), buildNetwork('lan')],
-      },
-    ],
-    resources: ['projects.shop.vms.b', lan],
-  },
-  {
-    name: 'a whole run',
-    records: wholeRun,
-    resources: [lan, 'projects.shop.vms.web["ä"]'],
-    pending: ['projects.shop.networks.lost'],
-  },
-];
+const settled = (local: string): JournalRecord => ({ kind: 'settled', resource: buildVm(local) });
+const lanSettled: JournalRecord = { kind: 'settled', resource: buildNetwork('lan') };
+const startVm = { kind: 'startVm', project: 'p', vm: 'v' } as const;
+const vm = (local: string) => `projects.shop.vms.${local}`;
+const moved = (from: string, to: string) => buildVm(from, { address: vm(to) });
 
 describe('replay', () => {
-  test.each(cases)('$name', ({ records, resources = [], pending = [] }) => {
+  test.each<[string, readonly JournalRecord[], string[]?, string[]?]>([
+    ['nothing recorded', []],
+    ['the intent of a create leaves a pending create', [buildIntent('lan')], [], [lan]],
+    [
+      'other intents leave nothing',
+      [{ kind: 'intent', address: vm('web'), command: startVm, at: 1 }],
+    ],
+    [
+      'an accepted create is still pending',
+      [buildIntent('lan'), { kind: 'accepted', address: lan, commandName: 'createNetwork', at: 1 }],
+      [],
+      [lan],
+    ],
+    [
+      'a bound create is ours and no longer pending',
+      [buildIntent('lan'), { kind: 'bound', resource: buildNetwork('lan') }],
+      [lan],
+    ],
+    ['a settled create needs no bound before it', [buildIntent('lan'), lanSettled], [lan]],
+    [
+      'an abandoned create is gone',
+      [buildIntent('lan'), { kind: 'abandoned', address: lan, reason: 'name taken' }],
+    ],
+    [
+      'an abandoned replacement leaves the resource it was to replace',
+      [lanSettled, buildIntent('lan'), { kind: 'abandoned', address: lan, reason: 'quota' }],
+      [lan],
+    ],
+    [
+      'a removed resource is gone, with its pending create',
+      [lanSettled, buildIntent('lan'), { kind: 'removed', address: lan }],
+    ],
+    [
+      'two resources that change places',
+      [
+        ...[settled('a'), settled('b')],
+        { kind: 'rearranged', removed: [], resources: [moved('a', 'b'), moved('b', 'a')] },
+      ],
+      [vm('a'), vm('b')],
+    ],
+    [
+      'one that moves to where another was given up, and a create that is recognised',
+      [
+        ...[settled('a'), settled('b'), buildIntent('lan')],
+        {
+          ...{ kind: 'rearranged', removed: [vm('a'), vm('b')] },
+          resources: [moved('a', 'b'), buildNetwork('lan')],
+        },
+      ],
+      [vm('b'), lan],
+    ],
+    ['a whole run', wholeRun, [lan, vm('web["ä"]')], ['projects.shop.networks.lost']],
+  ])('%s', (_what, records, resources = [], pending = []) => {
     const state = replayRecords(empty, records);
     expect([...state.resources.keys()]).toEqual(resources);
     expect([...state.pending.keys()]).toEqual(pending);

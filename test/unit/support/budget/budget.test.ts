@@ -29,6 +29,10 @@ test('a tier that is misspelled is refused', () => {
 
 test('a fifth of the runs, all of them in the full tier', () => {
   expect([countRuns(100), countRuns(12), countRuns(400, 50)]).toEqual([20, 3, 50]);
+  const share = { short: 4, ci: 9 };
+  expect(countRuns(400, share)).toBe(4);
+  use('ci', '1a2b3c4d');
+  expect([countRuns(100), countRuns(400, share)]).toEqual([20, 9]);
   use('full', '1a2b3c4d');
   expect([countRuns(100), countRuns(12), countRuns(400, 50)]).toEqual([100, 12, 400]);
 });

@@ -1,0 +1,202 @@
+// Tools and pages for an agent, by the Model Context Protocol on standard input and output. It reads, and it proposes: an apply
+// stays with people.
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { Readable, Writable } from 'node:stream';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { version } from '../../model/version.ts';
+import {
+  findErrorSection,
+  readDocsPages,
+  searchDocs,
+  type DocsPage,
+} from '../../commands/agents/docs-pages.ts';
+import { proposeChange, type Proposal } from '../../commands/agents/propose-change.ts';
+import { renderDiagnosticsText } from '../../render/text/diagnostics-text.ts';
+import { loadPackage } from '../../server/load-package.ts';
+import { layoutFor } from '../output/terminal.ts';
+import {
+  commandTools,
+  drawDocsSection,
+  proposalInput,
+  toolSchema,
+  type ToolInput,
+} from './mcp-tools.ts';
+import { restrictRuntime, runCaptured } from './run-captured.ts';
+
+/** Streams of the protocol, and the program that tools run. */
+export interface McpMeans {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly runCommandLine: (words: readonly string[], runtime: Runtime) => Promise<number>;
+}
+
+/** Answer of a tool: an error is one for the agent to read, and ends nothing. */
+interface ToolAnswer {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+const mostSections = 8;
+
+/** Serves until standard input ends. `runtime.cwd` is the directory of the configuration. @throws DiagnosticError without the package */
+export async function serveMcp(runtime: Runtime, means: McpMeans): Promise<void> {
+  const name = '@modelcontextprotocol/server';
+  const purpose = 'Agents speak to Hostwright by it.';
+  const load = async () => ({
+    ...(await import('@modelcontextprotocol/server')),
+    ...(await import('@modelcontextprotocol/server/stdio')),
+  });
+  const sdk = await loadPackage(load, { name, version: '2', purpose });
+  const pages = await readDocsPages();
+  const queue = new WorkQueue();
+  const tools = openTools(restrictRuntime(runtime), means, pages, queue);
+
+  function openServer(): McpServer {
+    const server = new sdk.McpServer(
+      { name: 'hostwright', version },
+      {
+        instructions:
+          'Plans of the infrastructure in this directory. Nothing here changes the account: propose a branch, and a person applies it.',
+      },
+    );
+    for (const tool of tools) {
+      server.registerTool(
+        tool.name,
+        {
+          description: tool.description,
+          inputSchema: sdk.fromJsonSchema<ToolInput>(tool.schema),
+          annotations: { readOnlyHint: tool.isReadOnly, destructiveHint: false },
+        },
+        async (input: ToolInput) => {
+          const { text, isError } = await tool.answer(input);
+          return { content: [{ type: 'text' as const, text }], isError };
+        },
+      );
+    }
+    for (const page of pages) {
+      server.registerResource(
+        page.name,
+        `hostwright://docs/${page.name}`,
+        { title: page.title, mimeType: 'text/markdown' },
+        ({ href }) => ({ contents: [{ uri: href, mimeType: 'text/markdown', text: page.text }] }),
+      );
+    }
+    return server;
+  }
+
+  const ended = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close', 'error']) means.input.once(event, () => resolve());
+    runtime.interrupted.addEventListener('abort', () => resolve(), { once: true });
+  });
+  const transport = new sdk.StdioServerTransport(means.input, means.output);
+  const handle = sdk.serveStdio(openServer, { transport });
+  await ended;
+  // What was asked for last is answered before the pipe closes.
+  await queue.whenIdle();
+  await handle.close();
+}
+
+/** A tool as it is registered. */
+interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: ReturnType<typeof toolSchema>;
+  readonly isReadOnly: boolean;
+  readonly answer: (input: ToolInput) => Promise<ToolAnswer>;
+}
+
+/** Works one after the other, in their order: two plans at once would wait for the lock of one state. */
+class WorkQueue {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async whenIdle(): Promise<void> {
+    await this.#last;
+  }
+}
+
+function openTools(
+  runtime: Runtime,
+  { runCommandLine }: Pick<McpMeans, 'runCommandLine'>,
+  pages: readonly DocsPage[],
+  queue: WorkQueue,
+): readonly Tool[] {
+  const run = async (words: readonly string[], cwd = runtime.cwd): Promise<ToolAnswer> => {
+    const { code, text } = await runCaptured(words, { ...runtime, cwd }, runCommandLine);
+    return { text, isError: code !== 0 };
+  };
+  const explained = async (work: () => Promise<ToolAnswer>): Promise<ToolAnswer> => {
+    try {
+      return await queue.run(work);
+    } catch (error) {
+      return { text: explainTool(error, runtime), isError: true };
+    }
+  };
+  return [
+    ...commandTools.map(({ words, input, required, ...tool }) => ({
+      ...tool,
+      schema: toolSchema(input, required),
+      isReadOnly: true,
+      answer: (given: ToolInput) => explained(() => run(words(given))),
+    })),
+    {
+      name: 'errors',
+      description: 'What a code such as name-taken means, and how to fix it.',
+      schema: toolSchema({ code: { type: 'string', maxLength: 100 } }, ['code']),
+      isReadOnly: true,
+      answer: ({ code }) => {
+        const section = findErrorSection(pages, String(code));
+        const text = section ? drawDocsSection(section) : 'There is no such code.';
+        return Promise.resolve({ text, isError: !section });
+      },
+    },
+    {
+      name: 'docs',
+      description: 'Sections of the documentation that have all of these words.',
+      schema: toolSchema({ query: { type: 'string', maxLength: 200 } }, ['query']),
+      isReadOnly: true,
+      answer: ({ query }) => {
+        const sections = searchDocs(pages, String(query), mostSections);
+        const text = sections.map(drawDocsSection).join('\n\n---\n\n');
+        return Promise.resolve({
+          text: text === '' ? 'No section has them all.' : text,
+          isError: false,
+        });
+      },
+    },
+    {
+      name: 'propose',
+      description:
+        'Write a change of the configuration to a branch of the local repository, and plan it. Pushes nothing and applies nothing: a person does.',
+      schema: toolSchema(proposalInput, Object.keys(proposalInput)),
+      isReadOnly: false,
+      answer: (input) =>
+        explained(async () => {
+          const proposal = input as unknown as Proposal;
+          const made = await proposeChange({ ...runtime, directory: runtime.cwd }, proposal);
+          try {
+            const { text, isError } = await run(['plan', '--format', 'markdown'], made.directory);
+            return { text: `Branch ${made.branch}, commit ${made.commit}.\n\n${text}`, isError };
+          } finally {
+            await made.close();
+          }
+        }),
+    },
+  ];
+}
+
+/** A failure of a tool, as the command line would show it. */
+function explainTool(error: unknown, { stdout, env }: Pick<Runtime, 'stdout' | 'env'>): string {
+  if (error instanceof DiagnosticError)
+    return renderDiagnosticsText(
+      error.diagnostics,
+      layoutFor({ ...stdout, isTTY: false }, env, true),
+    );
+  return error instanceof Error ? error.message : 'unknown';
+}

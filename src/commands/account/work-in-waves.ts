@@ -1,0 +1,235 @@
+// An operation on several VMs: of each block as many at once as its `rollout` allows, each probed before the next ones go.
+import { refuseProbes } from '../../checks/probes.ts';
+import { ChangeFailure, TaskInterrupted } from '../../execute/context/failure.ts';
+import { askUntilReady, resolveProbes } from '../../execute/run/await-ready.ts';
+import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
+import { isBusy } from '../../kinds/outcome.ts';
+import { isOutOfService } from '../../kinds/relations/serving.ts';
+import { vm } from '../../kinds/vm/vm.ts';
+import { blockOf, type Address } from '../../model/address.ts';
+import type { LiveResource } from '../../model/account/live.ts';
+import type { VmVerb, VmWork, WorkOutcome } from '../../model/account/vm-work.ts';
+import { DiagnosticError } from '../../model/errors.ts';
+import { groupBy } from '../../model/group-by.ts';
+import type { KnownProbe } from '../../model/plan/readiness.ts';
+import type { DesiredResource, Rollout } from '../../model/resource.ts';
+import { projectFromState } from '../../plan/deferred/project-state.ts';
+import { isMeantToBeDown, sizeWave } from '../../plan/order/rollout.ts';
+import { isWorkGood } from '../../render/account/vm-work-text.ts';
+import { findProbeLeave } from '../planning/probe-leave.ts';
+import type { DayTwoReporter } from '../session/day-two-reporter.ts';
+import { describeFailure } from '../session/describe-failure.ts';
+import { refuse } from '../session/refuse.ts';
+import type { Session } from '../session/session.ts';
+import type { VmJob, VmRuntime } from './vm-job.ts';
+
+/** How an operation on several VMs goes. */
+interface WaveOrder {
+  readonly runtime: VmRuntime;
+  readonly session: Session;
+  readonly verb: VmVerb;
+  readonly isWaitedFor: boolean;
+  readonly reporter: DayTwoReporter;
+  readonly carryOutOne: (job: VmJob) => Promise<VmWork>;
+}
+
+/** The jobs of one block, in their waves. */
+interface BlockOrder {
+  readonly waves: readonly (readonly VmJob[])[];
+  readonly rollout: Rollout | undefined;
+}
+
+/** A backup takes nothing out of service. */
+const isOrdered = (verb: VmVerb) => verb !== 'backup';
+const bringsBack = (verb: VmVerb) => verb !== 'backup' && verb !== 'stop';
+
+/** Carries out the jobs of all blocks at once. @throws DiagnosticError, ApiError before the first of them */
+export async function workInWaves(
+  order: WaveOrder,
+  jobs: readonly VmJob[],
+): Promise<readonly VmWork[]> {
+  const { session, verb, isWaitedFor } = order;
+  const { resources } = session.configuration.graph;
+  const desired = new Map(resources.map((one) => [one.address, one]));
+  const live = await readLiveVms(order, jobs);
+  // Nobody misses one that is stopped on purpose.
+  const isLeft = ({ target: { resource } }: VmJob) => {
+    const found = live.get(resource.id);
+    const isDown = found !== undefined && isOutOfService(found) && !isBusy(found);
+    return (
+      verb === 'reboot' && isDown && isMeantToBeDown({ desired: desired.get(resource.address) })
+    );
+  };
+  const left = jobs.filter(isLeft).map((job) => endWithout(verb, job, 'unchanged'));
+  const asked = jobs.filter((job) => !isLeft(job));
+  const groups = groupBy(asked, ({ target }) => blockOf(target.resource.address));
+  const blocks = [...groups].map(([block, own]) =>
+    arrange(order, own, {
+      members: resources.filter((one) => blockOf(one.address) === block),
+      live,
+    }),
+  );
+  const isHeld = blocks.some(({ waves, rollout }) => waves.length > 1 || rollout?.ready);
+  if (!isWaitedFor && isHeld) {
+    throw refuse('conflicting-options', '--no-wait contradicts the rollout of the block', {
+      detail: `Each ${verb} must end before the next ones begin.`,
+      hint: 'Remove --no-wait.',
+    });
+  }
+  const probes = resolveAll(order, asked, desired);
+  for (const { task } of jobs) {
+    if ((await task.confirmFirst?.()) === false) {
+      return jobs.map((job) => endWithout(verb, job, 'declined'));
+    }
+  }
+  const ends = await Promise.all(blocks.map((block) => runBlock(order, block, probes)));
+  const byAddress = new Map([...left, ...ends.flat()].map((work) => [work.address, work]));
+  return jobs.flatMap(({ target }) => byAddress.get(target.resource.address) ?? []);
+}
+
+/** The VMs of the projects concerned, by id. */
+async function readLiveVms(
+  { session }: WaveOrder,
+  jobs: readonly VmJob[],
+): Promise<ReadonlyMap<string, LiveResource>> {
+  const projectIds = new Set(jobs.map(({ target }) => target.place.projectId));
+  const { client } = session.connection;
+  const lists = await Promise.all(
+    [...projectIds].map((projectId) => client.list(vm.name, { projectId })),
+  );
+  return new Map(lists.flat().map((one) => [one.id, one]));
+}
+
+/** What is out of service goes first; one of the block that is out and not asked for takes a place of every wave. */
+function arrange(
+  { session, verb }: WaveOrder,
+  jobs: readonly VmJob[],
+  {
+    members,
+    live,
+  }: {
+    readonly members: readonly DesiredResource[];
+    readonly live: ReadonlyMap<string, LiveResource>;
+  },
+): BlockOrder {
+  const rollout = isOrdered(verb) ? members.find((one) => one.rollout)?.rollout : undefined;
+  if (!rollout) return { waves: [jobs], rollout };
+  const { resources } = session.store.state;
+  const isOut = (address: Address) => {
+    const managed = resources.get(address);
+    const found = managed && live.get(managed.id);
+    if (!found) return false;
+    return isOutOfService(found) || isBusy(found) || managed.isNotReady === true;
+  };
+  const asked = new Set(jobs.map(({ target }) => target.resource.address));
+  const others = members.filter(
+    (desired) =>
+      !asked.has(desired.address) && isOut(desired.address) && !isMeantToBeDown({ desired }),
+  );
+  const size = sizeWave(rollout.atOnce, members.length, others.length);
+  const [out, serving] = [true, false].map((wanted) =>
+    jobs.filter(({ target }) => isOut(target.resource.address) === wanted),
+  ) as [VmJob[], VmJob[]];
+  const inOrder = [...out, ...serving];
+  const count = Math.ceil(inOrder.length / size);
+  const waves = Array.from({ length: count }, (_, at) => inOrder.slice(at * size, (at + 1) * size));
+  return { waves, rollout };
+}
+
+/** The probes of the VMs that are to serve afterwards. @throws DiagnosticError where they must not be made, or lack a value */
+function resolveAll(
+  { runtime, session, verb }: WaveOrder,
+  jobs: readonly VmJob[],
+  desired: ReadonlyMap<Address, DesiredResource>,
+): ReadonlyMap<Address, readonly KnownProbe[]> {
+  const { resources, emptyGroups } = session.configuration.graph;
+  const { state } = session.store;
+  const scope = new ProjectedScope(() => projectFromState(resources, state), emptyGroups);
+  const probes = new Map<Address, readonly KnownProbe[]>();
+  for (const { target } of bringsBack(verb) ? jobs : []) {
+    const { address } = target.resource;
+    const wanted = desired.get(address);
+    const ready = wanted?.rollout?.ready;
+    if (!wanted || !ready || isMeantToBeDown({ desired: wanted })) continue;
+    const faults = refuseProbes({
+      probeLeave: findProbeLeave(runtime),
+      allowsCommands: runtime.allowsCommands,
+      runsCommand: ready.probes.some(({ kind }) => kind === 'command'),
+    });
+    if (faults.length > 0) throw new DiagnosticError(faults.map((one) => ({ ...one, address })));
+    try {
+      probes.set(
+        address,
+        resolveProbes(address, ready, (one) => scope.evaluate(one).outcome),
+      );
+    } catch (error) {
+      throw error instanceof ChangeFailure ? new DiagnosticError([error.diagnostic]) : error;
+    }
+  }
+  return probes;
+}
+
+/** Runs the waves of a block one after the other; with `onFailure: stop` only as long as all goes well. */
+async function runBlock(
+  order: WaveOrder,
+  { waves, rollout }: BlockOrder,
+  probes: ReadonlyMap<Address, readonly KnownProbe[]>,
+): Promise<readonly VmWork[]> {
+  const { runtime, verb } = order;
+  const ended: VmWork[] = [];
+  for (const wave of waves) {
+    const isStopped = rollout?.onFailure === 'stop' && !ended.every(isWorkGood);
+    if (isStopped || (ended.length > 0 && runtime.interrupted.aborted)) {
+      ended.push(...wave.map((job) => endWithout(verb, job, 'skipped')));
+    } else {
+      ended.push(...(await Promise.all(wave.map((job) => runJob(order, job, rollout, probes)))));
+    }
+  }
+  return ended;
+}
+
+/** One operation, and the probes after it. An error is its failure: others go on. */
+async function runJob(
+  { runtime, session, verb, reporter, carryOutOne }: WaveOrder,
+  job: VmJob,
+  rollout: Rollout | undefined,
+  probes: ReadonlyMap<Address, readonly KnownProbe[]>,
+): Promise<VmWork> {
+  const { address } = job.target.resource;
+  const { clock, interrupted } = runtime;
+  const startedAt = clock.now();
+  try {
+    const work = await carryOutOne(job);
+    const own = probes.get(address);
+    if (work.outcome !== 'done' || !own || !rollout?.ready) return work;
+    const ranges = runtime.probeLeave?.ranges ?? [];
+    const askProbe = runtime.openProber({ ranges, directory: session.directory });
+    const context = { clock, interrupted, store: session.store, askProbe };
+    await askUntilReady(context, { address }, own, rollout.ready, (status) => {
+      reporter.showProgress({ verb, address, phase: 'running', status });
+    });
+    return { ...work, elapsedMs: clock.now() - startedAt };
+  } catch (error) {
+    const found = error instanceof ChangeFailure ? [error.diagnostic] : describeFailure(error);
+    const [fault] = found ?? [];
+    if (error instanceof TaskInterrupted) return endWithout(verb, job, 'unknown');
+    if (!fault) throw error;
+    const told = { ...fault, address };
+    reporter.showDiagnostics([told]);
+    const elapsedMs = clock.now() - startedAt;
+    return { ...endWithout(verb, job, 'failed'), fault: told, elapsedMs };
+  } finally {
+    reporter.endProgress(address);
+  }
+}
+
+/** The end of an operation without a request that was seen to end. */
+function endWithout(
+  verb: VmVerb,
+  { target }: VmJob,
+  outcome: Exclude<WorkOutcome, 'done' | 'accepted'>,
+): VmWork {
+  const { address, id } = target.resource;
+  const nothing = { operation: null, backup: null, fault: undefined, elapsedMs: 0 };
+  return { verb, address, id, outcome, ...nothing };
+}

@@ -1,0 +1,179 @@
+// A change that somebody else decides on: a branch with other YAML, and a copy of it to plan. The work tree, its index and all
+// other branches stay as they are, nothing is pushed, and nothing is applied.
+import { cp, mkdtemp, rm, stat } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, posix, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Runtime } from '../../model/runtime.ts';
+import { checkOut } from '../../modules/check-out.ts';
+import { findRepository, requireOwner } from '../../state/backends/git/find-repository.ts';
+import { explainGitFailure } from '../../state/backends/git/git-faults.ts';
+import { openGit, type RunGit } from '../../state/backends/git/git-program.ts';
+import { refuse } from '../session/refuse.ts';
+
+/** A file of the configuration's directory as it shall be. */
+export interface ProposedFile {
+  /** Relative to the directory of the configuration, with `/`. */
+  readonly path: string;
+  /** The whole content; null removes the file. */
+  readonly content: string | null;
+}
+
+/** A change of the configuration that is put on a branch. */
+export interface Proposal {
+  /** Name of the branch behind `hostwright/`. */
+  readonly branch: string;
+  /** Message of the commit. */
+  readonly message: string;
+  readonly files: readonly ProposedFile[];
+}
+
+/** A proposal that was written. */
+export interface WrittenProposal {
+  readonly branch: string;
+  readonly commit: string;
+  /** Directory with the proposed configuration, and with a copy of the local state: for a plan. */
+  readonly directory: string;
+  /** Removes the directory; the branch stays. */
+  close(): Promise<void>;
+}
+
+/** Most files of a proposal. */
+const mostProposedFiles = 100;
+/** Most characters of a proposed file. */
+const longestProposedFile = 1_000_000;
+const gitTimeoutMs = 60_000;
+
+/** The directory of a configuration, and the environment of git. */
+type ProposalMeans = Pick<Runtime, 'env' | 'beforeAbruptEnd' | 'clock'> & {
+  /** Absolute. */
+  readonly directory: string;
+};
+
+/** Writes a branch from the commit that is checked out. @throws DiagnosticError; BackendError where git refuses */
+export async function proposeChange(
+  means: ProposalMeans,
+  proposal: Proposal,
+): Promise<WrittenProposal> {
+  refuseBadProposal(proposal);
+  const found = await findRepository(means.directory);
+  await requireOwner(found, means.env);
+  const git = openGit({ directory: found.common, env: means.env });
+  const place = relative(found.top, means.directory).split(sep).join('/');
+  const branch = `hostwright/${proposal.branch}`;
+  const head = await readHead(openGit({ directory: found.gitDirectory, env: means.env }));
+  const commit = await writeBranch(git, { branch, head, place, proposal, at: means.clock.now() });
+  const root = await mkdtemp(join(tmpdir(), 'hostwright-proposal-'));
+  const forget = means.beforeAbruptEnd(() => rmSync(root, { recursive: true, force: true }));
+  const close = async () => {
+    await rm(root, { recursive: true, force: true });
+    forget();
+  };
+  try {
+    const { top } = await checkOut(means, { url: pathToFileURL(found.common).href, commit, root });
+    const directory = join(top, place);
+    await copyState(means.directory, directory);
+    return { branch, commit, directory, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A path as a stranger may give it: YAML below the directory, in no hidden folder. */
+const safePath = /^(?:\w[\w.-]*\/)*\w[\w.-]*\.ya?ml$/;
+
+/** @throws DiagnosticError with every fault */
+function refuseBadProposal({ branch, message, files }: Proposal): void {
+  const bad = files.filter(({ path }) => !safePath.test(path) || posix.normalize(path) !== path);
+  const large = files.filter(({ content }) => (content?.length ?? 0) > longestProposedFile);
+  const twice = files.filter(
+    ({ path }, index) => files.findIndex((one) => one.path === path) < index,
+  );
+  const faults = [
+    ...(/^[a-z\d][a-z\d-]{0,99}$/.test(branch)
+      ? []
+      : [
+          `The branch is named by letters a to z, digits and "-", and not ${JSON.stringify(branch)}.`,
+        ]),
+    ...(message.trim() === '' ? ['The commit needs a message.'] : []),
+    ...(files.length === 0 ? ['No file is given.'] : []),
+    ...(files.length > mostProposedFiles
+      ? [`More than ${mostProposedFiles} files are given.`]
+      : []),
+    ...bad.map(({ path }) => `${JSON.stringify(path)} is no YAML file below the configuration.`),
+    ...large.map(({ path }) => `${path} is longer than ${longestProposedFile} characters.`),
+    ...twice.map(({ path }) => `${path} is given twice.`),
+  ];
+  if (faults.length === 0) return;
+  throw refuse('proposal-refused', 'The change cannot be proposed', {
+    detail: faults.join('\n'),
+    hint: 'Give whole files of YAML, by paths relative to the directory of the configuration.',
+  });
+}
+
+async function readHead(git: RunGit): Promise<string> {
+  const answer = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
+    timeoutMs: gitTimeoutMs,
+  });
+  const head = answer.stdout.toString('latin1').trim();
+  if (answer.status === 0 && /^[\da-f]{40,64}$/.test(head)) return head;
+  throw refuse('proposal-refused', 'The repository has no commit to begin a branch from', {
+    hint: 'Add a first commit with the configuration.',
+  });
+}
+
+/** The draft of a branch with one commit. */
+interface BranchDraft {
+  readonly branch: string;
+  readonly head: string;
+  /** Directory of the configuration in the repository; `''` for its top. */
+  readonly place: string;
+  readonly proposal: Proposal;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Makes the commit and the branch in one run of git. @returns the commit */
+async function writeBranch(
+  git: RunGit,
+  { branch, head, place, proposal, at }: BranchDraft,
+): Promise<string> {
+  const taken = await git(['show-ref', '--verify', '--quiet', `refs/heads/${branch}`]);
+  if (taken.status === 0) {
+    throw refuse('proposal-refused', `The branch ${branch} exists already`, {
+      hint: 'Choose another name.',
+    });
+  }
+  const { message, files } = proposal;
+  const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
+  const changes = files.map(({ path, content }) => {
+    const whole = JSON.stringify(posix.join(place, path));
+    return content === null ? `D ${whole}\n` : `M 100644 inline ${whole}\n${data(content)}`;
+  });
+  const input = [
+    `commit refs/heads/${branch}\nmark :1\n`,
+    `committer Hostwright <hostwright@localhost> ${Math.floor(at / 1_000)} +0000\n`,
+    ...[data(message), `from ${head}\n`, ...changes, '\nget-mark :1\ndone\n'],
+  ];
+  const answer = await git(['fast-import', '--quiet', '--done'], {
+    input,
+    timeoutMs: gitTimeoutMs,
+  });
+  if (answer.status !== 0) throw explainGitFailure('Git cannot make the branch', answer);
+  return answer.stdout.toString('latin1').trim();
+}
+
+/** A plan of the copy needs what the state knows, and must not lock or change the state itself. */
+async function copyState(from: string, to: string): Promise<void> {
+  const [source, target] = [from, to].map((directory) => join(directory, '.hostwright')) as [
+    string,
+    string,
+  ];
+  const found = await stat(source).catch(() => undefined);
+  if (!found?.isDirectory()) return;
+  // What a commit has there is nobody's state.
+  await rm(target, { recursive: true, force: true });
+  await cp(source, target, { recursive: true, dereference: false });
+}

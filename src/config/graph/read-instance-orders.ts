@@ -1,0 +1,102 @@
+// `rollout` of a use of a module: its instances change one after the other.
+import { Unknown } from '../../expressions/values/scope.ts';
+import type { InstanceOrder } from '../../model/resource.ts';
+import { listNames, suggest } from '../../model/text/suggest.ts';
+import { noEach } from '../scope/each.ts';
+import type { ModuleGroup } from '../scope/module-group.ts';
+import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
+import { hasExpression, resolveNode } from '../scope/resolve-node.ts';
+import { validateField } from '../schema/validate-field.ts';
+import { childOf, entriesOf, type LocatedNode, type YamlEntry } from '../source/located-node.ts';
+import { isTrueNode, readNodeText, readNodeTexts, readTimeout } from '../source/read-fields.ts';
+import { parseDuration } from '../duration.ts';
+
+type UsedModule = ModuleGroup<ModuleScope>;
+
+/** The orders of all uses of modules that have one. Keys that are missing on one side are reported. */
+export function readInstanceOrders(root: ModuleScope): readonly InstanceOrder[] {
+  return listScopes(root).flatMap((scope) =>
+    [...scope.modules.values()].flatMap((module) => readOrder(scope, module) ?? []),
+  );
+}
+
+function readOrder(scope: ModuleScope, module: UsedModule): InstanceOrder | undefined {
+  const fields = entriesOf(module.entry.value);
+  const entry = fields.get('rollout');
+  const { faults } = scope.session;
+  if (!entry || entriesOf(entry.value).size === 0) return undefined;
+  if (!fields.has('forEach')) {
+    faults.add({
+      code: 'conflicting-fields',
+      summary: `\`rollout\` of modules.${module.key} has no meaning without \`forEach\``,
+      detail: 'It orders the instances by their keys.',
+      hint: 'Write `forEach` with the keys, or remove `rollout`.',
+      place: entry.key,
+    });
+    return undefined;
+  }
+  const node = resolveRollout(scope, module, entry);
+  const order = childOf(node, 'order');
+  if (!order) return undefined;
+  const keys = readNodeTexts(order);
+  const { instances } = module;
+  const isOff = fields.has('enabled') && instances.kind === 'keys' && instances.values.size === 0;
+  if (instances.kind === 'keys' && !isOff) {
+    refuseOthers(scope, module, order, [...instances.values.keys()]);
+  }
+  const between = childOf(node, 'between');
+  const wait = childOf(between, 'wait');
+  const address = `${scope.prefix}modules.${module.key}`;
+  return {
+    instances: keys.map((key) => `${scope.prefix}${module.labelOf(key)}`),
+    needsChecks: isTrueNode(childOf(between, 'checks')),
+    waitMs:
+      parseDuration(readNodeText(wait) ?? '0s') === 0 ? 0 : readTimeout(wait, 0, address, faults),
+  };
+}
+
+/** The block with its expressions evaluated; undefined where something was reported. */
+function resolveRollout(
+  scope: ModuleScope,
+  { key }: UsedModule,
+  entry: YamlEntry,
+): LocatedNode | undefined {
+  if (!hasExpression(entry.value)) return entry.value;
+  const mustBeKnown = '`rollout` is needed to make a plan.';
+  const node = resolveNode(entry.value, { space: scope, each: noEach, mustBeKnown });
+  if (node instanceof Unknown) return undefined;
+  const subject = { path: ['modules', key, 'rollout'], node, key: entry.key };
+  const isFitting = validateField('module', 'rollout', subject, undefined, scope.session.faults);
+  return isFitting ? node : undefined;
+}
+
+/** Refuses keys that only one of `order` and `forEach` has. */
+function refuseOthers(
+  { session: { faults } }: ModuleScope,
+  { key: name }: UsedModule,
+  order: LocatedNode,
+  instances: readonly string[],
+): void {
+  const given = readNodeTexts(order);
+  const lacking = instances.filter((key) => !given.includes(key));
+  if (lacking.length > 0) {
+    faults.add({
+      code: 'incomplete-order',
+      summary: `The order of modules.${name} lacks ${listNames(lacking)}`,
+      detail: 'Nothing says when these instances change.',
+      hint: 'Add the key to `order`.',
+      place: order,
+    });
+  }
+  for (const [at, key] of given.entries()) {
+    if (instances.includes(key)) continue;
+    const meant = suggest(key, lacking);
+    faults.add({
+      code: 'incomplete-order',
+      summary: `The order of modules.${name} has \`${key}\`, and \`forEach\` does not`,
+      detail: `Keys of \`forEach\`: ${listNames(instances)}.`,
+      hint: meant === undefined ? 'Remove it.' : `Did you mean \`${meant}\`?`,
+      place: order.kind === 'list' ? (order.items[at] ?? order) : order,
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import { baseOf, type Address } from '../address.ts';
+import type { Task } from './task.ts';
+
+/** The gates of one use of a module in a plan. */
+export interface InstanceTurns {
+  /** Address of the use, without an instance. */
+  readonly module: Address;
+  /** The keys of the instances that change, in their order. */
+  readonly keys: readonly string[];
+  readonly needsChecks: boolean;
+  /** The longest wait between two of them, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** The uses of modules in a plan whose instances change one after the other. */
+export function listTurns(tasks: readonly Task[]): readonly InstanceTurns[] {
+  const turns = new Map<Address, InstanceTurns>();
+  for (const { address, gate } of tasks) {
+    if (!gate) continue;
+    const module = baseOf(address);
+    const waitMs = Math.max(gate.waitMs, turns.get(module)?.waitMs ?? 0);
+    const keys = [...gate.after, address].map((one) => readInstanceKey(one, module));
+    turns.set(module, { module, keys, needsChecks: gate.needsChecks, waitMs });
+  }
+  return [...turns.values()];
+}
+
+function readInstanceKey(address: Address, module: Address): string {
+  const [key] = JSON.parse(address.slice(module.length)) as readonly [string];
+  return key;
+}

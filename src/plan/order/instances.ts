@@ -1,0 +1,97 @@
+// Instances of a module that change one after the other: a gate before each of them waits for all of the one before.
+import { isAtOrBelow, type Address } from '../../model/address.ts';
+import type { Gate } from '../../model/plan/gate.ts';
+import type { PlanMode } from '../../model/plan/plan.ts';
+import { defaultTimeouts, type DesiredGraph, type InstanceOrder } from '../../model/resource.ts';
+import { AddressBook, listReads } from '../../expressions/deferred/deferred-reads.ts';
+import type { Decision } from '../decide/decision.ts';
+import { addWait, type Draft, type TaskDraft } from './sort-drafts.ts';
+
+/** The part of an input that says how the instances of modules follow one another. */
+export interface InstanceInput {
+  readonly mode?: PlanMode;
+  readonly desired?: Pick<DesiredGraph, 'instanceOrders' | 'checks'>;
+}
+
+/** An instance with the tasks of its changes. */
+interface Turn {
+  readonly instance: Address;
+  readonly drafts: readonly Draft[];
+}
+
+/**
+ * The tasks, with a gate before each instance that changes and has another before it. A gate waits for the instance before, and
+ * for what the checks read that the plan changes elsewhere.
+ */
+export function addGates(
+  drafts: ReadonlyMap<string, Draft>,
+  decisions: readonly Decision[],
+  { mode = 'apply', desired = {} }: InstanceInput,
+): ReadonlyMap<string, TaskDraft> {
+  const { instanceOrders = [], checks = [] } = desired;
+  const all = new Map<string, TaskDraft>(drafts);
+  if (instanceOrders.length === 0) return all;
+  const book = new AddressBook(decisions.map(({ change }) => change.address));
+  const reads = checks.flatMap(({ assert }) => listReads(assert, book).map((one) => one.address));
+  for (const order of instanceOrders) {
+    const isChecked = mode === 'apply' && order.needsChecks && checks.length > 0;
+    for (const gate of makeGates(order, drafts, decisions, { mode, isChecked })) {
+      const { ahead } = gate.task.gate;
+      for (const read of isChecked ? reads : []) {
+        const other = drafts.get(`${read}#apply`);
+        const isAhead = ahead.some((instance) => isAtOrBelow(read, instance));
+        if (other && !isAhead) addWait(gate.soft, { on: other.task.id, reason: 'value' });
+      }
+      all.set(gate.task.id, gate);
+    }
+  }
+  return all;
+}
+
+type GateDraft = TaskDraft & { readonly task: { readonly gate: Gate } };
+
+function makeGates(
+  { instances, waitMs, needsChecks }: InstanceOrder,
+  drafts: ReadonlyMap<string, Draft>,
+  decisions: readonly Decision[],
+  { mode, isChecked }: { readonly mode: PlanMode; readonly isChecked: boolean },
+): readonly GateDraft[] {
+  const inOrder = mode === 'destroy' ? instances.toReversed() : instances;
+  const isSelected = (instance: Address) =>
+    decisions.some(({ change: { address } }) => isAtOrBelow(address, instance));
+  const turns: Turn[] = [];
+  const gates: GateDraft[] = [];
+  for (const [at, instance] of inOrder.entries()) {
+    // The end of a retirement is part of the plan that began it.
+    const own = [...drafts.values()].filter(
+      ({ task: { address }, decision }) =>
+        isAtOrBelow(address, instance) && decision.change.action !== 'expire',
+    );
+    if (own.length === 0) continue;
+    const before = turns.at(-1);
+    // Without a change before it, the checks still say whether an earlier run has stopped there.
+    const isHeld = before !== undefined || (isChecked && inOrder.slice(0, at).some(isSelected));
+    if (isHeld) {
+      const gate = {
+        needsChecks: isChecked && needsChecks,
+        waitMs: before ? waitMs : 0,
+        after: turns.map((turn) => turn.instance),
+        ahead: inOrder.slice(at),
+      };
+      const id = `${instance}#gate`;
+      const task = { id, address: instance, phase: 'gate' as const, commands: [] };
+      const made: GateDraft = {
+        task: { ...task, timeouts: defaultTimeouts, gate },
+        hard: new Map(),
+        soft: new Map(),
+      };
+      for (const { task } of before?.drafts ?? []) {
+        addWait(made.hard, { on: task.id, reason: 'rollout' });
+      }
+      for (const { hard } of own) addWait(hard, { on: id, reason: 'rollout' });
+      gates.push(made);
+    }
+    turns.push({ instance, drafts: own });
+  }
+  return gates;
+}
