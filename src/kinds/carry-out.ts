@@ -4,7 +4,7 @@ import type { LiveResource } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
 import { withShown } from '../model/state/shown.ts';
 import type { ManagedResource, SentCommand } from '../model/state/state.ts';
-import { isEqual, type Attributes, type Value } from '../model/value.ts';
+import type { Attributes, Value } from '../model/value.ts';
 import { rememberEntries } from './asked-entries.ts';
 import { findFacts } from './find-facts.ts';
 import { spellId, type Names } from './names.ts';
@@ -194,10 +194,10 @@ function keepWayBack(managed: ManagedResource): ManagedResource {
 
 /** A resource without a way back from a rebuild that was never sent, or of which nothing shows. */
 export function dropUnusedWayBack(managed: ManagedResource): ManagedResource {
-  const { wayBack, attributes } = managed;
+  const { kind, wayBack, attributes } = managed;
   if (!wayBack || wayBack.hasFailed) return managed;
   const isRebuilt = Object.entries(wayBack.target).every(([name, value]) =>
-    isEqual(attributes[name] ?? null, value),
+    isSameField(kind, name, attributes[name], value),
   );
   return isRebuilt ? managed : withoutWayBack(managed);
 }

@@ -61,7 +61,7 @@ export async function askUntilReady(
   }: Pick<RunContext, 'clock' | 'interrupted' | 'askProbe'> & {
     readonly store: Pick<RunContext['store'], 'failure'>;
   },
-  { address, isRestored }: Omit<ProbedMember, 'since'>,
+  { address, isRestored = false }: Omit<ProbedMember, 'since'>,
   probes: readonly KnownProbe[],
   { withinMs, settleMs }: Readiness,
   report: (status: string) => void,
