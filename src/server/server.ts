@@ -23,7 +23,7 @@ import type { RequestMeans } from './runs/request-run.ts';
 import { openSourceCheck } from './sources/check-source.ts';
 import { HostPlaces } from './sources/host-places.ts';
 import { openCheckouts } from './sources/open-checkout.ts';
-import { openPolling } from './pulls/poll-sources.ts';
+import { pollSources } from './pulls/poll-sources.ts';
 import { openStates } from './states/open-states.ts';
 import { openStatements, type StatementServer } from './states/serve-statements.ts';
 import { openServerDatabase } from './database/database.ts';
@@ -195,7 +195,6 @@ async function openEngine(
   const places = new HostPlaces();
   const run = { ...given, workerId, lost, log, tracing, places, maxMs };
   const kept = readRetentionSettings(runtime);
-  let poll: (() => Promise<void>) | undefined;
   const engine: DurableEngine = await ports.openEngine({
     databaseUrl,
     workerId,
@@ -204,10 +203,10 @@ async function openEngine(
     warn,
     carryOut: (runId) => carryOutRun(run, runId),
     scheduled: {
-      [pollName]: () => {
-        poll ??= openPolling({ store, engine, hosts, runtime }, warn);
-        return tracing.span('poll sources', {}, poll);
-      },
+      [pollName]: () =>
+        tracing.span('poll sources', {}, () =>
+          pollSources({ store, engine, hosts, runtime }, warn),
+        ),
       [driftName]: () => tracing.span('sweep drift', {}, () => sweepDrift({ store, engine })),
       [pruneName]: () => prune({ ...kept, store, engine, now: () => runtime.clock.now() }),
     },

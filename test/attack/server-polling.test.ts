@@ -1,7 +1,7 @@
 // A git host that does not answer, or takes its time, keeps no other waiting, and is asked less often.
 import { beforeEach, expect, test } from 'vitest';
 import { HostFault } from '../../src/server/hosts/host-fault.ts';
-import { openPolling } from '../../src/server/pulls/poll-sources.ts';
+import { pollSources } from '../../src/server/pulls/poll-sources.ts';
 
 const never = () => new Promise<never>(() => undefined);
 const refused = () => Promise.reject(new HostFault('no such repository', { status: 404 }));
@@ -18,24 +18,47 @@ beforeEach(() => {
 function openRig(
   hosts: Readonly<Record<string, () => Promise<never>>>,
   names = Object.keys(hosts),
+  switchedOff: readonly string[] = [],
 ) {
   const workspaces = names.map((host, index) => ({
-    ...{ name: `w${index}`, repository: `https://${host}/r${index}`, branch: 'main', poll: true },
+    ...{
+      id: `w${index}`,
+      name: `w${index}`,
+      paused: false,
+      repository: `https://${host}/r${index}`,
+      branch: 'main',
+      poll: true,
+    },
   }));
-  const poll = openPolling(
-    {
-      store: { workspaces: { list: () => Promise.resolve(workspaces) } },
-      runtime: { clock: { now: () => now } },
-      hosts: {
-        openGit: ({ repository }: { repository: string }) => {
-          const { host } = new URL(repository);
-          asked.push(host);
-          return hosts[host]?.();
-        },
+  const clocks = new Map<string, { failures: number; dueAt: number }>();
+  const pollClocks = {
+    take: (host: string) => {
+      const { failures = 0, dueAt = 0 } = clocks.get(host) ?? {};
+      if (now < dueAt) return Promise.resolve(undefined);
+      clocks.set(host, { failures, dueAt: Infinity });
+      return Promise.resolve(failures);
+    },
+    keep: () => Promise.resolve(),
+    end: (host: string, failures: number, pauseMs: number) =>
+      Promise.resolve(void clocks.set(host, { failures, dueAt: now + pauseMs })),
+  };
+  const read = (id: string) => {
+    const found = workspaces.find((one) => one.id === id);
+    const isOff = switchedOff.includes(new URL(found?.repository ?? '').host);
+    return Promise.resolve(found && { ...found, poll: !isOff });
+  };
+  const means = {
+    store: { workspaces: { list: () => Promise.resolve(workspaces), read }, pollClocks },
+    runtime: { clock: { now: () => now } },
+    hosts: {
+      openGit: ({ repository }: { repository: string }) => {
+        const { host } = new URL(repository);
+        asked.push(host);
+        return hosts[host]?.();
       },
-    } as never,
-    () => undefined,
-  );
+    },
+  } as never;
+  const poll = () => pollSources(means, () => undefined);
   /** Those that are asked at a moment, whoever is waited for. */
   return async (atSeconds: number) => {
     now = atSeconds * 1_000;
@@ -79,4 +102,9 @@ test('not all of them are asked at once', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `h${index}`);
   const at = openRig(Object.fromEntries(names.map((name) => [name, never])));
   expect(await at(0)).toHaveLength(16);
+});
+
+test('one that is switched off once the list is read is not asked any more', async () => {
+  const at = openRig({ off: refused, fine: refused }, ['off', 'fine'], ['off']);
+  expect(await at(0)).toEqual(['fine']);
 });

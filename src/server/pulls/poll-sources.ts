@@ -1,5 +1,5 @@
-// Looks for new commits in the repositories that are polled. Each host has a clock of its own: one that does not answer, or takes
-// long, is asked less often, and keeps nobody else waiting.
+// Looks for new commits in the repositories that are polled. Each host has a clock of its own, which all processes share: one that
+// does not answer, or takes long, is asked less often, and keeps nobody else waiting.
 import { groupBy } from '../../model/group-by.ts';
 import type { HostedRepository } from '../hosts/open-hosts.ts';
 import { planUnseen, type ComparingHost } from './plan-push.ts';
@@ -7,13 +7,6 @@ import { findNewest, planNewCommit, type RequestMeans } from '../runs/request-ru
 import type { Workspace } from '../store/workspaces.ts';
 import { isOutage } from '../sources/check-source.ts';
 import { nameHost } from '../sources/host-places.ts';
-
-/** When a host is asked again. */
-interface HostClock {
-  /** The number of times in a row that it did not answer. */
-  readonly failures: number;
-  readonly dueAt: number;
-}
 
 /** So many hosts are asked at once, and so many of the repositories of one. */
 const mostHosts = 16;
@@ -24,53 +17,62 @@ const patienceMs = 10_000;
 const firstPauseMs = 60_000;
 const longestPauseMs = 16 * 60_000;
 
-/** Makes what plans whatever is new, each time it is called. It remembers the clocks of the hosts. */
-export function openPolling(
+/** A line of the log for each of so many kinds of faults at a host: thousands of workspaces may have the same. */
+const mostLines = 5;
+
+/** Plans whatever is new in the repositories that are polled, at each host that nobody polls already and that is due. */
+export async function pollSources(
   means: RequestMeans,
   warn: (text: string) => void,
-): () => Promise<void> {
-  const clocks = new Map<string, HostClock>();
+): Promise<void> {
+  const { workspaces, pollClocks } = means.store;
   const now = () => means.runtime.clock.now();
-  return async () => {
-    const polled = (await means.store.workspaces.list()).filter(
-      ({ poll, paused }) => poll && !paused,
-    );
-    const due = [...groupBy(polled, ({ repository }) => nameHost(repository))].filter(
-      ([host]) => now() >= (clocks.get(host)?.dueAt ?? 0),
-    );
-    await doEach(due, mostHosts, async ([host, workspaces]) => {
-      const { failures = 0 } = clocks.get(host) ?? {};
-      const begunAt = now();
-      // Whoever asks meanwhile leaves it alone.
-      clocks.set(host, { failures, dueAt: Infinity });
-      const isOut = await pollHost(means, workspaces, warn);
-      const tookMs = now() - begunAt;
-      const pauseMs = isOut ? Math.min(firstPauseMs * 2 ** failures, longestPauseMs) : tookMs;
-      clocks.set(host, { failures: isOut ? failures + 1 : 0, dueAt: now() + pauseMs });
-    });
-  };
+  const polled = (await workspaces.list()).filter(isPolled);
+  const hosts = [...groupBy(polled, ({ repository }) => nameHost(repository))];
+  await doEach(hosts, mostHosts, async ([host, own]) => {
+    const failures = await pollClocks.take(host);
+    if (failures === undefined) return;
+    const begunAt = now();
+    const isOut = await pollHost(means, host, own, warn);
+    const pauseMs = isOut
+      ? Math.min(firstPauseMs * 2 ** failures, longestPauseMs)
+      : now() - begunAt;
+    await pollClocks.end(host, isOut ? failures + 1 : 0, pauseMs);
+  });
 }
+
+const isPolled = ({ poll, paused }: Workspace) => poll && !paused;
 
 /** Plans what is new at one host, until it does not answer. @returns whether that happened */
 async function pollHost(
   means: RequestMeans,
+  host: string,
   workspaces: readonly Workspace[],
   warn: (text: string) => void,
 ): Promise<boolean> {
+  const { store } = means;
   const compare = rememberComparisons();
+  const faults = new Map<string, string[]>();
   let isOut = false;
-  await doEach(workspaces, mostAtHost, async (workspace) => {
+  await doEach(workspaces, mostAtHost, async ({ id }) => {
     if (isOut) return;
+    await store.pollClocks.keep(host);
+    // Polling may have been switched off meanwhile.
+    const workspace = await store.workspaces.read(id);
+    if (!workspace || !isPolled(workspace)) return;
     try {
       const newest = await findNewest(means, workspace, patienceMs);
       if (newest !== workspace.seenCommit) await planNew(means, workspace, newest, compare);
     } catch (error) {
       isOut ||= isOutage(error);
-      warn(
-        `Workspace ${workspace.name}: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      const text = error instanceof Error ? error.message : String(error);
+      faults.set(text, [...(faults.get(text) ?? []), workspace.name]);
     }
   });
+  for (const [text, [first = '', ...others]] of [...faults].slice(0, mostLines))
+    warn(`Workspace ${first}${others.length > 0 ? ` and ${others.length} more` : ''}: ${text}`);
+  if (faults.size > mostLines)
+    warn(`${faults.size - mostLines} more faults at ${host || 'this machine'}.`);
   return isOut;
 }
 

@@ -23,6 +23,7 @@ import { Blobs } from './blobs.ts';
 import { Connections } from './connections.ts';
 import { Deliveries } from './deliveries.ts';
 import type { ServerDatabase } from '../database/database.ts';
+import { PollClocks } from '../hosts/poll-clocks.ts';
 import { Pulls } from './pulls.ts';
 import { readOverview, type Overview, type OverviewQuery } from './overview.ts';
 import { RunLog } from './run-log.ts';
@@ -51,6 +52,7 @@ export interface Store {
   readonly members: Members;
   readonly owners: ProjectOwners;
   readonly messages: Messages;
+  readonly pollClocks: PollClocks;
   readonly pulls: Pulls;
   readonly reports: RunReports;
   readonly reservations: QuotaReservations;
@@ -92,6 +94,7 @@ export function openServerStore(database: ServerDatabase, keyring: ServerKeyring
     heads: new Heads(database),
     hold: new ServerHold(database, settings, audit),
     owners: new ProjectOwners(database),
+    pollClocks: new PollClocks(database),
     pulls: new Pulls(database, blobs),
     log: new RunLog(database, blobs),
     members: new Members(database),

@@ -1,7 +1,7 @@
 // What a push plans in a real PostgreSQL: of a real repository, where a host says which files differ.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HostFault } from '../../../src/server/hosts/host-fault.ts';
-import { openPolling } from '../../../src/server/pulls/poll-sources.ts';
+import { pollSources } from '../../../src/server/pulls/poll-sources.ts';
 import type { Store } from '../../../src/server/store/store.ts';
 import { openPushRig, type PushRig } from '../../support/server/push-rig.ts';
 
@@ -136,7 +136,8 @@ describe('a repository that is polled', () => {
   const poll = async () => {
     const warnings: string[] = [];
     await rig.database.ask('UPDATE hostwright_server.workspaces SET poll = true');
-    await openPolling(rig.means, (text) => void warnings.push(text))();
+    await rig.database.ask('DELETE FROM hostwright_server.poll_clocks');
+    await pollSources(rig.means, (text) => void warnings.push(text));
     return warnings;
   };
 
@@ -153,6 +154,17 @@ describe('a repository that is polled', () => {
     const third = await rig.repository.commit(tree);
     await poll();
     expect(await listPlanned()).toMatchObject({ w1: [third, first], w2: [third, first] });
+  });
+
+  it('is asked by one process at a time, and has one line of the log for one fault', async () => {
+    await rig.addWorkspaces('a', 'b', 'c');
+    await rig.database.ask("UPDATE hostwright_server.workspaces SET branch = 'gone', poll = true");
+    await rig.database.ask('DELETE FROM hostwright_server.poll_clocks');
+    const lines: string[] = [];
+    const pass = () => pollSources(rig.means, (text) => void lines.push(text));
+    await Promise.all([pass(), pass(), pass()]);
+    const words = /^Workspace w\d and 2 more: .* has no branch `gone`/;
+    expect(lines).toEqual([expect.stringMatching(words)]);
   });
 
   it('is planned in any case where nobody says what a commit touches', async () => {

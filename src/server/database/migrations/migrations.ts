@@ -13,6 +13,7 @@ import { mergedMigration } from './merged-migration.ts';
 import { messagesMigration } from './messages-migration.ts';
 import { ownershipMigration } from './ownership-migration.ts';
 import { peopleMigrations } from './people-migrations.ts';
+import { pollingMigration } from './polling-migration.ts';
 import { progressMigration } from './progress-migration.ts';
 import { retentionMigration } from './retention-migration.ts';
 import { secretsMigration } from './secrets-migration.ts';
@@ -179,4 +180,5 @@ export const migrations: readonly string[] = [
   mergedMigration,
   ownershipMigration,
   headsMigration,
+  pollingMigration,
 ];

@@ -1,0 +1,10 @@
+import { schema } from '../database.ts';
+
+/** When each host of polled repositories is asked again, by whichever process comes first. */
+export const pollingMigration = `
+  CREATE TABLE ${schema}.poll_clocks (
+    host text PRIMARY KEY,
+    failures integer NOT NULL DEFAULT 0,
+    due_at timestamptz NOT NULL
+  );
+  `;

@@ -1,0 +1,42 @@
+// When the hosts of polled repositories are asked again. One process at a time polls a host, however many there are.
+import { schema, type ServerDatabase } from '../database/database.ts';
+
+/** A process that is killed holds a host for so long. */
+const heldS = 120;
+
+/** The clocks in the database. */
+export class PollClocks {
+  readonly #database: ServerDatabase;
+
+  constructor(database: ServerDatabase) {
+    this.#database = database;
+  }
+
+  /** Takes a host that is due. @returns how often in a row it did not answer; undefined where it is not due */
+  async take(host: string): Promise<number | undefined> {
+    const [row] = await this.#database.ask<{ failures: number }>(
+      `INSERT INTO ${schema}.poll_clocks AS clock (host, due_at)
+       VALUES ($1, clock_timestamp() + interval '${heldS} seconds') ON CONFLICT (host) DO UPDATE
+         SET due_at = EXCLUDED.due_at WHERE clock.due_at <= clock_timestamp() RETURNING failures`,
+      [host],
+    );
+    return row?.failures;
+  }
+
+  /** Goes on with a host that was taken. */
+  async keep(host: string): Promise<void> {
+    await this.#database.ask(
+      `UPDATE ${schema}.poll_clocks SET due_at = clock_timestamp() + interval '${heldS} seconds' WHERE host = $1`,
+      [host],
+    );
+  }
+
+  /** Gives a host back, which is due again after a pause. */
+  async end(host: string, failures: number, pauseMs: number): Promise<void> {
+    await this.#database.ask(
+      `UPDATE ${schema}.poll_clocks SET failures = $2, due_at = clock_timestamp() + $3 * interval '1 millisecond'
+       WHERE host = $1`,
+      [host, failures, pauseMs],
+    );
+  }
+}
