@@ -22,7 +22,7 @@ const drift = defineGroup(
       options: [
         new Option('--detailed-exitcode', 'exit with 2 when there is drift'),
         new Option('--format <format>', 'how to show it').choices(['text', 'json']).default('text'),
-        jsonOption(),
+        jsonOption().conflicts('format'),
       ],
       run: async ({
         runtime,

@@ -64,7 +64,7 @@ export async function forgetHostKeys(
   const path = placeHostKeys(directory);
   const found = await lstat(path).catch(() => undefined);
   if (!found?.isFile()) return;
-  const text = await readFile(path, 'utf8');
+  const text = await readFile(path, 'utf8').catch(() => '');
   const lines = text.split('\n');
   const kept = lines.filter(
     (line) => !names.has(/^(?:\[([^\]]+)\]|([^ ,]+))/.exec(line)?.slice(1).find(Boolean) ?? ''),
