@@ -84,10 +84,7 @@ state: { lease: 1m30s }
       [
         'projects.shop.vms.db',
         {
-          name: 'database',
-          image: 'u',
-          configuration: 'c',
-          tariff: 't',
+          ...{ name: 'database', image: 'u', configuration: 'c', tariff: 't' },
           publicIp: 'new',
           power: 'stopped',
         },
@@ -135,23 +132,10 @@ vms:
     networks: ['n-\${each.index}']
 `),
     );
+    const shared = { configuration: 'c', tariff: 't', networks: ['n-0'], power: 'running' };
     expect(resources.slice(3).map(({ attributes }) => attributes)).toEqual([
-      {
-        name: '0-0-${x}',
-        image: 'img0',
-        configuration: 'c',
-        tariff: 't',
-        networks: ['n-0'],
-        power: 'running',
-      },
-      {
-        name: '1-1-${x}',
-        image: 'img1',
-        configuration: 'c',
-        tariff: 't',
-        networks: ['n-1'],
-        power: 'running',
-      },
+      { ...shared, name: '0-0-${x}', image: 'img0' },
+      { ...shared, name: '1-1-${x}', image: 'img1', networks: ['n-1'] },
     ]);
   });
 
@@ -265,14 +249,7 @@ describe('several files', () => {
       'readme.md': '{',
     });
     expect(diagnostics).toEqual([]);
-    expect(configuration!.files).toEqual([
-      'a.yaml',
-      'b.yml',
-      'c.yaml',
-      'd.yaml',
-      'e.yaml',
-      'f.yaml',
-    ]);
+    expect(configuration!.files.join()).toBe('a.yaml,b.yml,c.yaml,d.yaml,e.yaml,f.yaml');
     expect(configuration!.graph.resources.map(({ address }) => address)).toEqual([
       'projects.shop',
       'projects.shop.networks.n',

@@ -114,14 +114,10 @@ describe('a create that was sent twice', () => {
 
 describe('what looks the same as a recognised one', () => {
   it.each([
-    [{ id: 'n-9' }, [lan], `${address} is managed as n-9, and n-1 looks the same`, 'state rm'],
-    [
-      undefined,
-      [lan, renamed],
-      `${address} was destroyed, and n-1, n-2 look the same`,
-      'state resolve',
-    ],
-  ])('is warned of with a way out', (bound, others, summary, hint) => {
+    [{ id: 'n-9' }, [lan], `is managed as n-9, and n-1 looks the same`, 'state rm'],
+    [undefined, [lan, renamed], `was destroyed, and n-1, n-2 look the same`, 'state resolve'],
+  ])('is warned of with a way out', (bound, others, words, hint) => {
+    const summary = `${address} ${words}`;
     const finding = warnOfLookalike(double, bound, others);
     expect(finding).toMatchObject({ severity: 'warning', code: 'create-lookalike', summary });
     expect(finding.hint).toContain(hint);
@@ -131,30 +127,21 @@ describe('what looks the same as a recognised one', () => {
 describe('a create whose end is not seen', () => {
   const accepted = { ...pending, acceptedAt: at + 60_000 };
 
+  const [begun, unseen] = [`create of ${address}`, 'and the resource has not shown up'];
+  const made = `The ${begun} may have made`;
+  const [sent, taken] = [
+    'was sent at 2026-01-02T03:04:05.000Z',
+    'was accepted at 2026-01-02T03:05:05.000Z',
+  ];
   it.each<[PendingCreate, string[], string, string]>([
-    [
-      pending,
-      [],
-      `An operation record names the create of ${address}, and the resource has not shown up`,
-      'was sent at 2026-01-02T03:04:05.000Z',
-    ],
-    [
-      accepted,
-      [],
-      `The service accepted the create of ${address}, and the resource has not shown up`,
-      'was accepted at 2026-01-02T03:05:05.000Z',
-    ],
-    [
-      accepted,
-      ['n-1'],
-      `The create of ${address} may have made n-1, and the service does not show it any more`,
-      'was accepted at',
-    ],
+    [pending, [], `An operation record names the ${begun}, ${unseen}`, sent],
+    [accepted, [], `The service accepted the ${begun}, ${unseen}`, taken],
+    [accepted, ['n-1'], `${made} n-1, and the service does not show it any more`, taken],
     [
       pending,
       ['n-1', 'n-2'],
-      `The create of ${address} may have made n-1, n-2, and the service does not show them any more`,
-      'was sent at',
+      `${made} n-1, n-2, and the service does not show them any more`,
+      sent,
     ],
   ])('is refused, with what was seen of it', (create, sighted, summary, detail) => {
     const finding = describeNotSeen(create, sighted);

@@ -4,8 +4,7 @@ import type { Change } from '../../../../src/model/plan/plan.ts';
 import type { Attributes } from '../../../../src/model/value.ts';
 import { buildPlan } from '../../../../src/plan/build-plan.ts';
 import type { Resolution } from '../../../../src/plan/deferred/resolve-change.ts';
-import type { ProjectConfig } from '../../../support/desired.ts';
-import { publicKeyOf } from '../../../support/desired.ts';
+import { publicKeyOf, type ProjectConfig, type VmConfig } from '../../../support/desired.ts';
 import { defer, expressionOf } from '../../../support/defer.ts';
 import { changeLines, checkedPlanOf } from '../../../support/plan-lines.ts';
 import { resolveWith } from '../../../support/resolve-with.ts';
@@ -58,10 +57,13 @@ function commandsOf(outcome: Resolution): string[] {
 
 const same = `${lan}.id == "" ? "" : `;
 
+/** A VM whose field is put off. */
+const ofWeb = (before: VmConfig, after: VmConfig, field: string, text: string) =>
+  deferred({ vms: { web: before } }, { vms: { web: after } }, web, field, text);
+
 describe('a change with deferred values', () => {
   it('has its values, and the commands for them', () => {
-    const world = deferred({ vms: { web: {} } }, { vms: { web: {} } }, web, 'name', `${lan}.cidr`);
-    const outcome = resolve(world, web);
+    const outcome = resolve(ofWeb({}, {}, 'name', `${lan}.cidr`), web);
     expect(changeOf(outcome)).toMatchObject({
       action: 'update',
       after: { name: '10.0.9.0/24' },
@@ -72,21 +74,15 @@ describe('a change with deferred values', () => {
   });
 
   it('that comes to what is there already does nothing', () => {
-    const world = deferred({ vms: { web: {} } }, { vms: { web: {} } }, web, 'name', `${same}"web"`);
-    const outcome = resolve(world, web);
+    const outcome = resolve(ofWeb({}, {}, 'name', `${same}"web"`), web);
     expect(changeOf(outcome)).toMatchObject({ action: 'no-op', fields: [] });
     expect(commandsOf(outcome)).toEqual([]);
   });
 
   it('compares what is a set as one', () => {
-    const vms = { web: { plugins: ['b', 'a'] } };
-    const world = deferred(
-      { vms },
-      { vms },
-      web,
-      'plugins',
-      `["a", "b"] + [${lan}.id].filter(x, x == "")`,
-    );
+    const plugins = { plugins: ['b', 'a'] };
+    const text = `["a", "b"] + [${lan}.id].filter(x, x == "")`;
+    const world = ofWeb(plugins, plugins, 'plugins', text);
     expect(changeLines(buildPlan(world).plan)).toContain(`replace p.vms.web: plugins!`);
     expect(changeOf(resolve(world, web)).action).toBe('no-op');
   });
@@ -99,11 +95,9 @@ describe('a change with deferred values', () => {
   });
 
   it('stays a replacement where something else asks for one', () => {
-    const before = { vms: { web: {} } };
-    const tariff = { vms: { web: { tariff: 'yearly' } } };
-    const world = deferred(before, tariff, web, 'name', `${same}"web"`);
+    const world = ofWeb({}, { tariff: 'yearly' }, 'name', `${same}"web"`);
     expect(changeOf(resolve(world, web))).toMatchObject({ action: 'replace' });
-    const asked = { ...deferred(before, before, web, 'name', `${same}"web"`) };
+    const asked = ofWeb({}, {}, 'name', `${same}"web"`);
     const planOptions = {
       ...{ adoptsAll: false, isForced: false, selection: { targets: [], excludes: [] } },
       replace: [web],
@@ -137,24 +131,13 @@ describe('what was to be replaced and stays', () => {
   });
 
   it('keeps it where nobody takes it', () => {
-    const world = deferred(
-      { vms: { web: { name: 'x' } } },
-      { vms: { web: { name: 'y' } } },
-      web,
-      'tariff',
-      `${same}"monthly"`,
-    );
+    const world = ofWeb({ name: 'x' }, { name: 'y' }, 'tariff', `${same}"monthly"`);
     expect(commandsOf(resolve(world, web))).toEqual(['apply: renameVm']);
   });
 
   it('keeps what is ignored, which a replacement would have had as configured', () => {
-    const world = deferred(
-      { vms: { web: { name: 'x' } } },
-      { vms: { web: { name: 'y', image: 'debian-12' } } },
-      web,
-      'tariff',
-      `${same}"monthly"`,
-    );
+    const changed = { name: 'y', image: 'debian-12' };
+    const world = ofWeb({ name: 'x' }, changed, 'tariff', `${same}"monthly"`);
     const lifecycle = {
       ...{ preventDestroy: false, createBeforeDestroy: false, replaceTriggeredBy: [] },
       ignoreChanges: ['name', 'image'],
@@ -189,33 +172,20 @@ describe('what was to be replaced and stays', () => {
   });
 
   it('is replaced after all where it holds a port that another one takes', () => {
-    const forwards = (given: Record<string, number>): ProjectConfig => ({
+    const forwards = (edge: Record<string, { publicPort: number; vm: string }>): ProjectConfig => ({
       vms: { web: {} },
-      publicIps: {
-        edge: Object.fromEntries(
-          Object.entries(given).map(([key, port]) => [
-            key,
-            { publicPort: port, vm: 'web', vmPort: 1 },
-          ]),
-        ),
-      },
+      publicIps: { edge },
     });
+    const at = (publicPort: number) => ({ publicPort, vm: 'web', vmPort: 1 });
     const a = 'projects.p.publicIps.edge.forwards.a';
-    const world = deferred(
-      forwards({ a: 80 }),
-      forwards({ a: 81, b: 80 }),
-      a,
-      'protocol',
-      `${same}"tcp"`,
-    );
+    const [before, after] = [forwards({ a: at(80) }), forwards({ a: at(81), b: at(80) })];
+    const world = deferred(before, after, a, 'protocol', `${same}"tcp"`);
     expect(changeOf(resolve(world, a)).action).toBe('replace');
     expect(changeLines(checkedPlanOf(applyPlan(world, checkedPlanOf(world))))).toEqual([]);
   });
 
   it('is made again where it is gone already', () => {
-    const vms = { web: {} };
-    const world = deferred({ vms }, { vms }, web, 'tariff', `${same}"monthly"`);
-    const outcome = resolve(world, web, undefined, true);
+    const outcome = resolve(ofWeb({}, {}, 'tariff', `${same}"monthly"`), web, undefined, true);
     expect(changeOf(outcome).action).toBe('replace');
     expect(commandsOf(outcome)).toContain('apply: createVm');
   });
