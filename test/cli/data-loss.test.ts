@@ -26,43 +26,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-test('two wiped disks are called that in every form', async () => {
-  await configure('ubuntu-24.04', '{ dataLoss: warn }');
-  const counts = '0 to add, 0 to change, 2 to rebuild (2 disks lost), 0 to destroy';
-  const shown = async (...args: string[]) => (await run('plan', ...args)).stdout;
-  expect(await shown()).toContain(`\nPlan: ${counts}.\n`);
-  expect(await shown('--format', 'markdown')).toMatch(
-    /^<!-- .* -->\n## Hostwright plan for \S+: loses 40 GB<br><sub>2 to rebuild \(2 disks lost\) · /,
-  );
-  expect(await shown('--format', 'html')).toContain(`>Plan: ${counts}.</p>`);
-  const json = JSON.parse(await shown('--format', 'json')) as { hostwright: { summary: unknown } };
-  expect(json.hostwright.summary).toMatchObject({ change: 0, rebuild: 2, disksLost: 2 });
-  const events = (await shown('--json')).trimEnd().split('\n');
-  expect(events.map((line) => JSON.parse(line) as object)).toContainEqual(
-    expect.objectContaining({
-      type: 'change_summary',
-      changes: { add: 0, change: 2, import: 0, remove: 0, operation: 'plan' },
-      hostwright: {
-        ...{ change: 0, rebuild: 2, disks_lost: 2, forget: 0 },
-        cost: {
-          totals: [{ currency: 'EUR', before: '10.00', after: '10.00', change: '0.00' }],
-          unknown: 0,
-        },
-      },
-    }),
-  );
-});
-
-test('maxDeletes counts rebuilds, and --force lets them pass', async () => {
-  await configure('ubuntu-24.04', '{ maxDeletes: 1 }');
-  const refused = await run('plan');
-  expect(refused).toMatchObject({ code: 1 });
-  expect(refused.stdout).toContain(
-    'This plan rebuilds 2 of 3 resources, guards.maxDeletes is 1\n│ [too-many-deletes]',
-  );
-  expect(await run('plan', '--force')).toMatchObject({ code: 0 });
-});
-
 test('dataLoss: deny refuses without --allow-data-loss, also with --force', async () => {
   await configure('ubuntu-24.04');
   const refused = [['plan'], ['plan', '--force'], ['apply', '--auto-approve', '--force']];

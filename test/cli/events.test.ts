@@ -65,14 +65,6 @@ describe('the stream of events', () => {
     expect(stdout).not.toContain('correct-horse');
   });
 
-  test('of an apply needs an approval that was given before', async () => {
-    const { code, stdout, stderr } = await hostwright('apply', '--json');
-    expect([code, stderr]).toEqual([1, '']);
-    expect(read(stdout).at(-1)).toMatchObject({
-      diagnostic: { code: 'approval-needed', severity: 'error' },
-    });
-  });
-
   test('of an apply stands in a file, beside the text', async () => {
     const applied = await hostwright('apply', '--auto-approve', '--json-into', 'events.jsonl');
     expect(applied.code, applied.stderr).toBe(0);

@@ -65,24 +65,6 @@ describe('a protected VM, and a key of nineteen', () => {
     }
   });
 
-  it('is destroyed with everything by the same rule', async () => {
-    await write({ lifecycle: 'lifecycle: { preventDestroy: false }' });
-    expect((await run('plan', '--destroy')).code).toBe(0);
-    await write();
-    expect((await run('plan', '--destroy')).code).toBe(1);
-  });
-
-  it('stays protected without its block, until removed lets it go', async () => {
-    const gone = { db: 'other: { image: debian-12, configuration: c1-r1-d20, tariff: monthly }' };
-    await write(gone);
-    expect((await run('plan')).code).toBe(1);
-    for (const destroy of [true, false]) {
-      const rest = `removed: [{ from: projects.shop.vms.db, destroy: ${destroy} }]`;
-      await write({ ...gone, rest });
-      expect((await run('plan')).code).toBe(0);
-    }
-  });
-
   it('is one changed key, no VM and a note when the key is rotated', async () => {
     await write({ key: keyOf('B') });
     const { code, stdout } = await run('plan', '--detailed-exitcode', '--verbose');

@@ -51,11 +51,7 @@ describe('by hand', () => {
   });
 
   test.each([
-    [[web(9), web(5)], '[not-in-state]'],
     [['projects.demo.vms.wep[0]', web(5)], `Did you mean ${web(0)}?`],
-    [[web(0), web(1)], '[move-target-taken]'],
-    [[web(0), 'projects.demo.networks.web'], '[wrong-kind]'],
-    [[web(0), 'elsewhere'], '[not-an-address]'],
     [[web(0), 'projects.other.vms.web[0]'], '[wrong-parent]'],
     [[web(0), web(0)], '[nothing-moves]'],
   ])('a move that cannot be: %j', async (args, expected) => {

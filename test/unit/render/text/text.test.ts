@@ -30,19 +30,11 @@ describe('the plan around its changes', () => {
     );
   });
 
-  test('every symbol of the legend', () => {
+  test('what does nothing is neither drawn nor counted', () => {
     const actions = ['rebuild', 'replace', 'delete', 'update', 'no-op'] as const;
     const changes = actions.map((action, index) => makeEmpty(`${web}[${index}]`, action));
     const created = makeChange({ address: `${web}[9]`, action: 'create', after: {} });
     const text = render([...changes, created]);
-    expect(text.slice(text.indexOf('symbols:'), text.indexOf('\n\n'))).toMatchInlineSnapshot(`
-      "symbols:
-       !~ rebuild (same VM and id, its disk is lost)
-      -/+ destroy and then create replacement
-        - destroy
-        ~ update in-place
-        + create"
-    `);
     expect(text).not.toContain(`${web}[4]`);
     expect(text.trimEnd().split('\n').at(-1)).toBe(
       'Plan: 2 to add, 1 to change, 1 to rebuild, 2 to destroy.',
@@ -103,21 +95,6 @@ describe('quotas', () => {
     { name: 'vmRam', limit: 0, used: 0, after: 1, peak: 1, unordered: 1, ours: 0 },
   ] as const;
 
-  test('only those that change or are over their limit', () => {
-    expect(renderEnd([makeEmpty(web, 'update')], { quotas })).toMatchInlineSnapshot(`
-      "Quotas:
-                       now   after   limit
-        networks         4       2      10   ████▒▒▒▒░░░░░░░░░░░░
-        public IPs       5       5       4   ████████████████████   over by 1
-        VM cores        20      28      32   █████████████▓▓▓▓▓░░
-        VM disk (GB)   440     520     500   ██████████████████▓▓   over by 20
-        VM RAM (GB)      0       1       0   ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓   over by 1
-
-      Plan: 0 to add, 1 to change, 0 to destroy.
-      "
-    `);
-  });
-
   test('without gauges where there is no room', () =>
     expect(renderEnd([makeEmpty(web, 'update')], { quotas }, 60)).not.toContain('█'));
 
@@ -158,20 +135,6 @@ describe('the summary', () => {
                                                  1 public IP, 3 VMs, 1 port forward
 
       Plan: 1 to add, 4 to change, 4 to destroy.
-      "
-    `);
-  });
-
-  test('many changes in one project', () => {
-    const changes = Array.from({ length: 11 }, (_, index) =>
-      makeEmpty(`${web}[${index}]`, 'update'),
-    );
-    expect(renderEnd(changes)).toMatchInlineSnapshot(`
-      "Summary:
-                        change
-        projects.shop       11   11 VMs
-
-      Plan: 0 to add, 11 to change, 0 to destroy.
       "
     `);
   });
