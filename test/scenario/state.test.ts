@@ -59,16 +59,6 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
   });
 
   describe('a lost state', () => {
-    test('without --adopt: every name is found taken, and nothing is created', async () => {
-      const { world, desired } = await applied(variant, everyUse);
-      await world.loseState();
-      const { plan } = await world.plan(desired);
-      expect(plan.findings.map(({ code, address }) => `${code} ${address ?? ''}`)).toContain(
-        'name-taken projects.demo',
-      );
-      expect(await world.apply(desired)).toMatchObject({ kind: 'refused' });
-    });
-
     test('with --adopt: the plan is imports alone, and after it there is nothing to do', async () => {
       const { world, desired } = await applied(variant, everyUse);
       const before = await world.readAccount();
@@ -262,16 +252,6 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
       expect(await findViolations(world, desired)).toEqual([]);
     });
 
-    test('an exclusion leaves out what needs it', async () => {
-      const world = await World.open({ variant });
-      const selection = { targets: [], excludes: ['projects.demo.vms.web'] };
-      await world.apply(await configure(everyUse), { planOptions: { selection } });
-      const made = [...world.store.state.resources.keys()];
-      expect(made).not.toContain('projects.demo.vms.web');
-      expect(made).not.toContain('projects.demo.publicIps.edge.forwards.https');
-      expect(made).toContain('projects.demo.vms.bastion');
-    });
-
     test('--replace makes one anew', async () => {
       const { world, desired } = await applied(variant, everyUse);
       const replace = ['projects.demo.networks.backend'];
@@ -314,55 +294,6 @@ describe.each(['strict', 'loose'] as const)('%s', (variant) => {
       await world.apply(protect(desired, false));
       await expectApplied(world, empty);
       expect((await world.readAccount()).map(({ kind }) => kind)).toEqual(['project']);
-    });
-  });
-
-  describe('lifecycle', () => {
-    const withLifecycle = (graph: DesiredGraph, kind: string, more: object): DesiredGraph => ({
-      ...graph,
-      resources: graph.resources.map((one) =>
-        one.kind === kind
-          ? {
-              ...one,
-              lifecycle: {
-                preventDestroy: false,
-                createBeforeDestroy: false,
-                ignoreChanges: [],
-                replaceTriggeredBy: [],
-                ...more,
-              },
-            }
-          : one,
-      ),
-    });
-
-    test('ignoreChanges leaves a field as it is, drift and new wish alike', async () => {
-      const { world } = await applied(variant, everyUse);
-      const edited = await configure(everyUse.replace('image: ubuntu-24.04', 'image: debian-12'));
-      const ignoring = withLifecycle(edited, 'vm', { ignoreChanges: ['image'] });
-      expect(actionsOf(await world.plan(edited))).toEqual(['rebuild projects.demo.vms.web']);
-      expect(actionsOf(await world.plan(ignoring))).toEqual([]);
-    });
-
-    test('replaceTriggeredBy replaces when what it names changes', async () => {
-      const { world } = await applied(variant, everyUse);
-      const renamed = withLifecycle(
-        await configure(everyUse.replace('backend: }', 'backend: { name: other } }')),
-        'vm',
-        { replaceTriggeredBy: ['projects.demo.networks.backend'] },
-      );
-      const { plan } = await world.plan(renamed);
-      expect(plan.changes.filter(({ reason }) => reason === 'triggered')).toHaveLength(3);
-    });
-
-    test('a change made outside is told apart from a new wish', async () => {
-      const { world, desired } = await applied(variant, withNetworks('a: '));
-      await renameByHand(world);
-      expect((await world.plan(desired)).plan.changes).toContainEqual(
-        expect.objectContaining({ action: 'update', drift: { name: 'a' } }),
-      );
-      const wished = await configure(withNetworks('a: { name: by-hand }'));
-      expect(actionsOf(await world.plan(wished))).toEqual([]);
     });
   });
 });
