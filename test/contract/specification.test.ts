@@ -2,11 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 
-import type { OperationId } from '../../src/api/contract/routes.ts';
 import type { WireOperation } from '../../src/api/contract/types.ts';
 import type { Bench } from './bench.ts';
 import {
-  addNetwork,
   addProject,
   addVm,
   newest,
@@ -44,16 +42,6 @@ describe('section 2: fields', () => {
     });
   });
 
-  it.each(['timeout', 'internal'] as const)(
-    'has the failure code %s as it stands',
-    async (code) => {
-      const bench = await openProjectBench({ planFailure: () => code });
-      await bench.get('createNetwork', { body: { name: 'n' } });
-      bench.pass(60);
-      expect((await bench.list<WireOperation>('listOperations'))[0]?.failureCode).toBe(code);
-    },
-  );
-
   it('keeps the deprecated fields, and has no lastError any more (section 9)', async () => {
     const bench = await openProjectBench({
       planFailure: ({ type }) => (type === 'Stop' ? 'internal' : null),
@@ -86,23 +74,6 @@ describe('section 2: fields', () => {
     expect(await bench.get('getNameLengthLimits', { authorization })).toEqual(
       await bench.get('getNameLengthLimits'),
     );
-  });
-});
-
-describe('section 3: a failure that was handled', () => {
-  const works: readonly OperationId[] = ['startVm', 'stopVm', 'rebootVm'];
-  it.each(works)('leaves the status active: %s', async (operationId) => {
-    let fails = false;
-    const bench = await openProjectBench({ planFailure: () => (fails ? 'timeout' : null) });
-    await addVm(bench);
-    fails = true;
-    await bench.get(operationId);
-    bench.pass(60);
-    expect(await bench.get('getVm')).toMatchObject({ status: 'active' });
-    const [record] = await bench.list<WireOperation>('listOperations');
-    expect(record).toMatchObject({ status: 'Failed', failureCode: 'timeout' });
-    fails = false;
-    await bench.get(operationId);
   });
 });
 
@@ -140,32 +111,6 @@ it('section 3: the command id names the request and nothing that can be asked fo
 });
 
 describe('notifications that the service writes itself', () => {
-  const kindsOf = async (bench: Bench): Promise<string[]> =>
-    (await bench.list<{ type: string }>('listNotifications')).map(({ type }) => type);
-
-  it('tell of what ends, what fails, and quotas that run short', async () => {
-    let fails = false;
-    const bench = await openProjectBench({
-      quotas: { networks: 2 },
-      planFailure: () => (fails ? 'internal' : null),
-    });
-    await addNetwork(bench, 'one');
-    expect(await kindsOf(bench)).toEqual(['operationSucceeded']);
-    fails = true;
-    await addNetwork(bench, 'two');
-    expect(await kindsOf(bench)).toEqual(['operationFailed', 'quotaLow', 'operationSucceeded']);
-    const [failed, low] = (await bench.get('listNotifications')).items;
-    expect(failed).toMatchObject({
-      resourceType: 'network',
-      resourceId: bench.params.networkId,
-      projectId: bench.params.projectId,
-      read: false,
-    });
-    expect(failed?.message).toContain('internal');
-    expect(low?.message).toBe('2 of 2 are in use.');
-    expect(await bench.get('getUnreadNotificationCount')).toEqual({ count: 3 });
-  });
-
   const claims: readonly [string, object, (bench: Bench) => Promise<unknown>][] = [
     ['projects', { projects: 2 }, (bench) => addProject(bench, 'second')],
     [
