@@ -83,18 +83,8 @@ const everyUse = [
   ...['state show projects.shop.vms.web', 'apply --auto-approve', 'destroy --auto-approve'],
 ];
 
-const ids = [
-  '..',
-  '.',
-  'a/b',
-  '../../tokens',
-  '?x=1',
-  '#x',
-  '%2e%2e',
-  '..\\',
-  '\ud800',
-  '\u001b[31m',
-];
+const dots = ['..', '.', '%2e%2e', '..\\', '../../tokens'];
+const ids = [...dots, 'a/b', '?x=1', '#x', '\ud800', '\u001b[31m'];
 
 /** One of each sort. */
 const worst = ['..', 'a/b', '?x=1', '\ud800', '\u001b[31m'];

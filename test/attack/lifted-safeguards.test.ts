@@ -40,7 +40,7 @@ describe('what the last apply was held to', () => {
     a removed budget | ${budget('500')} |  | budget-raised: The budget was removed
   `),
   )('is told first where it is lifted: %s', async (_what, before, after, line) => {
-    const [first] = await tellAfter(before!, after!);
+    const [first] = await tellAfter(before, after);
     expect(first).toBe(`warning ${line} since the last apply`);
   });
 
@@ -58,7 +58,7 @@ describe('what the last apply was held to', () => {
     a policy more |  | ${small}
   `),
   )('is not told where it holds as much: %s', async (_what, before, after) => {
-    expect(await tellAfter(before!, after!)).toEqual([]);
+    expect(await tellAfter(before, after)).toEqual([]);
   });
 
   test('stands before errors, and is told until an apply of everything has succeeded', async () => {

@@ -79,7 +79,7 @@ describe('a failure is', () => {
     socket closed | UND_ERR_SOCKET |  | unknown: reset | unknown: reset
   `),
   )('of the connection: %s', async (_, code, syscall, onRead, onWrite) => {
-    const reply = () => fetchFailed(code!, syscall === '' ? {} : { syscall });
+    const reply = () => fetchFailed(code, syscall === '' ? {} : { syscall });
     expect([label(await read(reply)), label(await write(reply))]).toEqual([onRead, onWrite]);
   });
 
@@ -143,7 +143,7 @@ describe('a failure is', () => {
     429 late | service 429 | service 429
   `),
   )('%s', async (answer, onRead, onWrite) => {
-    const [status, form] = answer!.split(' ');
+    const [status, form] = answer.split(' ');
     const reply = () => answers[form!]!(Number(status));
     expect([label(await read(reply)), label(await write(reply))]).toEqual([onRead, onWrite]);
   });

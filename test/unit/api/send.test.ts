@@ -42,12 +42,12 @@ test.each(
   200 with null | remove | null | done
 `),
 )('what the service says to a command: %s', async (what, command, body, expected) => {
-  const status = Number(what!.slice(0, 3));
+  const status = Number(what.slice(0, 3));
   const { client } = connect(() =>
-    body === '' ? new Response(null, { status }) : json(parse(body!), status),
+    body === '' ? new Response(null, { status }) : json(parse(body), status),
   );
-  const said = await client.send(commands[command!]!);
-  const resource: unknown = parse(expected!);
+  const said = await client.send(commands[command]!);
+  const resource: unknown = parse(expected);
   if (typeof resource === 'string') expect(said).toEqual({ kind: resource });
   else expect(said).toMatchObject({ kind: 'done', resource });
 });

@@ -152,7 +152,7 @@ describe('a policy', () => {
     does not show a sensitive attribute | secret | false | { message: "\${after.name}" } | error violated: (its message depends on a sensitive value)
   `),
   )('%s', (_, world, assert, more, said) => {
-    const lines = judge(worlds[world!]!, policy(assert!, given(more!)));
+    const lines = judge(worlds[world]!, policy(assert, given(more)));
     expect(lines.map(shorten).join()).toBe(said);
   });
 
@@ -211,7 +211,7 @@ describe('a check', () => {
     that gives no truth, and must hold | 1 | deny | error | warning broken cannot be evaluated | error broken cannot be evaluated
   `),
   )('%s', (_, assert, severity, status, planned, applied) => {
-    const entry = check(assert!, { severity: severity as CheckEntry['severity'] });
+    const entry = check(assert, { severity: severity as CheckEntry['severity'] });
     const account = { plan: {}, ...stands, desired: new Map() };
     const say = (findings: readonly Finding[]) =>
       findings.map((one) => findingLine(one).replace(/ check-(\w+) at 9:3: Check rule/, ' $1'));

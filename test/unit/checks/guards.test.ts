@@ -52,8 +52,8 @@ describe('bounds that the configuration sets', () => {
     a number counts always | 9 to 4 | { maxDeletes: { count: 3 }, minResources: 11 } | destroys 5 of 10 resources, guards.maxDeletes is 3
   `),
   )('%s', (_what, name, guards, said) => {
-    const [before, after] = name!.split(' to ').map(Number);
-    const world = guarded(worlds[name!] ?? fewer(before!, after!), parse(guards!) as Guards);
+    const [before, after] = name.split(' to ').map(Number);
+    const world = guarded(worlds[name] ?? fewer(before!, after!), parse(guards) as Guards);
     const told = (severity: string) =>
       said === '' ? [] : [`${severity} too-many-deletes at 9:3: This plan ${said}`];
     expect(found(world).map(findingLine)).toEqual(told('error'));

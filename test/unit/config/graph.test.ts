@@ -165,8 +165,8 @@ vms:
     removed: [{ from: modules.a.modules.inner }] | 3:19 still-configured |
   `),
   )('refuses the address of a module with its place: %s', async (section, faults, uses) => {
-    const result = await modular(section!, uses === '' ? undefined : repeated);
-    expect(listFaults(result)).toEqual(readList(faults!).map((fault) => `a.yaml:${fault}`));
+    const result = await modular(section, uses === '' ? undefined : repeated);
+    expect(listFaults(result)).toEqual(readList(faults).map((fault) => `a.yaml:${fault}`));
   });
 
   it('protects every kind that can be destroyed, in a module too', async () => {
@@ -368,7 +368,7 @@ checks:
     outputs: { o: { value: "\${modules.m.outputs.o}" } } | 1:35 unknown-name
   `),
   )('is checked: %s', async (section, fault) => {
-    const text = base(section!.replace('\\n', '\n'));
+    const text = base(section.replace('\\n', '\n'));
     expect(listFaults(await loadText(text))).toEqual([`a.yaml:${fault}`]);
   });
 });

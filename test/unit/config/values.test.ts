@@ -23,8 +23,8 @@ describe('variables', () => {
     { s: } | s=007 | \${var.s} | 007
   `),
   )('of %s are read from %s', async (declared, flag, name, made) => {
-    const variables = { given: [{ flag: flag! }] };
-    expect(namesOf(await loadText(withVars(declared!, name!), { variables }))).toEqual([made]);
+    const variables = { given: [{ flag: flag }] };
+    expect(namesOf(await loadText(withVars(declared, name), { variables }))).toEqual([made]);
   });
 
   it.each(
@@ -36,8 +36,8 @@ describe('variables', () => {
     with an expression | { n: { default: "\${var.n}" } } |  | a.yaml:1:28 expression-not-allowed | in \`locals\`
   `),
   )('that are %s', async (_name, declared, flag, fault, words) => {
-    const variables = { given: flag === '' ? [] : [{ flag: flag! }] };
-    const result = await loadText(withVars(declared!, 'x'), { variables });
+    const variables = { given: flag === '' ? [] : [{ flag: flag }] };
+    const result = await loadText(withVars(declared, 'x'), { variables });
     expect(listFaults(result)).toEqual([fault]);
     const [{ summary, detail, hint }] = result.diagnostics as [(typeof result.diagnostics)[0]];
     expect([summary, detail, hint].join('\n')).toContain(words);

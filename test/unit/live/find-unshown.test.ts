@@ -41,7 +41,7 @@ it.each(
 `),
 )('what a service does not show %s: %s: %s: %s', async (what, names, kindName, fate) => {
   const kind = kindName as ManagedResource['kind'];
-  const operations = readList(names!).map((name) => records[name]!);
+  const operations = readList(names).map((name) => records[name]!);
   const client = {
     serviceTime: () => (what === 'where it tells no time' ? undefined : now),
     listOperations: () => Promise.resolve(operations),

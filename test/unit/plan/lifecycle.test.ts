@@ -53,7 +53,7 @@ describe('ignoreChanges', () => {
     of another field | name | rebuild p.vms.web: image!
   `),
   )('%s', (_what, ignored, lines) => {
-    expect(changeLines(planOf(ignoring(edited, ...readList(ignored!))))).toEqual(readList(lines!));
+    expect(changeLines(planOf(ignoring(edited, ...readList(ignored))))).toEqual(readList(lines));
   });
 
   it('of a field that somebody changed outside', () => {
@@ -107,8 +107,8 @@ describe('replaceTriggeredBy', () => {
     not a resource that it does not name | { db: { name: d } } | networks.lan | update p.vms.db: name
   `),
   )('%s', (_what, vms, trigger, lines) => {
-    const world = renamed(parse(vms!) as Record<string, VmConfig>);
-    expect(changeLines(planOf(triggered(world, trigger!)))).toEqual(readList(lines!));
+    const world = renamed(parse(vms) as Record<string, VmConfig>);
+    expect(changeLines(planOf(triggered(world, trigger)))).toEqual(readList(lines));
   });
 
   it.each<[string, World, string[]]>([
@@ -169,8 +169,8 @@ describe('--replace', () => {
     what failed says so first | failed | networks.lan | replace p.networks.lan (creation-failed), update p.vms.web: networks
   `),
   )('%s', (_what, world, names, lines) => {
-    const of = replacing(worlds[world!] ?? applied, ...readList(names!));
-    expect(changeLines(planOf(of))).toEqual(readList(lines!));
+    const of = replacing(worlds[world] ?? applied, ...readList(names));
+    expect(changeLines(planOf(of))).toEqual(readList(lines));
   });
 
   it('of a project replaces everything in it', () => {

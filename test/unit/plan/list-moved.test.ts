@@ -64,8 +64,8 @@ describe('what another plan would do otherwise', () => {
     gone since one that only refreshes | refresh | vms.web |  | shop.vms.web: it is gone
   `),
   )('%s', (_what, kind, local, patch, lines) => {
-    const plan = plans[kind!]!;
-    const address = at(local!);
+    const plan = plans[kind]!;
+    const address = at(local);
     const after = patch ? touch(applied, address, parse(patch) as object) : lose(applied, address);
     expect(compare(plan(applied), plan(after)).join(', ')).toBe(lines);
   });

@@ -42,7 +42,7 @@ describe('removed', () => {
   const none = left({});
   const rest = (...names: string[]) => names.map((name) => `delete p.${name} (not-configured)`);
   const noApp = { ...shop, vms: { web: {}, 'web-2': {} } };
-  const { web: _web, 'web-2': _web2, ...apps } = shop.vms!;
+  const apps = { 'app[0]': {}, 'app[1]': {} };
 
   it.each<[string, ProjectConfig, string, string[]]>([
     [

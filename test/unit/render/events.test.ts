@@ -87,11 +87,11 @@ describe('the stream of a plan', () => {
     { action: move, movedFrom: 'projects.shop.vms.old[1]' } | { action: move, previous_resource: { resource_name: old, resource_key: 1 } }
   `),
   )('has %s', (given, expected) => {
-    const { action, ...rest } = parse(given!) as { action: Change['action'] | 'import' | 'move' };
+    const { action, ...rest } = parse(given) as { action: Change['action'] | 'import' | 'move' };
     const isNoOp = action === 'import' || action === 'move';
     const change = makeChange({ ...rest, action: isNoOp ? 'no-op' : action });
     const [event] = only(planned(makePlan([change])), 'planned_change');
-    expect(event).toMatchObject({ change: parse(expected!) as object });
+    expect(event).toMatchObject({ change: parse(expected) as object });
     expect(event?.['@message']).toBe(`projects.shop.vms.web: Plan to ${action}`);
     expect(event && 'hostwright' in event).toBe(action === 'rebuild');
   });

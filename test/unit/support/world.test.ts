@@ -30,7 +30,7 @@ it.each(
   a key that is no key | { vms: { 1web: {} } }
 `),
 )('a configuration that its reader would refuse: %s', (_what, config) => {
-  expect(() => makeDesired(shop(parse(config!) as Config[string]))).toThrow(NonsenseError);
+  expect(() => makeDesired(shop(parse(config) as Config[string]))).toThrow(NonsenseError);
 });
 
 it('two projects of one name are refused as well', () => {
@@ -53,7 +53,7 @@ describe('an account that the service could not hold', () => {
     a typo of a network | { networks: { n: { name: a, stauts: x } } }
   `),
   )('%s', (_what, given) => {
-    expect(() => makeLive(account(parse(given!) as object))).toThrow(NonsenseError);
+    expect(() => makeLive(account(parse(given) as object))).toThrow(NonsenseError);
   });
 
   it('a VM in a network of another project', () => {
@@ -72,7 +72,7 @@ describe('an account that the service could not hold', () => {
     a VM of an image that has left the catalog | { vms: { v: { name: a, image: old } } } |
   `),
   )('but may hold %s', (_what, given, gone) => {
-    const input = { ...account(parse(given!) as object), gone: readList(gone!) };
+    const input = { ...account(parse(given) as object), gone: readList(gone) };
     expect(() => makeLive(input)).not.toThrow();
   });
 

@@ -41,7 +41,7 @@ test.each(
   405 | {} | request-refused | refused the request
 `),
 )('a refusal with %i and %s', (status, fields, code, words) =>
-  expectWords(refusal(Number(status), parse(fields!) as object), code!, words!),
+  expectWords(refusal(Number(status), parse(fields) as object), code, words),
 );
 
 test.each(
@@ -58,8 +58,8 @@ test.each(
   bad port | Check the network
 `),
 )('no connection: %s', (reason, words) => {
-  const isLasting = /CERT|SSL|port/.test(reason!);
-  expectWords(unreachable(reason!, isLasting), 'unreachable', words!);
+  const isLasting = /CERT|SSL|port/.test(reason);
+  expectWords(unreachable(reason, isLasting), 'unreachable', words);
 });
 
 const { problem } = refusal(503);

@@ -44,7 +44,7 @@ describe('a policy reads', () => {
   `),
   )('%s', async (_what, tariff, assert) => {
     const rule = `{ for: vms, assert: '${assert}' }`;
-    expect(await judge(`${stays}, a: ${vm(tariff!)}`, rule)).toEqual([]);
+    expect(await judge(`${stays}, a: ${vm(tariff)}`, rule)).toEqual([]);
   });
 
   it.each([
@@ -92,7 +92,7 @@ policies: { rule: { for: networks, assert: 'plan.cost.after == 0.0' } }
     one currency | dollars | plan.cost.change | , and there are prices in several currencies.
   `),
   )('no number where nobody knows %s', async (_what, tariff, name, why) => {
-    const vms = `${stays}, a: ${vm(tariff!)}`;
+    const vms = `${stays}, a: ${vm(tariff)}`;
     const [found = '', ...others] = await judge(vms, `{ for: vms, assert: '${name} <= 5.0' }`);
     expect(others).toEqual([]);
     expect(found).toMatch(/^error policy-broken /);

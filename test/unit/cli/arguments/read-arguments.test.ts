@@ -82,7 +82,7 @@ describe('what is no flag and no command', () => {
     plan -json=maybe | invalid-value: --json is on or off, and takes no value "maybe": Write --json, or --json=false.
     plan --bogus --help |
   `),
-  )('%s', (line, fault) => expect(told(line!).join()).toBe(fault));
+  )('%s', (line, fault) => expect(told(line).join()).toBe(fault));
 
   it('is told all at once, each with what to use in its place', () => {
     const faults = read('init -backend-config=x -reconfigure -lock=false').faults;

@@ -39,7 +39,7 @@ test.each(
   trouble that has come back | 0 20, 20 -, 40 20 | 2
 `),
 )('tells of %s: %s, %i times', (_what, attempts, times) => {
-  expect(toldOf(...readPairs(attempts!))).toHaveLength(Number(times));
+  expect(toldOf(...readPairs(attempts))).toHaveLength(Number(times));
 });
 
 test('says which request, why, and when it goes on', () => {
@@ -76,5 +76,5 @@ test.each(
   one after the other | 0 10, 10 10, 20.5 10 | 3
 `),
 )('tells of %s: %s, %i times', (_what, holds, times) => {
-  expect(toldOfHolds(...readPairs(holds!))).toHaveLength(Number(times));
+  expect(toldOfHolds(...readPairs(holds))).toHaveLength(Number(times));
 });

@@ -44,7 +44,7 @@ describe('what is wrong with a file is told at its place', () => {
     a quota that is none | version: 1\\ntests: { a: { account: { quotas: { vmCpus: 1 } }, steps: [{ plan: {} }] } } | 2:36 unknown-key | \`vmCpu\`
     a project with a fault | version: 1\\ntests: { a: { account: { projects: { s: { vmz: {} } } }, steps: [{ plan: {} }] } } | 2:43 unknown-key | \`vms\`
   `),
-  )('%s', async (_, text, fault, hint) => faultsIn(text!.replace('\\n', '\n'), fault!, hint!));
+  )('%s', async (_, text, fault, hint) => faultsIn(text.replace('\\n', '\n'), fault, hint));
 
   test.each(
     readRows(`
@@ -72,7 +72,7 @@ describe('what is wrong with a file is told at its place', () => {
     { plan: {}, assert: size(plan.changes) } | 5:29 expression-type |
     { plan: {}, assert: [{ that: plan.isEmpty, message: 'x \${plam}' }] } | 5:66 unknown-name |
   `),
-  )('the step %s', async (text, fault, hint) => faultsIn(step(text!), fault!, hint!));
+  )('the step %s', async (text, fault, hint) => faultsIn(step(text), fault, hint));
 
   test('all of them at once, in their order', async () => {
     const faults = await listFaults(

@@ -216,7 +216,7 @@ describe('a value of a type', () => {
     size= | the variable \`size\` is empty
   `),
   )('is told of with the flag that gave it: %s', async (flag, words) => {
-    const result = await loadText(text(size, '1'), { variables: { given: [{ flag: flag! }] } });
+    const result = await loadText(text(size, '1'), { variables: { given: [{ flag: flag }] } });
     expect(result.diagnostics.map(({ summary }) => summary)).toEqual([`--var size: ${words}`]);
   });
 

@@ -119,7 +119,7 @@ describe('the frontier', () => {
     is not finished while something runs | a, b | +a | a b;
   `),
   )('%s', (_what, tasks, steps, expected) => {
-    const seen = run(tasksOf(...readList(tasks!)), readList(steps!));
+    const seen = run(tasksOf(...readList(tasks)), readList(steps));
     expect(seen.join('; ').trim()).toBe(expected);
   });
 

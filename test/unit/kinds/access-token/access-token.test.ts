@@ -47,8 +47,8 @@ it.each(
   keeps what is ours alone | {} | { rotateBefore: 7d, writeTo: { file: token } } | { rotateBefore: 7d, writeTo: { file: token } }
 `),
 )('a token as it is read: %s', (_what, given, desired, expected) => {
-  const token = live(parse(given!) as Partial<LiveAccessToken>);
-  expect(read(token, parse(desired!) as Attributes)).toMatchObject(parse(expected!) as object);
+  const token = live(parse(given) as Partial<LiveAccessToken>);
+  expect(read(token, parse(desired) as Attributes)).toMatchObject(parse(expected) as object);
 });
 
 it('a token as it is read has no lifetime when nobody asks for one', () => {

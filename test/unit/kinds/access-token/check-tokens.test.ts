@@ -82,7 +82,10 @@ it.each(
   have a value where an adopted one is replaced | replaced | unused, configured |
 `),
 )('access tokens of a plan: %s', (_what, action, names, findings) => {
-  const { change } = settings[action!] ?? { change: { action: action as Change['action'] } };
-  const given = Object.assign({ change }, ...readList(names!).map((name) => settings[name]));
-  expect(check(given as Given).join()).toBe(findings);
+  const { change } = settings[action] ?? { change: { action: action as Change['action'] } };
+  const given = Object.assign(
+    { change },
+    ...readList(names).map((name) => settings[name]),
+  ) as Given;
+  expect(check(given).join()).toBe(findings);
 });

@@ -12,10 +12,21 @@ import { kindNames } from '../../../../src/model/kind-places.ts';
 const byAddress = (ref: Ref) => ('id' in ref ? ref.id : `id of ${ref.idOf}`);
 
 const plain = {
-  ...({ kind: 'createVm', name: 'web', imageId: 'i', configurationId: 'c', tariffId: 't' } as const),
+  ...({
+    kind: 'createVm',
+    name: 'web',
+    imageId: 'i',
+    configurationId: 'c',
+    tariffId: 't',
+  } as const),
   plugins: ['monitoring'],
 };
-const forward = { kind: 'createPortForward', protocol: 'tcp', publicPort: 443, vmPort: 8443 } as const;
+const forward = {
+  kind: 'createPortForward',
+  protocol: 'tcp',
+  publicPort: 443,
+  vmPort: 8443,
+} as const;
 const [project, ip, vm] = [{ id: 'p-1' }, { id: 'ip-1' }, { id: 'vm-1' }];
 
 it.each<[string, Command, ResolvedCommand]>([

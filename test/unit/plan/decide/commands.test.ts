@@ -76,7 +76,7 @@ it.each(
   a VM from ids, and from what the catalog does not know | ids | .vms.web#apply | createVm name=web imageId=img-debian-12 configurationId=huge tariffId=trf-yearly sshKeys=[] publicIp=none plugins=[]
 `),
 )('making: %s', (_what, world, task, commands) =>
-  expect(commandsOf(fresh[world!]!, task!)).toBe(commands),
+  expect(commandsOf(fresh[world]!, task)).toBe(commands),
 );
 
 const rebuild = (image: string, key = 'alice', deletes = false) =>
@@ -149,7 +149,7 @@ it.each(
   nothing: what is not settled is waited for | creating | .networks.lan#apply |
 `),
 )('changing: %s', (_what, world, task, commands) =>
-  expect(commandsOf(changed[world!]!, task!)).toBe(commands),
+  expect(commandsOf(changed[world]!, task)).toBe(commands),
 );
 
 const gone: Readonly<Record<string, World>> = {
@@ -174,7 +174,7 @@ it.each(
   the public IP that a VM left behind | lost | .vms.web#destroy | deletePublicIp publicIp=ip-of-vm-p-web
 `),
 )('removing, by ids alone: %s', (_what, world, task, commands) => {
-  expect(commandsOf(gone[world!]!, task!)).toBe(commands);
+  expect(commandsOf(gone[world]!, task)).toBe(commands);
 });
 
 it('replacing removes what stands by its id, and makes the new one with what was left alone', () => {

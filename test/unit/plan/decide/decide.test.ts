@@ -71,8 +71,10 @@ describe('what the configuration asks for', () => {
     plugins | { plugins: [monitoring] } | ${follows}; replace shop.vms.web: plugins!
   `),
   )('of a VM: %s', (_what, patch, expected) => {
-    const fields = Object.entries(parse(patch!) as object).map(([k, v]) => [k, v ?? undefined]);
-    const world = reconfigure(applied, withVm(Object.fromEntries(fields) as Partial<VmConfig>));
+    const fields: Partial<VmConfig> = {};
+    for (const [name, value] of Object.entries(parse(patch) as Record<string, unknown>))
+      Object.assign(fields, { [name]: value ?? undefined });
+    const world = reconfigure(applied, withVm(fields));
     expect(changeLines(planOf(world)).join('; ')).toBe(expected);
   });
 
@@ -245,8 +247,8 @@ describe('both sides of a change', () => {
     a resource that is replaced is spelled by its old id | a failed network | web | { before: { networks: ['id:n-shop-lan'] }, after: { networks: [lan] } }
   `),
   )('%s', (_what, world, vm, expected) => {
-    const of = worlds[world!] ?? reconfigure(applied, withVm(parse(world!) as Partial<VmConfig>));
-    expect(changeOf(of, `projects.shop.vms.${vm}`)).toMatchObject(parse(expected!) as object);
+    const of = worlds[world] ?? reconfigure(applied, withVm(parse(world) as Partial<VmConfig>));
+    expect(changeOf(of, `projects.shop.vms.${vm}`)).toMatchObject(parse(expected) as object);
   });
 
   it('are the same of a no-op, and lack what is nothing', () => {

@@ -43,8 +43,8 @@ it.each(
   not a field without a fallback that has left | { name: a } | {} | name |
 `),
 )('the fields that differ: %s', (_what, live, configured, before, expected) => {
-  const sides = [parse(live!) as Attributes, parse(configured!) as Attributes] as const;
-  const { fields } = diffAttributes(kind, ...sides, readList(before!));
+  const sides = [parse(live) as Attributes, parse(configured) as Attributes] as const;
+  const { fields } = diffAttributes(kind, ...sides, readList(before));
   expect(fields.map(({ name, effect }) => `${name} ${effect}`).join(', ')).toBe(expected);
 });
 
@@ -57,9 +57,9 @@ describe('both sides of a difference', () => {
     have what a field falls back to | { networks: [a], publicIp: edge } | {} | networks, publicIp | { networks: [a], publicIp: edge } | { networks: [], publicIp: }
   `),
   )('%s', (_what, live, configured, left, before, after) => {
-    const sides = [parse(live!) as Attributes, parse(configured!) as Attributes] as const;
-    const expected = { before: parse(before!) as object, after: parse(after!) as object };
-    expect(diffAttributes(kind, ...sides, readList(left!))).toMatchObject(expected);
+    const sides = [parse(live) as Attributes, parse(configured) as Attributes] as const;
+    const expected = { before: parse(before) as object, after: parse(after) as object };
+    expect(diffAttributes(kind, ...sides, readList(left))).toMatchObject(expected);
   });
 
   it('do not touch what they were made from', () => {

@@ -30,10 +30,10 @@ describe('what was changed outside since the last apply', () => {
     an image by hand, that was written by its id | { image: img-debian-12 } | { imageId: img-rocky-9 } | { image: debian-13 } | rebuild shop.vms.web: image! | { image: img-debian-12 }
   `),
   )('%s', (_what, before, live, wanted, lines, drift) => {
-    const standing = touch(afterApply(vm(parse(before!) as VmConfig)), web, parse(live!) as object);
-    const world = reconfigure(standing, vm(parse(wanted!) as VmConfig));
+    const standing = touch(afterApply(vm(parse(before) as VmConfig)), web, parse(live) as object);
+    const world = reconfigure(standing, vm(parse(wanted) as VmConfig));
     expect(changeLines(planOf(world)).join('; ')).toBe(lines);
-    expect(driftOf(world)).toEqual(parse(drift!) ?? undefined);
+    expect(driftOf(world)).toEqual(parse(drift) ?? undefined);
   });
 
   it('nothing that is not ours yet', () => {

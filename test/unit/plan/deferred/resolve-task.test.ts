@@ -54,9 +54,9 @@ describe('a task of a deferred change', () => {
     fails with its change | apply | broken | fault
   `),
   )('%s', (_what, task, resolution, expected) => {
-    const planned = task!.startsWith('first') ? first : change;
-    const phase = task!.replace('first ', '') as TaskPhase;
-    const found = resolveTask(planned, taskOf(phase), worlds[resolution!]!);
+    const planned = task.startsWith('first') ? first : change;
+    const phase = task.replace('first ', '') as TaskPhase;
+    const found = resolveTask(planned, taskOf(phase), worlds[resolution]!);
     const said =
       found.kind === 'ready'
         ? [found.task.phase, ...found.task.commands.map(({ kind }) => kind)]

@@ -70,7 +70,7 @@ it.each(
   a forward that moves away from what is rebuilt, until it has moved | { a: old, b: {}, edge: a } | { a: new, b: {}, edge: b } | p.vms.a: 0 of 1 running for 10s, from 0:00 & p.publicIps.edge forward https: nobody answers for 3s
 `),
 )('what a plan takes out of service: %s', (_, before, after, lines) => {
-  expect(downtimeOf(change(before!, after!)).join(' & ')).toBe(lines);
+  expect(downtimeOf(change(before, after)).join(' & ')).toBe(lines);
 });
 
 const resized = ['{ a: {} }', '{ a: { configuration: c2-r4-d40 } }'] as const;

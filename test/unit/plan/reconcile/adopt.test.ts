@@ -161,8 +161,8 @@ describe('an imports entry', () => {
     of the address that came with a VM of ours | address | publicIps.edge = id ip-of-vm-p-a |  | error import-taken: The public IP with the id ip-of-vm-p-a
   `),
   )('%s', (_what, name, entries, bound, said) => {
-    const world = importing(worlds[name!]!, ...readList(entries!));
-    expect(adopted(world).sort()).toEqual(readList(bound!).sort());
+    const world = importing(worlds[name]!, ...readList(entries));
+    expect(adopted(world).sort()).toEqual(readList(bound).sort());
     // Beside what is said of single entries nothing is said.
     expect(findings(world).map(say).join()).toBe(said);
   });

@@ -49,7 +49,7 @@ describe('an offered move', () => {
     exactly alike before one that may have waited | shop: { sshKeys: { al: {} }, vms: { web: { sshKeys: [al] }, db: {} } } | shop: { sshKeys: { al: {} }, vms: { site: { sshKeys: [al] }, base: {} } } | shop.vms.db -> shop.vms.base, shop.vms.web -> shop.vms.site
   `),
   )('%s', (_what, before, after, offers) => {
-    const world = rename(parse(before!) as Config, parse(after!) as Config);
+    const world = rename(parse(before) as Config, parse(after) as Config);
     expect(offersOf(world).join(', ')).toBe(offers);
   });
 

@@ -59,13 +59,13 @@ describe('a create that a run left behind', () => {
     is the forward of that port | publicIps.edge.forwards.https | { kind: createPortForward, project: p-1, publicIp: ip-1, protocol: tcp, publicPort: 443, vm: vm-1, vmPort: 443 } |  | { id: f-1, publicIpId: ip-1 }
   `),
   )('%s', (_what, local, command, knownIds, expected) => {
-    const pending = pendingOf(local!, command!, readList(knownIds!));
+    const pending = pendingOf(local, command, readList(knownIds));
     const { address } = pending;
     const { found, missing, findings, state } = resolve([{ ...pending, configured: ['name'] }]);
     expect(missing).toEqual([]);
     expect(findings).toMatchObject([{ severity: 'note', code: 'create-recognised', address }]);
     expect(found).toMatchObject([
-      { address, configured: ['name'], ...(parse(expected!) as object) },
+      { address, configured: ['name'], ...(parse(expected) as object) },
     ]);
     expect(state.resources.get(address)).toEqual(found[0]);
     expect(state.pending.size).toBe(0);
@@ -79,7 +79,7 @@ describe('a create that a run left behind', () => {
     when its project is not ours to see | projects.gone.networks.lan | { kind: createNetwork, project: p-9, name: lan } |
   `),
   )('is missing %s', (_what, local, command, knownIds) => {
-    const pending = pendingOf(local!, command!, readList(knownIds!));
+    const pending = pendingOf(local, command, readList(knownIds));
     const { found, missing, findings, state, before } = resolve([pending]);
     expect([found, findings]).toEqual([[], []]);
     expect(missing).toEqual([before.pending.get(pending.address)]);

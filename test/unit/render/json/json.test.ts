@@ -110,39 +110,28 @@ describe('resource_changes', () => {
     });
   });
 
-  test.each<
-    [string, Partial<Change> & Pick<Change, 'action'>, readonly Change[], string | undefined]
-  >([
-    ['a field', { action: 'replace' }, [], 'replace_because_cannot_update'],
-    [
-      'a failed creation',
-      { action: 'replace', reason: 'creation-failed' },
-      [],
-      'replace_because_tainted',
-    ],
-    [
-      'nothing configured',
-      { action: 'delete', reason: 'not-configured' },
-      [],
-      'delete_because_no_resource_config',
-    ],
-    [
-      'an index',
-      { action: 'delete', reason: 'not-configured', address: 'projects.shop.vms.web[1]' },
-      [makeChange({ action: 'no-op', before: {}, after: {}, address: 'projects.shop.vms.web[0]' })],
-      'delete_because_count_index',
-    ],
-    [
-      'a deletion for another reason',
-      { action: 'delete', reason: 'parent-replaced' },
-      [],
-      undefined,
-    ],
-    ['an update', { action: 'update' }, [], undefined],
-  ])('the reason: %s', (_, given, others, reason) => {
+  const reasonOf = (given: Partial<Change> & Pick<Change, 'action'>, ...others: Change[]) => {
     const after = given.action === 'delete' ? null : {};
-    const json = render([makeChange({ before: {}, after, ...given }), ...others]);
-    expect(json.resource_changes[0]?.action_reason).toBe(reason);
+    return render([makeChange({ before: {}, after, ...given }), ...others]).resource_changes[0]
+      ?.action_reason;
+  };
+
+  test.each<[Change['action'], Change['reason'], string | undefined]>([
+    ['replace', undefined, 'replace_because_cannot_update'],
+    ['replace', 'creation-failed', 'replace_because_tainted'],
+    ['delete', 'not-configured', 'delete_because_no_resource_config'],
+    ['delete', 'parent-replaced', undefined],
+    ['update', undefined, undefined],
+  ])('the reason of %s, %s: %s', (action, reason, expected) => {
+    expect(reasonOf({ action, ...(reason && { reason }) })).toBe(expected);
+  });
+
+  test('the reason of what a smaller count leaves out', () => {
+    const at = (index: number) => ({ address: `projects.shop.vms.web[${index}]` });
+    const first = makeChange({ action: 'no-op', before: {}, after: {}, ...at(0) });
+    expect(reasonOf({ action: 'delete', reason: 'not-configured', ...at(1) }, first)).toBe(
+      'delete_because_count_index',
+    );
   });
 });
 

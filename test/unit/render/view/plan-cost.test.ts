@@ -35,7 +35,7 @@ const readCosts = (text: string) =>
   costs(
     ...text.split('; ').map((one, at) => {
       const [before = null, after = null] = one.split(' -> ').map(readSide);
-      return cost(before as ResourceCost['before'], after, `v${at}`);
+      return cost(before, after, `v${at}`);
     }),
   );
 
@@ -51,7 +51,7 @@ describe('the closing lines', () => {
     figures that add up, though they are rounded | 1.004 -> 2.005 | Cost: 1.00 -> 2.01 EUR a month (+1.01)
   `),
   )('%s', (_what, given, lines) => {
-    expect(viewCost(readCosts(given!))).toEqual({ lines: lines!.split('; '), notes: [] });
+    expect(viewCost(readCosts(given))).toEqual({ lines: lines.split('; '), notes: [] });
   });
 
   it('say what the figures leave out, and who made them up', () => {
@@ -90,7 +90,7 @@ describe('what a plan makes of the cost of one resource', () => {
     known after apply | 5.00 -> later | has a cost that is known after apply
   `),
   )('%s', (_what, given, words) => {
-    expect([...wordCosts(readCosts(given!)).values()]).toEqual(words ? [words] : []);
+    expect([...wordCosts(readCosts(given)).values()]).toEqual(words ? [words] : []);
   });
 
   it('the same in another period', () => {
@@ -105,7 +105,7 @@ describe('what a plan makes of the cost of one resource', () => {
     left, and nobody knows | unknown -> unknown | Its price is unknown.
   `),
   )('is explained: %s', (_what, given, words) => {
-    expect(explainCost(readCosts(given!).resources[0]!)).toBe(words);
+    expect(explainCost(readCosts(given).resources[0]!)).toBe(words);
   });
 
   it('what is left of an earlier run has the second word', () => {

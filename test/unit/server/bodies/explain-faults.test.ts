@@ -30,7 +30,11 @@ const workspace = { name: 'shop', repository: 'file:///r' };
 /** What a body of each name has that is valid; a field that a row gives as nothing is left out. */
 const bases: Readonly<Record<string, object>> = { NewMember: token, NewWorkspace: workspace };
 const fieldsOf = (text: string) =>
-  Object.entries(parse(text) as object).map(([name, value]) => [name, value ?? undefined]);
+  Object.fromEntries(
+    Object.entries(parse(text) as Record<string, unknown>).map(
+      ([name, value]) => [name, value ?? undefined] as const,
+    ),
+  );
 const address =
   'must be an address that begins with https:// or file://, without spaces, credentials, a query or a fragment, for example https://git.example.com/acme/infra.git.';
 
@@ -59,7 +63,7 @@ describe('a body that is not valid says', () => {
     that a body is empty | WorkspaceEdit | {} | The body has no field. Give at least one.
   `),
   )('%s', async (_what, name, body, said) => {
-    const given = { ...bases[name!], ...Object.fromEntries(fieldsOf(body!)) };
+    const given = { ...bases[name], ...fieldsOf(body) };
     expect(await refuse(name as BodyName, given)).toBe(said);
   });
 
