@@ -1,7 +1,7 @@
 // The manual page in roff, made from the program itself: what its help says and what the page says is one.
 import type { Argument, Command, Option } from 'commander';
 import { wrapText } from '../src/render/format/measure.ts';
-import { examplesOf, pathOf } from '../src/cli/help/examples.ts';
+import { examplesOf, commandPathOf } from '../src/cli/help/examples.ts';
 import {
   environmentVariables,
   exitCodes,
@@ -97,7 +97,7 @@ function describeCommand(command: Command): string[] {
   const argumentsOf = help.visibleArguments(command);
   const options = help.visibleOptions(command).filter((one) => !isCommon(one));
   const title = [
-    bold(`hostwright ${pathOf(command)}`),
+    bold(`hostwright ${commandPathOf(command)}`),
     ...(options.length > 0 ? ['[options]'] : []),
     ...command.registeredArguments.map(spellArgument),
   ].join(' ');

@@ -3,7 +3,7 @@ import { functionGroups } from '../../src/expressions/functions/catalogue.ts';
 import type { FunctionDescription } from '../../src/expressions/functions/define.ts';
 import {
   terraformFunctions,
-  type Counterpart,
+  type TerraformCounterpart,
 } from '../../src/expressions/functions/terraform-names.ts';
 import type { Value } from '../../src/model/value.ts';
 import { anchorOf, wrap } from './markdown.ts';
@@ -66,7 +66,7 @@ function describe({ name, signature, summary, example: [call, gives] }: Function
   return `### ${name}\n\n\`${signature}\`\n\n${wrap(summary)}\n\n\`\`\`cel\n${call}\n// ${show(gives)}\n\`\`\`\n`;
 }
 
-function showCounterpart(counterpart: Counterpart): readonly [string, string] {
+function showCounterpart(counterpart: TerraformCounterpart): readonly [string, string] {
   switch (counterpart.kind) {
     case 'function': {
       const { name, note = '' } = counterpart;

@@ -15,26 +15,26 @@ import {
 import { classifyRefusal } from './errors/classify-error.ts';
 import { ServiceError } from './errors/errors.ts';
 import type { ServiceClocks } from './service-clocks.ts';
-import type { Caller } from './wire/caller.ts';
-import { readAll, readOne } from './wire/reading.ts';
+import type { ServiceCaller } from './wire/caller.ts';
+import { readServiceList, readServiceRecord } from './wire/reading.ts';
 
 /** Ids that address a VM in the service's paths. */
-export interface VmPlace {
+export interface VmPathIds {
   readonly projectId: string;
   readonly vmId: string;
 }
 
 /** The backups of a VM, in the service's own order. One that failed never stands among them. @throws ApiError */
 export function listBackups(
-  client: Caller & { readonly clocks?: ServiceClocks },
-  params: VmPlace,
+  client: ServiceCaller & { readonly clocks?: ServiceClocks },
+  params: VmPathIds,
 ): Promise<Backup[]> {
   const request: WireRequest = { operation: 'listBackups', params: { ...params } };
   const decode = (wire: unknown) => {
     const backup = decodeBackup(wire);
     return client.clocks?.readResource(backup) ?? backup;
   };
-  return readAll(client, { request, decode });
+  return readServiceList(client, { request, decode });
 }
 
 /**
@@ -43,8 +43,8 @@ export function listBackups(
  * @throws ApiError when the service cannot be read at all
  */
 export async function readBackups(
-  client: Caller,
-  vms: readonly VmPlace[],
+  client: ServiceCaller,
+  vms: readonly VmPathIds[],
 ): Promise<ReadonlyMap<string, readonly Backup[]>> {
   const backups = new Map<string, readonly Backup[]>();
   // A service that does not list them may have some nevertheless.
@@ -63,15 +63,15 @@ export async function readBackups(
 }
 
 /** The images that the service has, for the names of those that backups were made from. @throws ApiError */
-export function listImages(client: Caller): Promise<CatalogEntry[]> {
+export function listImages(client: ServiceCaller): Promise<CatalogEntry[]> {
   const request: WireRequest = { operation: 'listImages', params: {} };
-  return readAll(client, { request, decode: decodeImage });
+  return readServiceList(client, { request, decode: decodeImage });
 }
 
 /** Reads the metrics of a VM. The service documents its answer as fixed sample data (section 4). @throws ApiError */
-export function readMetrics(client: Caller, params: VmPlace): Promise<MetricSeries[]> {
+export function readMetrics(client: ServiceCaller, params: VmPathIds): Promise<MetricSeries[]> {
   const request: WireRequest = { operation: 'getVmMetrics', params: { ...params } };
-  return readOne(client, { request, decode: decodeMetrics });
+  return readServiceRecord(client, { request, decode: decodeMetrics });
 }
 
 /** Its shape is not shown: what is not a series of points is left out. */

@@ -2,11 +2,11 @@
 // service's odd answers are known in this folder and nowhere else; the wire fields of a kind are in the kind's own folder. It must never decide what to change,
 // never wait for an operation to end, never send a changing request twice unless the first was certainly not carried
 // out, and never let the access token into an error.
-import { contractDialect, type Dialect } from './binding/dialect.ts';
+import { contractDialect, type ServiceDialect } from './binding/dialect.ts';
 import type { ResolvedCommand } from '../model/account/command.ts';
 import type { LiveOf, LiveResource } from '../model/account/live.ts';
 import { projectKind } from '../model/kind-table.ts';
-import { evidence } from '../model/state/evidence.ts';
+import { evidenceBounds } from '../model/state/evidence.ts';
 import type { ServiceGap } from '../model/account/service-gaps.ts';
 import type { Exchange } from '../model/http.ts';
 import type { Clock } from '../model/runtime.ts';
@@ -19,10 +19,10 @@ import type { Codecs } from './contract/codec.ts';
 import type { OperationId } from './contract/routes.ts';
 import { encodeCommand } from './wire/encode.ts';
 import type { Answer } from './wire/read-answer.ts';
-import { createReader, type ListOptions, type Reader } from './reader.ts';
-import { RecordedIds } from './recorded-ids.ts';
+import { createServiceReader, type ListOptions, type ServiceReader } from './reader.ts';
+import { OperationRecordIds } from './recorded-ids.ts';
 import type { WireRequest } from './contract/types.ts';
-import { type Accepted, sendCommand } from './send.ts';
+import { type CommandAcceptance, sendCommand } from './send.ts';
 import { ServiceClocks } from './service-clocks.ts';
 import { SummaryReader } from './summaries.ts';
 
@@ -39,7 +39,7 @@ export interface ClientOptions {
   /** A number in [0, 1). */
   readonly random: () => number;
   /** The service's spelling of the contract; the contract's own unless given. */
-  readonly dialect?: Dialect | undefined;
+  readonly dialect?: ServiceDialect | undefined;
   /** Most requests under way at once, reads and writes together. */
   readonly maxConcurrency: number;
   /** Most requests that may start in a second; no limit unless given. */
@@ -61,7 +61,7 @@ export interface ClientOptions {
  * The service. Every method may throw an ApiError (errors.ts), after the retries that are safe; an aborted one throws
  * the signal's reason.
  */
-export interface ServiceClient extends Reader {
+export interface ServiceClient extends ServiceReader {
   readonly baseUrl: string;
 
   /**
@@ -86,10 +86,10 @@ export interface ServiceClient extends Reader {
   readonly clocks: ServiceClocks;
 
   /** The resources that `listOperations` has named so far. */
-  readonly recordedIds: RecordedIds;
+  readonly recordedIds: OperationRecordIds;
 
   /** The service's spelling of the contract. */
-  readonly dialect: Dialect;
+  readonly dialect: ServiceDialect;
 
   /** Operations of the contract that the service lacks. */
   readonly gaps: readonly ServiceGap[];
@@ -110,7 +110,7 @@ export interface ServiceClient extends Reader {
   awaitHold(command: ResolvedCommand, options: CallOptions): Promise<void>;
 
   /** Asks for a change. That it was accepted does not mean that it has come true. */
-  send(command: ResolvedCommand, options?: CallOptions): Promise<Accepted>;
+  send(command: ResolvedCommand, options?: CallOptions): Promise<CommandAcceptance>;
 
   /** Ends all waiting for an attempt, and sends nothing more. What is under way ends with its network. */
   close(): void;
@@ -130,12 +130,12 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
     if (!latest || time >= latest.time || at - latest.at > latestForMs) latest = { time, at };
   };
   const { call, awaitHold, close } = createCaller({ ...options, onServiceTime });
-  const recordedIds = new RecordedIds();
+  const recordedIds = new OperationRecordIds();
   const clocks = new ServiceClocks();
-  const reader = createReader({ call, dialect }, kinds, clocks);
+  const reader = createServiceReader({ call, dialect }, kinds, clocks);
   const fromPast = new WeakSet<readonly LiveResource[]>();
   const summaries = new SummaryReader();
-  const list: Reader['list'] = async (kind, place, options) => {
+  const list: ServiceReader['list'] = async (kind, place, options) => {
     const knownTime = latest?.time ?? Number.NEGATIVE_INFINITY;
     const listed = await reader.list(kind, place, options);
     const servedAt = reader.servedAt(listed) ?? knownTime;
@@ -144,7 +144,7 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
       needsWhole: options?.needsWhole ?? (() => true),
       get: (id) => reader.get(kind, place, id, options),
     });
-    if (servedAt < knownTime - evidence.clockSkewMs) fromPast.add(whole);
+    if (servedAt < knownTime - evidenceBounds.clockSkewMs) fromPast.add(whole);
     return whole;
   };
   return {

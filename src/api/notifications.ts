@@ -8,19 +8,22 @@ import {
   readText,
   readTime,
 } from '../model/wire/decode-fields.ts';
-import type { Caller } from './wire/caller.ts';
-import { readAll, readOne } from './wire/reading.ts';
+import type { ServiceCaller } from './wire/caller.ts';
+import { readServiceList, readServiceRecord } from './wire/reading.ts';
 
 /** The newest notifications, in the service's own order. @throws ApiError */
-export async function listNotifications(client: Caller, atMost: number): Promise<Notification[]> {
+export async function listNotifications(
+  client: ServiceCaller,
+  atMost: number,
+): Promise<Notification[]> {
   const request: WireRequest = { operation: 'listNotifications', params: {} };
-  const read = await readAll(client, { request, decode: decodeNotification }, { atMost });
+  const read = await readServiceList(client, { request, decode: decodeNotification }, { atMost });
   return read.slice(0, atMost);
 }
 
 /** Number of unread notifications; null when the service does not say. @throws ApiError */
-export function countUnread(client: Caller): Promise<number | null> {
-  return readOne(client, {
+export function countUnreadNotifications(client: ServiceCaller): Promise<number | null> {
+  return readServiceRecord(client, {
     request: { operation: 'getUnreadNotificationCount', params: {} },
     decode: (wire) =>
       readNumber(readRecord<WireUnreadCount>(wire, 'the count of unread notifications').count),
@@ -28,12 +31,15 @@ export function countUnread(client: Caller): Promise<number | null> {
 }
 
 /** Marks one as read. @throws ApiError */
-export async function markRead(client: Caller, notificationId: string): Promise<void> {
+export async function markNotificationAsRead(
+  client: ServiceCaller,
+  notificationId: string,
+): Promise<void> {
   await client.call({ operation: 'markNotificationRead', params: { notificationId } });
 }
 
 /** Marks every one as read. @throws ApiError */
-export async function markAllRead(client: Caller): Promise<void> {
+export async function markNotificationsAsRead(client: ServiceCaller): Promise<void> {
   await client.call({ operation: 'markAllNotificationsRead', params: {} });
 }
 

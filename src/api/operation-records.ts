@@ -1,8 +1,8 @@
 import type { LiveOperation } from '../model/account/operation.ts';
 import type { WireApiOperationStatus, WireRequest } from './contract/types.ts';
 import { decodeOperation } from './wire/decode.ts';
-import type { Caller } from './wire/caller.ts';
-import { readAll } from './wire/reading.ts';
+import type { ServiceCaller } from './wire/caller.ts';
+import { readServiceList } from './wire/reading.ts';
 
 const statuses: Record<WireApiOperationStatus, true> = {
   Queued: true,
@@ -29,7 +29,7 @@ const searched = 1_000;
 
 /** The newest operation records of a project that match, newest first. @throws ApiError */
 export async function listOperationRecords(
-  client: Caller,
+  client: ServiceCaller,
   projectId: string,
   { resourceId, statuses = [], limit }: RecordFilter,
 ): Promise<LiveOperation[]> {
@@ -47,7 +47,7 @@ interface StatusFilter extends Omit<RecordFilter, 'statuses'> {
 }
 
 async function listOfStatus(
-  client: Caller,
+  client: ServiceCaller,
   projectId: string,
   { resourceId, status, limit }: StatusFilter,
 ): Promise<LiveOperation[]> {
@@ -59,7 +59,9 @@ async function listOfStatus(
   const request: WireRequest = { operation: 'listOperations', params: { projectId }, query };
   const isUnpublished = status !== undefined && known === undefined;
   const reading = { request, decode: decodeOperation };
-  const records = await readAll(client, reading, { atMost: isUnpublished ? searched : limit });
+  const records = await readServiceList(client, reading, {
+    atMost: isUnpublished ? searched : limit,
+  });
   // That the service filters is assumed: one that does not know a parameter answers all.
   return records
     .filter((record) => resourceId === undefined || record.resourceId === resourceId)

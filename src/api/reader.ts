@@ -4,11 +4,11 @@ import type {
   LiveOf,
   LiveResource,
   NameLengths,
-  Place,
+  ResourcePlace,
 } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import type { KindName } from '../model/kind-places.ts';
-import type { Codec, PartsCodec, Reading, Codecs } from './contract/codec.ts';
+import type { Codec, PartsCodec, DecodedRequest, Codecs } from './contract/codec.ts';
 import type { OperationId } from './contract/routes.ts';
 import type { WireRequest } from './contract/types.ts';
 import { isNotFound } from './errors/classify-error.ts';
@@ -17,8 +17,8 @@ import { decodeConfiguration, decodeImage, decodeOperation, decodeTariff } from 
 import { decodeLimits, decodeNameLengths } from './wire/decode-limits.ts';
 import { pageSize } from './wire/paging.ts';
 import type { ServiceClocks } from './service-clocks.ts';
-import type { Caller } from './wire/caller.ts';
-import { readAll, readOne } from './wire/reading.ts';
+import type { ServiceCaller } from './wire/caller.ts';
+import { readServiceList, readServiceRecord } from './wire/reading.ts';
 
 /** Filter of operation records. */
 export interface OperationFilter {
@@ -35,11 +35,11 @@ export interface ListOptions extends CallOptions {
 }
 
 /** The part of the client that reads. Every method may throw what a `Call` throws. */
-export interface Reader {
+export interface ServiceReader {
   /** Every resource of one kind in one place, each once; for projects the place means nothing. */
   list<K extends KindName>(
     kind: K,
-    place: Place,
+    place: ResourcePlace,
     options?: ListOptions,
   ): Promise<readonly LiveOf<K>[]>;
 
@@ -49,7 +49,7 @@ export interface Reader {
   /** One resource; undefined when the service has none of that id (any more). */
   get<K extends KindName>(
     kind: K,
-    place: Place,
+    place: ResourcePlace,
     id: string,
     options?: CallOptions,
   ): Promise<LiveOf<K> | undefined>;
@@ -72,7 +72,11 @@ export interface Reader {
 }
 
 /** Reads through `caller`, with every tolerance of the contract, and times by the clock of `Date` as far as `clocks` knows it. */
-export function createReader(caller: Caller, kinds: Codecs, clocks: ServiceClocks): Reader {
+export function createServiceReader(
+  caller: ServiceCaller,
+  kinds: Codecs,
+  clocks: ServiceClocks,
+): ServiceReader {
   const readings = new Readings(caller);
   return {
     ...readResources(readings, kinds, clocks),
@@ -91,17 +95,17 @@ export function createReader(caller: Caller, kinds: Codecs, clocks: ServiceClock
 
 /** The ways to read an answer, each through the same caller. */
 class Readings {
-  readonly #caller: Caller;
+  readonly #caller: ServiceCaller;
   /** Lists that were seen to come as bare arrays, whole. */
   readonly #wholeLists = new Set<OperationId>();
   readonly #servedAt = new WeakMap<object, number>();
 
-  constructor(caller: Caller) {
+  constructor(caller: ServiceCaller) {
     this.#caller = caller;
   }
 
-  one<T>(reading: Reading<T>, options: CallOptions | undefined): Promise<T> {
-    return readOne(this.#callerWith(options), reading);
+  one<T>(reading: DecodedRequest<T>, options: CallOptions | undefined): Promise<T> {
+    return readServiceRecord(this.#callerWith(options), reading);
   }
 
   /** False for what this service is not asked. */
@@ -111,7 +115,7 @@ class Readings {
 
   /** Undefined where the service has none. */
   async ifPresent<T>(
-    reading: Reading<T>,
+    reading: DecodedRequest<T>,
     options: CallOptions | undefined,
   ): Promise<T | undefined> {
     try {
@@ -123,12 +127,12 @@ class Readings {
   }
 
   async list<T extends { readonly id: string }>(
-    reading: Reading<T>,
+    reading: DecodedRequest<T>,
     options: CallOptions | undefined,
     atMost?: number,
   ): Promise<T[]> {
     let oldest: number | undefined;
-    const listed = await readAll(this.#callerWith(options), reading, {
+    const listed = await readServiceList(this.#callerWith(options), reading, {
       atMost,
       wholeLists: this.#wholeLists,
       onPage: ({ servedAt = oldest }) => {
@@ -143,7 +147,7 @@ class Readings {
     return this.#servedAt.get(listed);
   }
 
-  #callerWith(options: CallOptions | undefined): Caller {
+  #callerWith(options: CallOptions | undefined): ServiceCaller {
     const { call, dialect } = this.#caller;
     return { call: (request) => call(request, options), dialect };
   }
@@ -153,7 +157,7 @@ function readResources(
   readings: Readings,
   kinds: Codecs,
   clocks: ServiceClocks,
-): Pick<Reader, 'list' | 'servedAt' | 'get'> {
+): Pick<ServiceReader, 'list' | 'servedAt' | 'get'> {
   // The registry treats all kinds alike, so its type cannot say that a codec reads the records of its own kind.
   const codecOf = <K extends KindName>(kind: K) => kinds[kind].wire as unknown as Codec<K>;
 
@@ -189,7 +193,7 @@ function readResources(
 function readOperations(
   readings: Readings,
   clocks: ServiceClocks,
-): Pick<Reader, 'listOperations' | 'getOperation'> {
+): Pick<ServiceReader, 'listOperations' | 'getOperation'> {
   const decode = (wire: unknown) => clocks.readOperation(decodeOperation(wire));
   return {
     listOperations: async (projectId, { resourceId, newest = pageSize } = {}, options) => {

@@ -1,7 +1,7 @@
 import type { LiveOperation } from '../model/account/operation.ts';
 
 /** The resources that operation records have named so far: they may be there though no list shows them. */
-export class RecordedIds {
+export class OperationRecordIds {
   /** The newest type of record, by the id of its resource. */
   readonly #types = new Map<string, string>();
 

@@ -6,20 +6,27 @@ import {
   readReference,
   readText,
   readTime,
-  tellWord,
+  readContractWord,
 } from '../model/wire/decode-fields.ts';
-import type { Caller } from './wire/caller.ts';
-import { changeOne, readAll } from './wire/reading.ts';
+import type { ServiceCaller } from './wire/caller.ts';
+import { changeServiceRecord, readServiceList } from './wire/reading.ts';
 
 /** Reads the account's sales. @throws ApiError */
-export function listSales(client: Caller): Promise<Sale[]> {
-  return readAll(client, { request: { operation: 'listSales', params: {} }, decode: decodeSale });
+export function listSales(client: ServiceCaller): Promise<Sale[]> {
+  return readServiceList(client, {
+    request: { operation: 'listSales', params: {} },
+    decode: decodeSale,
+  });
 }
 
 /** Sends a change of a sale. @throws ApiError */
-export function changeSale(client: Caller, saleId: string, change: WireRequest): Promise<Sale> {
+export function changeSale(
+  client: ServiceCaller,
+  saleId: string,
+  change: WireRequest,
+): Promise<Sale> {
   const request: WireRequest = { operation: 'getSale', params: { saleId } };
-  return changeOne(client, change, { request, decode: decodeSale });
+  return changeServiceRecord(client, change, { request, decode: decodeSale });
 }
 
 function decodeSale(wire: unknown): Sale {
@@ -29,7 +36,7 @@ function decodeSale(wire: unknown): Sale {
     resourceType: readText(record.resourceType) ?? '',
     resourceId: readReference(record.resourceId) ?? '',
     tariffId: readReference(record.tariffId) ?? '',
-    renewal: tellWord(record.renewal, ['active', 'cancelled']),
+    renewal: readContractWord(record.renewal, ['active', 'cancelled']),
     paidUntil: readTime(record.paidUntil),
   };
 }

@@ -7,31 +7,31 @@ import {
 import { placeOfCommand } from '../model/account/place-of-command.ts';
 import type { LiveResource } from '../model/account/live.ts';
 import type { Codec, Codecs } from './contract/codec.ts';
-import type { Call, CallOptions } from './wire/caller.ts';
+import type { ServiceCall, CallOptions } from './wire/caller.ts';
 import { isRecord, readReference } from '../model/wire/decode-fields.ts';
 import { encodeCommand } from './wire/encode.ts';
-import type { Caller } from './wire/caller.ts';
-import { readOne } from './wire/reading.ts';
+import type { ServiceCaller } from './wire/caller.ts';
+import { readServiceRecord } from './wire/reading.ts';
 
 /**
  * Answer of the service to a command. `accepted`: it will be carried out, or fail, later; a created resource is found
  * by listing. `done`: it was carried out at once; `resource` is the record as it then was, and may still be `creating`.
  */
-export type Accepted =
+export type CommandAcceptance =
   { readonly kind: 'accepted' } | { readonly kind: 'done'; readonly resource?: LiveResource };
 
 /** Sends a command once the client's limit allows it. Throws what a `Call` throws. */
 export async function sendCommand(
-  call: Call,
+  call: ServiceCall,
   kinds: Codecs,
   command: ResolvedCommand,
   options?: CallOptions,
-): Promise<Accepted> {
+): Promise<CommandAcceptance> {
   const { kind, effect } = commandSubjects[command.kind];
   const { wire: codec } = kinds[kind];
   const completion = codec.complete?.(command);
-  const caller: Caller = { call: (request) => call(request, options) };
-  const whole = completion ? await readOne(caller, completion) : command;
+  const caller: ServiceCaller = { call: (request) => call(request, options) };
+  const whole = completion ? await readServiceRecord(caller, completion) : command;
   const { status, body } = await call<CommandName>(encodeCommand(kinds, whole), options);
   // The contract says which commands answer at once; the service may do otherwise with each.
   if (status === 202) return { kind: 'accepted' };

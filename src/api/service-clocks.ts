@@ -3,7 +3,7 @@
 // at a known time. From then on every time that the client tells is by the clock of `Date`.
 import type { LiveResource } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
-import { evidence } from '../model/state/evidence.ts';
+import { evidenceBounds } from '../model/state/evidence.ts';
 import type { KnownClocks } from '../model/state/state.ts';
 
 /** A span of time by `Date`, in milliseconds since the Unix epoch; undefined where the service did not tell one of both. */
@@ -90,10 +90,10 @@ export class ServiceClocks {
     const told = this.#told.get(timed) ?? timed.createdAt;
     if (typeof told !== 'number' || from === undefined || to === undefined) return;
     // The longer the span, the less it tells.
-    if (Math.abs(to - from) > evidence.clockSkewMs) return;
+    if (Math.abs(to - from) > evidenceBounds.clockSkewMs) return;
     const seenMs = Math.round(told - (from + to + dateStepMs) / 2);
     const isNear = (ms: number | undefined) =>
-      ms !== undefined && Math.abs(seenMs - ms) <= evidence.clockSkewMs;
+      ms !== undefined && Math.abs(seenMs - ms) <= evidenceBounds.clockSkewMs;
     if (isNear(this.#known[clock]) || Math.abs(seenMs) > largestSkewMs) return;
     this.#known = { ...this.#known, [clock]: isNear(0) ? 0 : seenMs };
     this.#hasLearned = true;

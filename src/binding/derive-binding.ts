@@ -10,7 +10,7 @@ import { contractList, findList } from './lines/list-lines.ts';
 import { RecordLines } from './lines/record-lines.ts';
 import { containers, guessContainer } from './match/containers.ts';
 import { assignKinds, listCollections } from './match/kinds.ts';
-import { listRequired, type RequiredUnknown } from './match/list-required.ts';
+import { listUnknownRequiredMembers, type RequiredUnknown } from './match/list-required.ts';
 import { MemberMatcher } from './match/match-members.ts';
 import { type BoundOperation, matchOperations } from './match/match-operations.ts';
 import { parsePath, shapeOfPath } from './match/paths.ts';
@@ -340,7 +340,9 @@ class Derivation {
           });
     if (!schema) return;
     const known = [...taken, ...placedInBody, ...(constant ? [constant.pointer] : [])];
-    this.#draft.required.push(...listRequired(operation, view.operation, known, placed.parameters));
+    this.#draft.required.push(
+      ...listUnknownRequiredMembers(operation, view.operation, known, placed.parameters),
+    );
   }
 }
 

@@ -3,14 +3,14 @@ import type { Finding } from '../model/diagnostic.ts';
 import { placeOf } from '../model/place-of.ts';
 import type { Drift } from '../model/plan/plan.ts';
 import { isEqual, type Attributes, type Value } from '../model/value.ts';
-import type { Check, CheckInput } from './check.ts';
-import { nameValue } from './name-value.ts';
+import type { PlanCheck, CheckInput } from './check.ts';
+import { nameEntryValue } from './name-value.ts';
 
 /**
  * Asks about a resource under the id of a managed one that shares nothing with it. A service that was restored from a backup, or
  * that gives ids out again, has somebody else's there: it is not changed, replaced or destroyed.
  */
-export const askAboutOthers: Check = (input) => {
+export const askAboutReusedIds: PlanCheck = (input) => {
   const changes = new Map(input.plan.changes.map((change) => [change.address, change]));
   return listChangedOutside(input).flatMap((drift) => {
     const { untold = [], asRecorded = [] } = changes.get(drift.address) ?? {};
@@ -42,7 +42,7 @@ function isOther(before: Value | undefined, after: Value | undefined): boolean {
 function describeOther(drift: Drift, names: readonly string[], input: CheckInput): Finding {
   const { address, kind, id, before, after } = drift;
   const say = (name: string, attributes: Attributes | null) =>
-    nameValue(drift, name, attributes?.[name] ?? null, input);
+    nameEntryValue(drift, name, attributes?.[name] ?? null, input);
   const differences = names.map(
     (name) => `its ${name} is ${say(name, after)}, and was ${say(name, before)}`,
   );

@@ -17,7 +17,7 @@ import type { ReservedQuota } from '../model/account/reserved-quota.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 
 /** Reason why a file of `writeTo` cannot be written. */
-export interface PlaceProblem {
+export interface SecretFileProblem {
   /** Path as the configuration writes it. */
   readonly file: string;
   readonly code: string;
@@ -49,7 +49,7 @@ export interface CheckInput extends KindCheckInput {
   /** Names that the conditions read; without them no condition is judged. */
   readonly scope?: ProjectedScope;
   /** Files of `writeTo` that cannot be written, by the address of their change; none unless given. */
-  readonly unwritable?: ReadonlyMap<Address, PlaceProblem>;
+  readonly unwritable?: ReadonlyMap<Address, SecretFileProblem>;
   /** Set where an apply of the plan may run the commands that the configuration names. */
   readonly allowsCommands?: boolean | undefined;
   /** Leave for an apply of the plan to ask probes; nothing is said of it unless given. */
@@ -63,10 +63,10 @@ export interface CheckInput extends KindCheckInput {
 }
 
 /** Reads the values of a resource that are known by now, during an apply; undefined where there are none. */
-export type ReadNow = (address: Address) => KnownResource | undefined;
+export type ReadKnownValues = (address: Address) => KnownResource | undefined;
 
 /** Proves one thing; returns a finding for each place where it does not hold. */
-export type Check = (input: CheckInput) => readonly Finding[];
+export type PlanCheck = (input: CheckInput) => readonly Finding[];
 
 /** True for a value that the resource already has and that no request sends again: the service cannot refuse it any more. */
 export function isKeptValue(change: Change, attribute: string, value: string): boolean {

@@ -1,11 +1,11 @@
-import { outsideId } from '../kinds/names.ts';
+import { parseOutsideId } from '../kinds/names.ts';
 import type { OnceClaim } from '../kinds/traits.ts';
 import { listOnceClaims } from '../kinds/once-claims.ts';
 import { childAddress } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { placeOf } from '../model/place-of.ts';
 import type { Change } from '../model/plan/plan.ts';
-import type { Check, CheckInput } from './check.ts';
+import type { PlanCheck, CheckInput } from './check.ts';
 
 interface Claimed {
   readonly change: Change;
@@ -16,7 +16,7 @@ interface Claimed {
  * Refuses names, ports and public IPs that a change would give to a second resource. Those that the configuration gives twice
  * were refused with it; the others follow from what a resource keeps, and from values that only the plan knows.
  */
-export const refuseClaimedTwice: Check = (input) => {
+export const refuseDoubleClaims: PlanCheck = (input) => {
   const { changes } = input.plan;
   if (!changes.some(isMade) && !changes.some(({ fields }) => fields.length > 0)) return [];
   const keeping = new Map<string, Claimed>();
@@ -52,7 +52,7 @@ function listClaims({ address, after }: Change, { desired }: CheckInput): OnceCl
   if (!resource || !after) return [];
   const isThere = ({ of }: OnceClaim) =>
     !of ||
-    outsideId(of.key) !== undefined ||
+    parseOutsideId(of.key) !== undefined ||
     desired.has(childAddress(resource.project, of.kind, of.key));
   return listOnceClaims({ ...resource, attributes: after }).filter(
     (claim) => claim.isPath !== true && isThere(claim),

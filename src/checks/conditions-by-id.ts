@@ -4,7 +4,7 @@ import type { CatalogEntry } from '../model/account/live.ts';
 import type { CheckEntry, Deferred } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { kindNames, type KindName } from '../model/kind-places.ts';
-import type { Check, CheckInput } from './check.ts';
+import type { PlanCheck, CheckInput } from './check.ts';
 
 const quoted = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/g;
 
@@ -12,7 +12,7 @@ const quoted = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/g;
  * Conditions that compare with the id of an image, a size or a tariff: they read names, so that such a comparison decides
  * nothing, and one that denies would let everything pass.
  */
-export const refuseIdsInConditions: Check = ({ policies = [], checks = [], live }) => [
+export const refuseIdsInConditions: PlanCheck = ({ policies = [], checks = [], live }) => [
   ...policies.flatMap((policy) => explainIds('Policy', policy, [policy.for], live)),
   ...checks.flatMap((check) => explainIds('Check', check, kindNames, live)),
 ];

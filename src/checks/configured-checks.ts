@@ -11,7 +11,7 @@ import {
 } from './evaluate-condition.ts';
 
 /** Moment at which checks are judged: on the planned resources, or on the real ones after an apply. */
-export type Moment = 'planned' | 'applied';
+export type ConfiguredCheckMoment = 'planned' | 'applied';
 
 /** Results of the configuration's checks, and findings about those that did not pass. */
 export interface EvaluatedChecks {
@@ -21,7 +21,11 @@ export interface EvaluatedChecks {
 
 const statuses = { holds: 'pass', fails: 'fail', unknown: 'unknown', broken: 'error' } as const;
 
-function report(check: CheckEntry, verdict: ConditionOutcome, moment: Moment): Finding | undefined {
+function report(
+  check: CheckEntry,
+  verdict: ConditionOutcome,
+  moment: ConfiguredCheckMoment,
+): Finding | undefined {
   const condition = `The condition \`${writeCondition(check)}\``;
   const { name, source } = check;
   const isDenied = check.severity === 'deny';
@@ -62,7 +66,10 @@ function report(check: CheckEntry, verdict: ConditionOutcome, moment: Moment): F
   }
 }
 
-function explainUnknown({ isLeftOut }: { isLeftOut: boolean }, moment: Moment): string {
+function explainUnknown(
+  { isLeftOut }: { isLeftOut: boolean },
+  moment: ConfiguredCheckMoment,
+): string {
   if (moment === 'applied') return ', which is not there';
   return isLeftOut ? ', which this plan leaves out' : ', which the service has yet to assign';
 }
@@ -79,7 +86,7 @@ function listProblems(verdict: ConditionOutcome): readonly string[] {
 export function evaluateChecks(
   checks: readonly CheckEntry[],
   scope: ProjectedScope,
-  moment: Moment,
+  moment: ConfiguredCheckMoment,
   planned: DowntimeNames,
 ): EvaluatedChecks {
   const names = namesOf(planned);

@@ -6,8 +6,8 @@ import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import { isEqual, type Value } from '../model/value.ts';
-import type { Check, CheckInput } from './check.ts';
-import { nameValue } from './name-value.ts';
+import type { PlanCheck, CheckInput } from './check.ts';
+import { nameEntryValue } from './name-value.ts';
 
 /** A field that reads `data`, of a resource that its change costs its data. */
 interface ChosenField {
@@ -18,7 +18,7 @@ interface ChosenField {
 }
 
 /** Warns of picks of `data` for fields whose change loses the resource's data. */
-export const checkDataChoices: Check = (input) => {
+export const checkDataChoices: PlanCheck = (input) => {
   const { plan, desired, data = [] } = input;
   if (data.length === 0 || plan.mode !== 'apply') return [];
   const byName = new Map(data.map((reading) => [reading.query.name, reading]));
@@ -50,7 +50,7 @@ function tellChoice(field: ChosenField, input: CheckInput): Finding[] | undefine
   if (!isLost || !fields.some((one) => one.name === name)) return undefined;
   const applied = input.state.resources.get(address)?.attributes[name];
   if (isEqual(applied ?? null, after?.[name] ?? null)) return undefined;
-  const say = (value: Value | undefined) => nameValue(change, name, value ?? null, input);
+  const say = (value: Value | undefined) => nameEntryValue(change, name, value ?? null, input);
   const { label } = kinds[change.kind];
   const done = action === 'rebuild' ? 'rebuilt' : 'replaced';
   const entries = listQueries(readings);

@@ -1,10 +1,10 @@
 import { describeLosses } from '../kinds/words/describe-losses.ts';
 import type { Change } from '../model/plan/plan.ts';
-import type { Check } from './check.ts';
+import type { PlanCheck } from './check.ts';
 import { countNoun } from '../model/text/count-noun.ts';
 
 /** Losses of the plan for good, counted: one finding over all, beside the lines on each change. */
-export const checkDataLoss: Check = ({ plan, guards, planOptions }) => {
+export const checkDataLoss: PlanCheck = ({ plan, guards, planOptions }) => {
   const losing = plan.changes.filter(({ losses }) => losses.length > 0);
   const lost = describeLosses(losing);
   if (!lost) return [];
@@ -41,7 +41,7 @@ function describeUncounted(losing: readonly Change[]): string {
 }
 
 /** Backups that make room for the one that is made before a rebuild. */
-export const warnOfDisplacedBackups: Check = ({ plan, desired }) =>
+export const warnOfDisplacedBackups: PlanCheck = ({ plan, desired }) =>
   plan.changes
     .filter(({ displacedBackup }) => displacedBackup !== undefined)
     .map(({ address, losses }) => {

@@ -3,12 +3,12 @@ import type { Change } from '../model/plan/plan.ts';
 import { checkCatalog } from './account/catalog.ts';
 import { checkNameLengths } from './account/name-length.ts';
 import { checkNameTaken } from './account/name-taken.ts';
-import type { Check, CheckInput, ReadNow } from './check.ts';
+import type { PlanCheck, CheckInput, ReadKnownValues } from './check.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { evaluateDuringApply } from './policies.ts';
 
 /** Checks that need the final value of a field: the service's names and catalog decide. */
-const checks: readonly Check[] = [checkNameTaken, checkCatalog, checkNameLengths];
+const checks: readonly PlanCheck[] = [checkNameTaken, checkCatalog, checkNameLengths];
 
 /** Checks what the plan could not: called with each change of it before its first request. */
 export type CheckDuringApply = (change: Change) => readonly Finding[];
@@ -17,7 +17,7 @@ export type CheckDuringApply = (change: Change) => readonly Finding[];
  * Checks changes right before their first requests: what the policies say by now, and of one whose deferred values are
  * filled in the errors that the plan would have had with them.
  */
-export function checkDuringApply(input: CheckInput, readNow: ReadNow): CheckDuringApply {
+export function checkDuringApply(input: CheckInput, readNow: ReadKnownValues): CheckDuringApply {
   const evaluate = evaluateDuringApply(input, readNow);
   const planned = new Set(input.plan.changes);
   return (change) => {
@@ -41,7 +41,7 @@ function checkResolved(change: Change, input: CheckInput): readonly Finding[] {
 }
 
 /** Says of which fields nothing can be proved, because their values are only known after apply. */
-export const noteDeferred: Check = ({ plan }) => {
+export const noteDeferredFields: PlanCheck = ({ plan }) => {
   const deferred = (plan.deferred ?? []).flatMap(({ address, fields }) =>
     fields.map((name) => ({ address, name })),
   );

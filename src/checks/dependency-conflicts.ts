@@ -1,25 +1,25 @@
-import { broughtIdOf, leftIdOf } from '../kinds/relations/brought.ts';
+import { broughtIdOf, leftBroughtIdOf } from '../kinds/relations/brought.ts';
 import type { Reference } from '../kinds/kind.ts';
-import type { InUse } from '../kinds/traits.ts';
-import { marksOf, marksOfLive } from '../kinds/relations/marks.ts';
+import type { InUseTrait } from '../kinds/traits.ts';
+import { distinguishingMarksOf, marksOfLive } from '../kinds/relations/marks.ts';
 import { parentIdOf } from '../kinds/relations/parent-id.ts';
 import { kinds } from '../kinds/registry.ts';
 import { parseAddress, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { indexById, statusOf, type LiveResource } from '../model/account/live.ts';
-import { addTo } from '../model/group-by.ts';
+import { addToGroup } from '../model/group-by.ts';
 import type { Change } from '../model/plan/plan.ts';
-import { holderOf, type KindName } from '../model/kind-places.ts';
+import { holderKindOf, type KindName } from '../model/kind-places.ts';
 import { projectKind } from '../model/kind-table.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import { isBeingDeleted } from '../model/plan/underway.ts';
 import { placeOf } from '../model/place-of.ts';
-import type { Check, CheckInput } from './check.ts';
-import { findLeftBehind } from './left-behind.ts';
-import { describeLive, nameSome } from './name-live.ts';
+import type { PlanCheck, CheckInput } from './check.ts';
+import { findLostReferences } from './left-behind.ts';
+import { describeLiveResource, nameSomeLiveResources } from './name-live.ts';
 
 /** Unmanaged or remaining resources that block a change: the service would refuse it in the middle of an apply. */
-export const checkDependencyConflicts: Check = (input) => {
+export const checkDependencyConflicts: PlanCheck = (input) => {
   const changing = input.plan.changes.filter(({ action }) => action !== 'no-op');
   if (changing.length === 0) return [];
   const staying = new Staying(input);
@@ -30,7 +30,7 @@ export const checkDependencyConflicts: Check = (input) => {
     return [
       ...(isDestroyed ? findWhatHolds(change, staying) : []),
       ...(isMade && wanted
-        ? findLeftBehind(change, wanted, staying.liveOf(change), (id) => staying.isStaying(id))
+        ? findLostReferences(change, wanted, staying.liveOf(change), (id) => staying.isStaying(id))
         : []),
       ...findWhatIsTaken(change, wanted, staying),
     ];
@@ -69,7 +69,7 @@ class Staying {
       const id = isGoing ? (managed?.id ?? null) : change.id;
       // A create removes first what the one before it left behind.
       const left =
-        action === 'create' && managed && leftIdOf(managed, (_kind, one) => byId.get(one));
+        action === 'create' && managed && leftBroughtIdOf(managed, (_kind, one) => byId.get(one));
       if (left) destroyed.add(left);
       if (id === null || !managed) continue;
       if (action === 'delete' || action === 'replace' || isGoing) {
@@ -82,10 +82,10 @@ class Staying {
     for (const one of live.resources) {
       if (destroyed.has(one.id) || statusOf(one) === 'deleting') continue;
       this.#staying.add(one.id);
-      for (const [kind, id] of placesOf(one)) addTo(this.#within, `${kind} ${id}`, one);
+      for (const [kind, id] of placesOf(one)) addToGroup(this.#within, `${kind} ${id}`, one);
       for (const hold of kinds[one.kind].traits.holds ?? []) {
         if (changing.get(one.id)?.has(hold.field)) continue;
-        for (const id of hold.idsOf(one)) addTo(this.#holders, `${hold.kind} ${id}`, one);
+        for (const id of hold.idsOf(one)) addToGroup(this.#holders, `${hold.kind} ${id}`, one);
       }
     }
   }
@@ -144,7 +144,7 @@ class Staying {
 
 /** Containers of a resource: its project, and its parent there. */
 function placesOf(live: LiveResource): readonly (readonly [KindName, string])[] {
-  const holder = holderOf(live.kind);
+  const holder = holderKindOf(live.kind);
   const inProject = [projectKind, live.projectId] as const;
   return holder ? [inProject, [holder, parentIdOf(live)]] : [inProject];
 }
@@ -163,7 +163,7 @@ function findWhatHolds(change: Change, staying: Staying): Finding[] {
 
 function describe(
   { address, kind, action, reason, source }: Change,
-  { code, verb, lead, hintForManaged, keep }: InUse & { readonly keep: string },
+  { code, verb, lead, hintForManaged, keep }: InUseTrait & { readonly keep: string },
   conflicts: readonly LiveResource[],
   isManaged: boolean,
 ): Finding {
@@ -173,7 +173,7 @@ function describe(
     severity: 'error',
     code,
     summary: `${address} cannot be ${action === 'replace' ? 'replaced' : 'destroyed'}: it ${verb} what this plan leaves alone`,
-    detail: `${lead}: ${nameSome(conflicts)}. The service refuses to delete a ${kinds[kind].label} before.`,
+    detail: `${lead}: ${nameSomeLiveResources(conflicts)}. The service refuses to delete a ${kinds[kind].label} before.`,
     hint: isManaged && !isIntruder ? (hintForManaged ?? hint) : hint,
     address,
     ...(source && { source }),
@@ -205,10 +205,10 @@ function findSame(
 ): Finding[] {
   const { fields: toldBy, words } = kinds[kind].traits.marks ?? { fields: [] };
   const isMoved = fields.some(({ name }) => toldBy.includes(name));
-  const holder = holderOf(kind);
+  const holder = holderKindOf(kind);
   if (!holder || (!isNew && !isMoved)) return [];
   const parentId = staying.idOf(parseAddress(address)?.parent ?? '') ?? '';
-  const marks = marksOf(kind, desired.attributes);
+  const marks = distinguishingMarksOf(kind, desired.attributes);
   const taken = staying
     .within(holder, parentId)
     .find(
@@ -237,7 +237,7 @@ function findHolder(
     {
       severity: 'error',
       code: heldBy.code,
-      summary: `The ${label} "${local}" is held by ${describeLive(holder)}, which this plan leaves alone`,
+      summary: `The ${label} "${local}" is held by ${describeLiveResource(holder)}, which this plan leaves alone`,
       detail: `A ${label} can be held by one ${holding} at a time.`,
       hint: `Remove that ${holding} or adopt it, or give this one another ${label}.`,
       ...placeOf(desired, attribute),

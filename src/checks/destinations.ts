@@ -3,13 +3,13 @@ import type { Change } from '../model/plan/plan.ts';
 import { listCommands, makesSecret, measureCommand, readWriteTo } from '../model/write-to.ts';
 import { listProbes } from '../model/plan/write-probe.ts';
 import { placeOf } from '../model/place-of.ts';
-import type { Check, CheckInput } from './check.ts';
+import type { PlanCheck, CheckInput } from './check.ts';
 
 /** Most characters of all commands of a plan: a reviewer has to see each of them whole. */
 const maxCommands = 16_000;
 
 /** Destinations of the values that the plan makes: files that must be writable, commands that must be allowed and shown. */
-export const checkDestinations: Check = (input) => [
+export const checkDestinations: PlanCheck = (input) => [
   ...input.plan.changes.flatMap((change) => [
     ...checkFile(change, input),
     ...(makesSecret(change) ? checkCommand(change, input) : []),

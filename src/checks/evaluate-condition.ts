@@ -62,7 +62,7 @@ export function writeCondition({ assert }: Pick<CheckEntry, 'assert'>): string {
 }
 
 /** True when a condition cannot be judged only because a side of the change is not there: it says nothing about it. */
-export function readsBelow(
+export function readsMissingChangeSide(
   condition: Condition,
   scope: ProjectedScope,
   names: Names,

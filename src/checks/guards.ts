@@ -2,7 +2,7 @@ import type { Finding } from '../model/diagnostic.ts';
 import type { OutageSum } from '../model/plan/downtime.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { Guards } from '../model/resource.ts';
-import type { Check, CheckInput } from './check.ts';
+import type { PlanCheck, CheckInput } from './check.ts';
 import { countNoun } from '../model/text/count-noun.ts';
 
 const hint = 'Check the plan again. To apply it all the same, add --force.';
@@ -11,7 +11,7 @@ const hint = 'Check the plan again. To apply it all the same, add --force.';
 const takesAway: ReadonlySet<Action> = new Set<Action>(['delete', 'replace', 'rebuild']);
 
 /** Plans that take away more than the configuration allows, or everything because the configuration is empty. */
-export const checkGuards: Check = (input) => {
+export const checkGuards: PlanCheck = (input) => {
   const { plan, planOptions } = input;
   const isForced = planOptions?.isForced === true;
   // A destroy was asked for by that very name, and a refresh destroys nothing.

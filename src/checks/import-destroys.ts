@@ -1,14 +1,14 @@
 import { kinds } from '../kinds/registry.ts';
 import { parseAddress, type Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import { addTo } from '../model/group-by.ts';
+import { addToGroup } from '../model/group-by.ts';
 import { placeOf } from '../model/place-of.ts';
 import type { Change, ChangeReason } from '../model/plan/plan.ts';
-import type { Check, CheckInput } from './check.ts';
-import { nameValue } from './name-value.ts';
+import type { PlanCheck, CheckInput } from './check.ts';
+import { nameEntryValue } from './name-value.ts';
 
 /** Refuses to destroy a resource in the plan that imports it: it may be another one than was meant. */
-export const refuseImportLosses: Check = (input) => {
+export const refuseImportLosses: PlanCheck = (input) => {
   const { changes } = input.plan;
   const imported = new Map(
     changes.flatMap((change) => (change.isImported ? [[change.address, change] as const] : [])),
@@ -17,7 +17,7 @@ export const refuseImportLosses: Check = (input) => {
   const held = new Map<Address, Change[]>();
   for (const change of changes) {
     const holder = change.action === 'delete' ? findAbove(change.address, imported) : undefined;
-    if (holder !== undefined) addTo(held, holder, change);
+    if (holder !== undefined) addToGroup(held, holder, change);
   }
   return [...imported.values()].flatMap((change) => {
     const { action, address } = change;
@@ -74,7 +74,7 @@ function describeLost(change: Change, input: CheckInput): Finding {
 function compareField(change: Change, name: string, input: CheckInput): string {
   const { before, after, unknown } = change;
   const say = (value = before?.[name]) =>
-    value === undefined || value === null ? 'nothing' : nameValue(change, name, value, input);
+    value === undefined || value === null ? 'nothing' : nameEntryValue(change, name, value, input);
   const wanted = unknown.includes(name) ? 'known after apply' : say(after?.[name] ?? null);
   return `\`${name}\` is ${say()} in the account, and ${wanted} in the configuration.`;
 }

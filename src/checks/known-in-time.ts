@@ -1,4 +1,4 @@
-import { AddressBook, listReads } from '../expressions/deferred/deferred-reads.ts';
+import { ReferenceAddressIndex, listReads } from '../expressions/deferred/deferred-reads.ts';
 import { priceField } from '../kinds/price.ts';
 import { kinds } from '../kinds/registry.ts';
 import type { Address } from '../model/address.ts';
@@ -7,16 +7,24 @@ import type { Change, Plan } from '../model/plan/plan.ts';
 import type { Dependency, Task } from '../model/plan/task.ts';
 
 /** Tests a reference of a policy, `after.name` or an attribute by its address: is its value known in time? */
-export type KnownInTime = (policy: PolicyEntry, change: Change, reference: string) => boolean;
+export type KnownBeforeRequestTest = (
+  policy: PolicyEntry,
+  change: Change,
+  reference: string,
+) => boolean;
 
 /**
  * Tells what a plan does not know yet, and knows by the time when the first request of a change goes out: what the changes
  * make that it waits for, and what its own expressions come to by then.
  */
-export function findKnownInTime({ changes, tasks, deferred = [] }: Plan): KnownInTime {
+export function findKnownBeforeRequest({
+  changes,
+  tasks,
+  deferred = [],
+}: Plan): KnownBeforeRequestTest {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   const expressions = new Map(deferred.map((one) => [one.address, one.desired.deferred ?? {}]));
-  const book = new AddressBook(byAddress.keys());
+  const book = new ReferenceAddressIndex(byAddress.keys());
   const waits = indexWaits(tasks);
   const isMade = (change: Change, other: Address) => waits(change.address).has(`${other}#apply`);
   const areReadsMade = (change: Change, value: Deferred) =>

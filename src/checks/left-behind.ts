@@ -17,7 +17,7 @@ interface KeptField {
  * cannot be had again: in another project, or since it is gone by then. The old one would be destroyed, and the new one
  * could not be made.
  */
-export function findLeftBehind(
+export function findLostReferences(
   change: Change,
   wanted: DesiredResource,
   live: LiveResource | undefined,

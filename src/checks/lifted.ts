@@ -5,7 +5,7 @@ import type { DesiredGraph, Guards } from '../model/resource.ts';
 import { withoutPlaces } from '../model/source.ts';
 import { formatCanonical } from '../model/text/canonical-text.ts';
 import type { PlacedSafeguard, Safeguard, Safeguards } from '../model/state/safeguards.ts';
-import type { Check } from './check.ts';
+import type { PlanCheck } from './check.ts';
 import { writeCondition } from './evaluate-condition.ts';
 
 /** The guards, policies, checks and the budget of a configuration, by their names there. */
@@ -120,7 +120,7 @@ export function rememberSafeguards(
 }
 
 /** Tells what the last apply was held to, and this plan is not. */
-export const tellLifted: Check = ({ plan, state, safeguards }) => {
+export const tellLiftedSafeguards: PlanCheck = ({ plan, state, safeguards }) => {
   if (!safeguards || plan.mode === 'refresh') return [];
   return listLifted(state.safeguards, safeguards).map(({ key, how }): Finding => {
     const [part = '', ...names] = key.split('.');

@@ -3,7 +3,7 @@ import { isUnconfigured, type Address } from '../model/address.ts';
 import type { DataReading } from '../model/data.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { ManagedResource } from '../model/state/state.ts';
-import type { Check } from './check.ts';
+import type { PlanCheck } from './check.ts';
 
 /** Hint at the reference to write in place of `data`; a resource of another module must be given out as an output. */
 function suggestReference(name: string, address: Address): string {
@@ -42,7 +42,7 @@ function refuseIntruder({ query }: DataReading, { address }: ManagedResource): F
 }
 
 /** `data` is for what others manage. What this plan forgets is theirs already. */
-export const refuseManagedData: Check = ({ data = [], state, plan }) => {
+export const refuseManagedData: PlanCheck = ({ data = [], state, plan }) => {
   if (data.length === 0 || plan.mode === 'destroy') return [];
   const byId = new Map<string, ManagedResource>(
     [...state.resources.values()].map((one) => [`${one.kind} ${one.id}`, one]),

@@ -6,16 +6,16 @@ import { kindNames } from '../model/kind-places.ts';
 const maxShown = 5;
 
 /** Live resources in a sentence: the first few, and how many more. Lists of the service have no order: the same plan says the same. */
-export function nameSome(all: readonly LiveResource[]): string {
+export function nameSomeLiveResources(all: readonly LiveResource[]): string {
   const inOrder = [...all].sort(
     (a, b) => kindNames.indexOf(a.kind) - kindNames.indexOf(b.kind) || (a.id < b.id ? -1 : 1),
   );
-  const shown = inOrder.slice(0, maxShown).map(describeLive).join(', ');
+  const shown = inOrder.slice(0, maxShown).map(describeLiveResource).join(', ');
   return all.length > maxShown ? `${shown} and ${all.length - maxShown} more` : shown;
 }
 
 /** `the VM "scratch" (id vm-9)`. */
-export function describeLive(live: LiveResource): string {
+export function describeLiveResource(live: LiveResource): string {
   const { label, traits } = kinds[live.kind];
   const name = nameOf(live);
   const shown = traits.marks?.words?.describe(live);

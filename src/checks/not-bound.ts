@@ -6,10 +6,10 @@ import type { Finding } from '../model/diagnostic.ts';
 import type { KindName } from '../model/kind-places.ts';
 import { placeOf } from '../model/place-of.ts';
 import { listNames } from '../model/text/suggest.ts';
-import type { Check, CheckInput } from './check.ts';
+import type { PlanCheck, CheckInput } from './check.ts';
 
 /** Operations that the service lacks: an error where the plan cannot do without one, one note for the rest. */
-export const checkBound: Check = (input) => {
+export const checkBoundOperations: PlanCheck = (input) => {
   const { gaps = [] } = input.live;
   if (gaps.length === 0) return [];
   const byOperation = new Map(gaps.map((gap) => [gap.operation, gap]));

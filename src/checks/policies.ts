@@ -11,11 +11,15 @@ import { countChanges } from '../model/effects.ts';
 import { isEffectiveChange, type Change, type Plan } from '../model/plan/plan.ts';
 import type { ProjectedResource } from '../model/state/projected-state.ts';
 import type { Attributes } from '../model/value.ts';
-import type { Check, CheckInput, ReadNow } from './check.ts';
+import type { PlanCheck, CheckInput, ReadKnownValues } from './check.ts';
 import { nameCosts, type CostNames } from './cost/cost-names.ts';
 import { nameDowntime, type DowntimeNames } from './downtime/downtime-names.ts';
-import { evaluateConfiguredCondition, readsBelow, writeCondition } from './evaluate-condition.ts';
-import { findKnownInTime, type KnownInTime } from './known-in-time.ts';
+import {
+  evaluateConfiguredCondition,
+  readsMissingChangeSide,
+  writeCondition,
+} from './evaluate-condition.ts';
+import { findKnownBeforeRequest, type KnownBeforeRequestTest } from './known-in-time.ts';
 
 const costName = 'cost';
 
@@ -31,7 +35,7 @@ interface PolicyContext extends ChangeContext {
   /** Values of the plan as a whole, which every policy reads. */
   readonly plan: NameTree;
   /** Tells which values are known before the change; undefined during an apply, when unknown values are known too late. */
-  readonly isKnownInTime?: KnownInTime;
+  readonly isKnownInTime?: KnownBeforeRequestTest;
 }
 
 /** Names that a policy reads: the plan, and the change that it is about. */
@@ -142,7 +146,7 @@ function evaluatePolicy(
     }
     case 'broken': {
       const missing = ['before', 'after'].filter((name) => names[name] === null);
-      if (readsBelow(policy, scope, names, missing)) return undefined;
+      if (readsMissingChangeSide(policy, scope, names, missing)) return undefined;
       return {
         ...about,
         severity,
@@ -189,7 +193,7 @@ function explainUndecided(
  * in that module. A condition that looks below `after` says nothing about a deletion, and one that looks below
  * `before` nothing about a create, unless it decides without it.
  */
-export const checkPolicies: Check = (input) => {
+export const checkPolicies: PlanCheck = (input) => {
   const { plan, policies = [], scope, live } = input;
   if (!scope || policies.length === 0) return [];
   const costs = nameCosts(plan, live.catalog);
@@ -197,7 +201,7 @@ export const checkPolicies: Check = (input) => {
   const context = {
     ...names,
     plan: namePlan(input, names),
-    isKnownInTime: findKnownInTime(plan),
+    isKnownInTime: findKnownBeforeRequest(plan),
   };
   return policies.flatMap((policy) =>
     plan.changes
@@ -218,7 +222,7 @@ function isSubjectTo(change: Change, policy: PolicyEntry): boolean {
  */
 export function evaluateDuringApply(
   input: CheckInput,
-  readNow: ReadNow,
+  readNow: ReadKnownValues,
 ): (change: Change) => readonly Finding[] {
   const { plan, policies = [], scope, live } = input;
   if (!scope || policies.length === 0) return () => [];
@@ -243,7 +247,7 @@ export function evaluateDuringApply(
 /** A resource of the plan with every attribute that is known by now. */
 function readAgain(
   planned: ProjectedResource,
-  readNow: ReadNow,
+  readNow: ReadKnownValues,
   catalog: Catalog,
 ): ProjectedResource {
   const found = planned.unknown.length > 0 ? readNow(planned.address) : undefined;

@@ -1,10 +1,10 @@
 import { listProbes } from '../model/plan/write-probe.ts';
 import { commandNotAllowed } from './destinations.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import type { Check, CheckInput } from './check.ts';
+import type { PlanCheck, CheckInput } from './check.ts';
 
 /** Probes go out only with leave from the person who runs the apply, and their commands only with that for commands as well. */
-export const checkProbes: Check = ({ plan, desired, probeLeave, allowsCommands }) =>
+export const checkProbes: PlanCheck = ({ plan, desired, probeLeave, allowsCommands }) =>
   listProbes(plan.tasks).flatMap(({ address, runsCommand }) => {
     const source = desired.get(address)?.source;
     return refuseProbes({ probeLeave, allowsCommands, runsCommand }).map((fault) => {
@@ -43,7 +43,7 @@ const onServer = {
 };
 
 /** Notes what an earlier run has changed and did not see ready: an apply probes it, also where nothing else changes. */
-export const noteNotReady: Check = ({ plan: { tasks }, state, desired }) =>
+export const noteUnreadyMembers: PlanCheck = ({ plan: { tasks }, state, desired }) =>
   tasks.flatMap(({ address, phase }) => {
     if (phase !== 'ready' || state.resources.get(address)?.isNotReady !== true) return [];
     const source = desired.get(address)?.source;

@@ -1,7 +1,7 @@
 import type { Finding } from '../model/diagnostic.ts';
 import type { Action, Change, PlanMode } from '../model/plan/plan.ts';
 import { formatPlace } from '../model/source.ts';
-import type { Check } from './check.ts';
+import type { PlanCheck } from './check.ts';
 
 /** Actions that lose the data of a resource, with the words for each. */
 const losing: Readonly<Partial<Record<Action, readonly [verb: string, done: string]>>> = {
@@ -11,7 +11,7 @@ const losing: Readonly<Partial<Record<Action, readonly [verb: string, done: stri
 };
 
 /** Changes that would lose the data of what `preventDestroy` protects, also after its block was deleted. */
-export const checkProtected: Check = ({ plan }) =>
+export const checkProtected: PlanCheck = ({ plan }) =>
   plan.changes.flatMap((change): Finding[] => {
     const { address, action, isProtected, source, protectedAt } = change;
     const words = losing[action];
@@ -59,7 +59,7 @@ function hintAt(
 const maxShown = 10;
 
 /** One finding over all that was protected until now, and is no longer. */
-export const tellLiftedProtection: Check = ({ plan }) => {
+export const tellLiftedProtection: PlanCheck = ({ plan }) => {
   const lifted = plan.changes.filter(({ isProtectionLifted }) => isProtectionLifted);
   const [only] = lifted;
   if (!only) return [];

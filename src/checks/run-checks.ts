@@ -4,50 +4,50 @@ import { kindNames } from '../model/kind-places.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { showFirst } from '../model/text/show-first.ts';
 import { formatPlace } from '../model/source.ts';
-import { warnOfAllAtOnce } from './downtime/all-at-once.ts';
-import { askAboutOthers } from './another-resource.ts';
+import { warnOfBlockOutage } from './downtime/all-at-once.ts';
+import { askAboutReusedIds } from './another-resource.ts';
 import { checkBudget } from './cost/budget.ts';
 import { checkCatalog } from './account/catalog.ts';
-import type { Check, CheckInput } from './check.ts';
-import { refuseClaimedTwice } from './claimed-twice.ts';
+import type { PlanCheck, CheckInput } from './check.ts';
+import { refuseDoubleClaims } from './claimed-twice.ts';
 import { checkDataLoss, warnOfDisplacedBackups } from './data-loss.ts';
 import { checkDataChoices } from './data-choices.ts';
 import { refuseManagedData } from './managed-data.ts';
 import { checkDestinations } from './destinations.ts';
 import { checkGuards } from './guards.ts';
 import { hideSecrets } from './hide-secrets.ts';
-import { tellShownOtherwise } from './account/shown-otherwise.ts';
-import { noteDeferred } from './deferred-values.ts';
+import { noteUnexpectedLiveFields } from './account/shown-otherwise.ts';
+import { noteDeferredFields } from './deferred-values.ts';
 import { noteMovedEntries } from './account/entries-moved.ts';
 import { checkNameLengths } from './account/name-length.ts';
 import { checkNameTaken } from './account/name-taken.ts';
 import { checkOtherAccount } from './account/other-account.ts';
 import { evaluateChecks } from './configured-checks.ts';
-import { tellLifted } from './lifted.ts';
+import { tellLiftedSafeguards } from './lifted.ts';
 import { refuseImportLosses } from './import-destroys.ts';
 import { refuseIdsInConditions } from './conditions-by-id.ts';
 import { checkPolicies } from './policies.ts';
-import { checkBound } from './not-bound.ts';
-import { checkUnshown } from './account/unshown.ts';
+import { checkBoundOperations } from './not-bound.ts';
+import { checkUnshownResources } from './account/unshown.ts';
 import { checkDependencyConflicts } from './dependency-conflicts.ts';
 import { checkProtected, tellLiftedProtection } from './protected.ts';
 import { checkQuotas, noteDeletesFirst } from './account/quota.ts';
-import { refuseReplacement, refuseUnknownNames, warnOfSelection } from './selection.ts';
-import { tellUntold } from './untold.ts';
+import { refuseReplacement, checkFlagAddresses, warnOfPartialPlan } from './selection.ts';
+import { tellUntoldFields } from './untold.ts';
 import { noteUnmanaged } from './unmanaged.ts';
 import { noteWaitingForRebuild, warnOfTriedBefore } from './waiting.ts';
-import { noteUnsettled } from './unsettled.ts';
-import { checkProbes, noteNotReady } from './probes.ts';
+import { noteUnsettledResources } from './unsettled.ts';
+import { checkProbes, noteUnreadyMembers } from './probes.ts';
 
-const checks: readonly Check[] = [
-  tellLifted,
+const checks: readonly PlanCheck[] = [
+  tellLiftedSafeguards,
   checkOtherAccount,
-  askAboutOthers,
-  checkBound,
-  checkUnshown,
-  warnOfSelection,
+  askAboutReusedIds,
+  checkBoundOperations,
+  checkUnshownResources,
+  warnOfPartialPlan,
   refuseReplacement,
-  refuseUnknownNames,
+  checkFlagAddresses,
   refuseManagedData,
   refuseImportLosses,
   checkProtected,
@@ -56,7 +56,7 @@ const checks: readonly Check[] = [
   checkPolicies,
   refuseIdsInConditions,
   checkNameTaken,
-  refuseClaimedTwice,
+  refuseDoubleClaims,
   (input) => kindNames.flatMap((kind) => kinds[kind].traits.checks?.plan?.(input) ?? []),
   checkDestinations,
   checkProbes,
@@ -67,18 +67,18 @@ const checks: readonly Check[] = [
   checkQuotas,
   checkDataLoss,
   checkDataChoices,
-  warnOfAllAtOnce,
+  warnOfBlockOutage,
   tellLiftedProtection,
   warnOfDisplacedBackups,
   noteDeletesFirst,
-  noteDeferred,
-  tellShownOtherwise,
+  noteDeferredFields,
+  noteUnexpectedLiveFields,
   noteMovedEntries,
-  tellUntold,
+  tellUntoldFields,
   warnOfTriedBefore,
   noteWaitingForRebuild,
-  noteUnsettled,
-  noteNotReady,
+  noteUnsettledResources,
+  noteUnreadyMembers,
   noteUnmanaged,
 ];
 

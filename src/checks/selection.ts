@@ -2,10 +2,10 @@ import { kinds } from '../kinds/registry.ts';
 import { isAtOrBelow, parseAddress } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { suggest } from '../model/text/suggest.ts';
-import type { Check } from './check.ts';
+import type { PlanCheck } from './check.ts';
 
 /** A plan of a part only: what is left out may be needed to end where the configuration wants to. */
-export const warnOfSelection: Check = ({ planOptions }) => {
+export const warnOfPartialPlan: PlanCheck = ({ planOptions }) => {
   const selection = planOptions?.selection;
   // A restore makes its own selection, so that nobody has left anything out by hand.
   if (planOptions?.restore !== undefined) return [];
@@ -27,7 +27,7 @@ export const warnOfSelection: Check = ({ planOptions }) => {
 };
 
 /** A flag with an address that means nothing: the plan would say that there is nothing to do. */
-export const refuseUnknownNames: Check = ({
+export const checkFlagAddresses: PlanCheck = ({
   planOptions,
   plan,
   desired,
@@ -68,7 +68,7 @@ export const refuseUnknownNames: Check = ({
 };
 
 /** `--replace` of what is there in every account: it can be neither destroyed nor made. */
-export const refuseReplacement: Check = ({ planOptions }) =>
+export const refuseReplacement: PlanCheck = ({ planOptions }) =>
   (planOptions?.replace ?? []).flatMap((address) => {
     const kind = parseAddress(address)?.kind;
     if (kind === undefined || !kinds[kind].traits.permanent) return [];

@@ -2,13 +2,13 @@ import { kinds } from '../kinds/registry.ts';
 import type { LiveResource } from '../model/account/live.ts';
 import { compareAddresses } from '../model/address.ts';
 import { isProject, kindNames } from '../model/kind-places.ts';
-import type { Check } from './check.ts';
-import { nameSome } from './name-live.ts';
-import { addTo } from '../model/group-by.ts';
+import type { PlanCheck } from './check.ts';
+import { nameSomeLiveResources } from './name-live.ts';
+import { addToGroup } from '../model/group-by.ts';
 import { countNoun } from '../model/text/count-noun.ts';
 
 /** Live resources inside the planned projects that nobody configured: counted, the first few named, and left alone. */
-export const noteUnmanaged: Check = ({ live, state, plan, ignored }) => {
+export const noteUnmanaged: PlanCheck = ({ live, state, plan, ignored }) => {
   // Projects outside of a selection (--target, --exclude) are not reported.
   const planned = plan.isPartial && new Set(plan.changes.map(({ project }) => project));
   const ours = new Set<string>();
@@ -22,7 +22,7 @@ export const noteUnmanaged: Check = ({ live, state, plan, ignored }) => {
   for (const one of live.resources) {
     const address = projects.get(one.projectId);
     if (address === undefined || ours.has(one.id) || ignored?.has(one.id)) continue;
-    addTo(found, address, one);
+    addToGroup(found, address, one);
   }
   const inOrder = [...found].sort(([a], [b]) => compareAddresses(a, b));
   return inOrder.map(([address, all]) => {
@@ -34,7 +34,7 @@ export const noteUnmanaged: Check = ({ live, state, plan, ignored }) => {
       severity: 'note' as const,
       code: 'unmanaged-resources',
       summary: `${address} also holds ${list.join(', ')} that this configuration does not name`,
-      detail: `They are left alone: ${nameSome(all)}.`,
+      detail: `They are left alone: ${nameSomeLiveResources(all)}.`,
       address,
     };
   });

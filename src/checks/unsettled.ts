@@ -9,13 +9,19 @@ import type { Change } from '../model/plan/plan.ts';
 import type { DesiredResource } from '../model/resource.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import { placeOf } from '../model/place-of.ts';
-import type { Check } from './check.ts';
+import type { PlanCheck } from './check.ts';
 
 /**
  * Notes the resources that the service is still working on, since apply waits for them. They name the commands of an
  * earlier run, and the operation that locks one that changes.
  */
-export const noteUnsettled: Check = ({ plan, desired, live, state, operations = [] }) => {
+export const noteUnsettledResources: PlanCheck = ({
+  plan,
+  desired,
+  live,
+  state,
+  operations = [],
+}) => {
   const byId = indexById(live.resources);
   const running = new Map<string | null, LiveOperation>();
   for (const record of operations) {

@@ -2,15 +2,15 @@ import { listLackedAttributes } from '../kinds/lacked-attributes.ts';
 import { isBusy } from '../kinds/outcome.ts';
 import { kinds } from '../kinds/registry.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import { addTo } from '../model/group-by.ts';
+import { addToGroup } from '../model/group-by.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { Value } from '../model/value.ts';
-import type { Check, CheckInput } from './check.ts';
+import type { PlanCheck, CheckInput } from './check.ts';
 import { countNoun } from '../model/text/count-noun.ts';
 
 /** Says which fields the service does not tell: what the state has recorded of them stands in, and nothing is changed by a guess. */
-export const tellUntold: Check = (input) => {
+export const tellUntoldFields: PlanCheck = (input) => {
   const thin = input.plan.changes.filter(({ untold, asRecorded }) => untold ?? asRecorded);
   if (thin.length === 0) return [];
   const counts = new Map<KindName, Map<string, number>>();
@@ -71,7 +71,7 @@ function warnOfLost(
 
 function noteFields(kind: KindName, fields: ReadonlyMap<string, number>): Finding[] {
   const byCount = new Map<number, string[]>();
-  for (const [name, count] of fields) addTo(byCount, count, name);
+  for (const [name, count] of fields) addToGroup(byCount, count, name);
   return [...byCount].map(([count, names]) => ({
     severity: 'note',
     code: 'untold-field',

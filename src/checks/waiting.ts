@@ -1,12 +1,12 @@
-import { outsideId } from '../kinds/names.ts';
+import { parseOutsideId } from '../kinds/names.ts';
 import { kinds } from '../kinds/registry.ts';
 import { indexById, nameOf } from '../model/account/live.ts';
 import type { Address } from '../model/address.ts';
-import { addTo } from '../model/group-by.ts';
+import { addToGroup } from '../model/group-by.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { BuiltPart } from '../model/state/state.ts';
 import type { Value } from '../model/value.ts';
-import type { Check, CheckInput } from './check.ts';
+import type { PlanCheck, CheckInput } from './check.ts';
 import { countNoun } from '../model/text/count-noun.ts';
 
 type Waiting = Change & Required<Pick<Change, 'waiting'>>;
@@ -15,7 +15,7 @@ type Waiting = Change & Required<Pick<Change, 'waiting'>>;
 const maxShown = 10;
 
 /** One note over all VMs whose new build values wait for the next rebuild, with the old keys that still open them. */
-export const noteWaitingForRebuild: Check = ({ plan, desired, live, state }) => {
+export const noteWaitingForRebuild: PlanCheck = ({ plan, desired, live, state }) => {
   const waiting = plan.changes.filter(isWaiting);
   const [only] = waiting;
   if (!only) return [];
@@ -42,7 +42,7 @@ export const noteWaitingForRebuild: Check = ({ plan, desired, live, state }) => 
 };
 
 /** Warns of rebuilds that were taken back, and are not tried again by themselves. */
-export const warnOfTriedBefore: Check = ({ plan, desired }) =>
+export const warnOfTriedBefore: PlanCheck = ({ plan, desired }) =>
   plan.changes
     .filter(({ isTriedBefore }) => isTriedBefore)
     .map((change) => {
@@ -77,7 +77,7 @@ function describeValues(waiting: readonly Waiting[]): string[] {
   const groups = new Map<string, Address[]>();
   for (const { address, waiting: values } of waiting) {
     for (const [field, value] of Object.entries(values)) {
-      addTo(groups, `${field} = ${JSON.stringify(value)}`, address);
+      addToGroup(groups, `${field} = ${JSON.stringify(value)}`, address);
     }
   }
   const shown = [...groups].slice(0, maxShown).flatMap(([value, addresses]) => {
@@ -131,7 +131,7 @@ function listOldParts(
     .map((local) => {
       const described = { address, kind, project, attributes: { [field]: [local] } };
       const [reference] = kinds[kind].references(described);
-      const id = reference ? resources.get(reference.address)?.id : outsideId(local);
+      const id = reference ? resources.get(reference.address)?.id : parseOutsideId(local);
       return { local, id };
     });
 }

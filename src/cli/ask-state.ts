@@ -1,6 +1,6 @@
 // The state of a run of a server, by its worker: this process has no credentials for the database. Loaded for such a run alone.
 import type { Runtime } from '../model/runtime.ts';
-import type { WorkerLine } from './worker-line.ts';
+import type { WorkerConnection } from './worker-line.ts';
 
 /** The answer of the worker to one statement. */
 interface StateAnswer {
@@ -11,7 +11,7 @@ interface StateAnswer {
 }
 
 /** Sends statements to the worker. Each rejects as PostgreSQL would. */
-export function askState(line: WorkerLine): NonNullable<Runtime['askState']> {
+export function sendStateStatements(line: WorkerConnection): NonNullable<Runtime['askState']> {
   const waiting = new Map<number, (answer: StateAnswer) => void>();
   let last = 0;
   line.hear(({ state }: { readonly state?: StateAnswer }) => {

@@ -128,9 +128,9 @@ const tellingOfAll: ReadonlySet<string> = new Set(['help', 'completion']);
  * The families that a command line can mean. A command starts fast when the others are not even read; where no word of
  * the line is a command, all are there to be told of.
  */
-export function familiesFor(argv: readonly string[]): readonly CommandFamily[] {
+export function findCommandFamilies(argv: readonly string[]): readonly CommandFamily[] {
   const [first = '', ...rest] = argv;
-  if (completing.names.includes(first)) return [completing, ...familiesFor(rest)];
+  if (completing.names.includes(first)) return [completing, ...findCommandFamilies(rest)];
   if (argv.some((arg) => tellingOfAll.has(arg))) return commandFamilies;
   const named = commandFamilies.filter(({ names }) => names.some((name) => argv.includes(name)));
   return named.length > 0 ? named : commandFamilies;

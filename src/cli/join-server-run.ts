@@ -2,10 +2,10 @@ import { Socket } from 'node:net';
 import type { OwnedProject } from '../model/account/owned-project.ts';
 import type { ReservedQuota } from '../model/account/reserved-quota.ts';
 import type { Clock, RunMark, Runtime } from '../model/runtime.ts';
-import { askState } from './ask-state.ts';
+import { sendStateStatements } from './ask-state.ts';
 import { LeasedBudget } from './lease-requests.ts';
-import { tellSteps } from './tell-steps.ts';
-import { WorkerLine, type WorkerPipe } from './worker-line.ts';
+import { reportApplySteps } from './tell-steps.ts';
+import { WorkerConnection, type WorkerPipe } from './worker-line.ts';
 
 /** The descriptor of the pipe to the worker. */
 const descriptor = 3;
@@ -52,14 +52,14 @@ export function joinServerRun(
   pipe.on('error', () => undefined);
   pipe.on('end', end);
   pipe.resume();
-  const line = new WorkerLine(pipe);
+  const line = new WorkerConnection(pipe);
   const budget = new LeasedBudget(line, clock);
   return {
     reservedQuotas: JSON.parse(reserved) as readonly ReservedQuota[],
     ownedProjects: JSON.parse(owned) as readonly OwnedProject[],
     mark: { id, attempt: Number(attempt) },
     openBudget: (service) => budget.enter(service),
-    followApply: tellSteps(line),
-    askState: askState(line),
+    followApply: reportApplySteps(line),
+    askState: sendStateStatements(line),
   };
 }

@@ -2,7 +2,7 @@
 // the budget of an account. Loaded for such a run alone.
 import type { Clock } from '../model/runtime.ts';
 import type { SharedBudget } from '../model/account/shared-budget.ts';
-import type { WorkerLine } from './worker-line.ts';
+import type { WorkerConnection } from './worker-line.ts';
 
 /** Answer of the worker to a request for a lease. */
 interface Lease {
@@ -19,7 +19,7 @@ const graceMs = 50;
 
 /** The budget of the account of a run. It stays as long as the process; closing it gives back what is left. */
 export class LeasedBudget implements SharedBudget {
-  readonly #line: WorkerLine;
+  readonly #line: WorkerConnection;
   readonly #clock: Clock;
   #asking: Promise<void> | undefined;
   #answered: (() => void) | undefined;
@@ -34,7 +34,7 @@ export class LeasedBudget implements SharedBudget {
   /** Set once the worker is gone: then requests are not counted any more. */
   #isAlone = false;
 
-  constructor(line: WorkerLine, clock: Clock) {
+  constructor(line: WorkerConnection, clock: Clock) {
     this.#line = line;
     this.#clock = clock;
     line.hear((said: Partial<Lease>) => {

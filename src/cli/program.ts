@@ -2,14 +2,18 @@
 // stands in commands/; this folder must never ask the service or read a file of the configuration.
 import { Command, CommanderError } from 'commander';
 import { stat } from 'node:fs/promises';
-import { refuse } from '../commands/session/refuse.ts';
+import { createCommandRefusal } from '../commands/session/refuse.ts';
 import { DiagnosticError } from '../model/errors.ts';
 import type { Runtime } from '../model/runtime.ts';
-import { readBounds } from './flags/bound-flags.ts';
-import { NotedSink } from './output/noted-sink.ts';
+import { readBoundFlags } from './flags/bound-flags.ts';
+import { WriteNotingSink } from './output/noted-sink.ts';
 import { escapeOutput } from '../render/format/escape.ts';
 import type { CommandLineContext } from './command-context.ts';
-import { topLevelCommandNames, familiesFor, type CommandFamily } from './command-families.ts';
+import {
+  topLevelCommandNames,
+  findCommandFamilies,
+  type CommandFamily,
+} from './command-families.ts';
 import { readArguments, type ReadArguments } from './arguments/read-arguments.ts';
 import {
   addGlobalOptions,
@@ -28,7 +32,7 @@ export async function runCommandLine(
   // Spellings of `version` that people try first with an unknown program.
   const asksVersion = /^(?:--?version|-v)$/i.test(given[0] ?? '');
   const typed = asksVersion ? given.with(0, 'version') : given;
-  const families = familiesFor(typed);
+  const families = findCommandFamilies(typed);
   // Only the whole program knows what is a flag, and it is built for good when the flags of every command are read.
   const program = await buildProgram(families, contextToRead(runtime));
   const read = readArguments(typed, program, topLevelCommandNames);
@@ -67,7 +71,7 @@ async function runCommand(
   parts: Pick<CommandLineContext, 'serverPorts' | 'openStreams' | 'writeExactly'>,
 ): Promise<number> {
   const { argv, isUnattended } = read;
-  const stdout = new NotedSink(runtime.stdout);
+  const stdout = new WriteNotingSink(runtime.stdout);
   let code = 0;
   try {
     if (directory !== undefined) await requireDirectory(runtime.cwd, directory);
@@ -75,7 +79,7 @@ async function runCommand(
       runtime: {
         ...runtime,
         stdout,
-        bounds: readBounds(flags),
+        bounds: readBoundFlags(flags),
         ...(isUnattended && { ask: () => Promise.resolve(undefined) }),
       },
       globals,
@@ -93,7 +97,7 @@ async function runCommand(
     const { explainFailure } = await import('./explain-failure.ts');
     explainFailure(error, runtime, globals);
     if (!stdout.hasWritten) {
-      const { tellPrograms } = await import('./tell-programs.ts');
+      const { reportToPrograms: tellPrograms } = await import('./tell-programs.ts');
       await tellPrograms(error, read, runtime);
     }
     return 1;
@@ -103,9 +107,13 @@ async function runCommand(
 async function requireDirectory(path: string, written: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return;
-  throw refuse('directory-not-found', `There is no directory ${written} to change to`, {
-    hint: 'Give --chdir a directory that exists.',
-  });
+  throw createCommandRefusal(
+    'directory-not-found',
+    `There is no directory ${written} to change to`,
+    {
+      hint: 'Give --chdir a directory that exists.',
+    },
+  );
 }
 
 function isInterruption(error: unknown, { interrupted }: Pick<Runtime, 'interrupted'>): boolean {

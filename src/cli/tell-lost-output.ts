@@ -1,4 +1,4 @@
-import { refuse } from '../commands/session/refuse.ts';
+import { createCommandRefusal } from '../commands/session/refuse.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { explainFailure } from './explain-failure.ts';
 
@@ -8,9 +8,13 @@ export function tellLostOutput(
   runtime: Pick<Runtime, 'env' | 'stderr'>,
   isColorRefused: boolean,
 ): void {
-  const lost = refuse('output-lost', 'The results cannot be written to standard output', {
-    detail: `${fault.message}. The command finished as usual; only its output is incomplete.`,
-    hint: 'Free disk space, or send the output elsewhere. "hostwright plan" shows the current state.',
-  });
+  const lost = createCommandRefusal(
+    'output-lost',
+    'The results cannot be written to standard output',
+    {
+      detail: `${fault.message}. The command finished as usual; only its output is incomplete.`,
+      hint: 'Free disk space, or send the output elsewhere. "hostwright plan" shows the current state.',
+    },
+  );
   explainFailure(lost, runtime, { isColorRefused, isCompact: false, isVerbose: false });
 }

@@ -8,7 +8,7 @@ import { describeBugShortly } from './describe-bug.ts';
 import { printJson } from './output/print-json.ts';
 
 /** Reports diagnostics as events, as findings or as one document, where the command line asks for such a format. */
-export async function tellPrograms(
+export async function reportToPrograms(
   error: unknown,
   { argv, command }: Pick<ReadArguments, 'argv' | 'command'>,
   { clock, stdout }: Pick<Runtime, 'clock' | 'stdout'>,

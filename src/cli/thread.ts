@@ -1,11 +1,11 @@
 // A thread of the process: it runs the tests that it is handed, and answers each with its result.
 import { parentPort } from 'node:worker_threads';
 import { openClock } from './clock.ts';
-import { runJob, type TestJob } from '../commands/test/run-job.ts';
+import { runTestJob, type TestJob } from '../commands/test/run-job.ts';
 
 const clock = openClock();
 
 parentPort?.on('message', (job: TestJob) => {
   // A rejection is a bug: it ends the thread, and whoever opened the thread reports it.
-  void runJob({ clock }, job).then((result) => parentPort?.postMessage(result));
+  void runTestJob({ clock }, job).then((result) => parentPort?.postMessage(result));
 });

@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 export type WorkerPipe = Duplex & Pick<Socket, 'ref' | 'unref'>;
 
 /** One end of the pipe between a run and its worker: sends and receives messages. */
-export class WorkerLine {
+export class WorkerConnection {
   readonly #pipe: WorkerPipe;
   readonly #heard: ((said: object) => void)[] = [];
   #held = 0;

@@ -104,7 +104,7 @@ export function readPrivateKey({ name, text }: PemFile): CheckedPem<PemPrivateKe
 }
 
 /** Combines a certificate and its key to a client identity. */
-export function describePair(
+export function makeClientIdentity(
   certificates: PemCertificates,
   key: PemPrivateKey,
 ): Omit<ClientIdentity, 'source'> {

@@ -14,18 +14,18 @@ import type { Value } from '../model/value.ts';
 import { WrittenValues } from './accept/written-values.ts';
 import { TypedExpressions } from './console/typed-expressions.ts';
 import { traceValues } from './provenance/trace-values.ts';
-import { bindFound } from './data/bind-found.ts';
+import { bindFoundEntries } from './data/bind-found.ts';
 import { DataValues } from './scope/data-values.ts';
 import { readQueries, reportFailedQueries } from './data/read-queries.ts';
 import { checkCircles } from './graph/check-circles.ts';
 import { checkReferences } from './graph/check-references.ts';
 import { checkUniqueness } from './graph/check-uniqueness.ts';
-import { openReading, type SourceOptions } from './load-sources.ts';
+import { openConfigurationReading, type SourceOptions } from './load-sources.ts';
 import { Declarations } from './scope/declarations.ts';
 import { expandResources } from './graph/expand-resources.ts';
 import { FaultList } from './source/fault-list.ts';
 import { makeHostFunctions } from './functions/host-functions.ts';
-import { childOf, type MapNode } from './source/located-node.ts';
+import { mapChildOf, type MapNode } from './source/located-node.ts';
 import { PublicKeyReader } from './source/read-public-keys.ts';
 import { readGraph } from './graph/read-graph.ts';
 import { readStateSettings } from './read-state-settings.ts';
@@ -89,11 +89,11 @@ export interface Configuration extends ServiceSection {
    * Queries that are still to be answered; absent without any. Until then, values that depend on `data` are left out of the
    * graph.
    */
-  readonly pending?: PendingData;
+  readonly pending?: PendingDataQueries;
 }
 
 /** Queries of a configuration to the account, which it needs before it is complete. */
-export interface PendingData {
+export interface PendingDataQueries {
   readonly queries: readonly DataQuery[];
   /** Evaluates the configuration again, with the result of each query by name. */
   resolve(outcomes: ReadonlyMap<string, DataOutcome>): Promise<LoadResult>;
@@ -120,7 +120,7 @@ function checkVersion(
   { source: { tree }, firstFile, isWhole }: ReadSource,
   faults: FaultList,
 ): void {
-  if (!isWhole || !firstFile || childOf(tree, 'version')) return;
+  if (!isWhole || !firstFile || mapChildOf(tree, 'version')) return;
   const isEmpty = tree.entries.size === 0;
   faults.add({
     code: 'missing-key',
@@ -189,7 +189,7 @@ function traceAll(
 export async function loadConfiguration(options: LoadOptions): Promise<LoadResult> {
   const faults = new FaultList(options.secrets);
   const sources = { ...options, given: options.variables?.given };
-  const reading = openReading(sources, faults, (reach) => new LockedModules(reach));
+  const reading = openConfigurationReading(sources, faults, (reach) => new LockedModules(reach));
   const read = await readSource(reading.root, reading);
   const { source } = read;
   const written = options.amend?.(source.tree, faults) ?? source.tree;
@@ -226,7 +226,7 @@ export async function evaluateConfiguration(
   const { faults, root: directory } = reading;
   // Readable files may name something in a file that could not be read.
   if (!read.isWhole) faults.ignore(aboutAbsence);
-  const resolve: PendingData['resolve'] = async (found) => {
+  const resolve: PendingDataQueries['resolve'] = async (found) => {
     const known = faults.toDiagnostics();
     const next = { ...reading, faults: new FaultList(options.secrets) };
     const result = await evaluateConfiguration(read, options, next, found);
@@ -238,17 +238,17 @@ export async function evaluateConfiguration(
   const { space, values, origins, shown } = await makeSpace(read, options, reading, data);
   const section = await readServiceSection(
     resolveSection('service', space),
-    childOf(space.source.tree, 'service'),
+    mapChildOf(space.source.tree, 'service'),
     reading,
   );
-  const state = readStateSettings(childOf(space.source.tree, 'state'), faults);
+  const state = readStateSettings(mapChildOf(space.source.tree, 'state'), faults);
   const declarations = new Declarations();
   expandResources(space, declarations);
   // From a part, nothing follows about the whole.
   const isPart = space.session.expansion.isExceeded;
   const queries = isPart ? [] : readQueries(space);
   if (!isPart && options.isForDestroy !== true) reportFailedQueries(space);
-  if (outcomes) bindFound(declarations, queries, outcomes, faults);
+  if (outcomes) bindFoundEntries(declarations, queries, outcomes, faults);
   if (!isPart) checkDeclarations(declarations, read.isWhole, faults);
   const graph = isPart ? { resources: [] } : readGraph(space, declarations, read.isWhole);
   if (options.isForDestroy === true) reportFailedQueries(space, space.session.policyData);

@@ -23,7 +23,7 @@ export interface SourceOptions {
 }
 
 /** Prepares the reading of a configuration's files; `openModules` finds the modules that come from git. */
-export function openReading(
+export function openConfigurationReading(
   options: SourceOptions,
   faults: FaultList,
   openModules: (reach: LockReading) => GitModules,
@@ -53,7 +53,7 @@ export async function loadSources(
   openModules: (reach: LockReading) => GitModules,
 ): Promise<readonly Diagnostic[]> {
   const faults = new FaultList(options.secrets);
-  const reading = openReading(options, faults, openModules);
+  const reading = openConfigurationReading(options, faults, openModules);
   // Errors in the lock file are reported before anything is fetched.
   if (faults.isEmpty) await readSource(reading.root, reading);
   return faults.toDiagnostics();

@@ -10,7 +10,7 @@ import { readStateSettings } from './read-state-settings.ts';
 import { validateShape } from './schema/validate-shape.ts';
 import { ConfigurationFiles } from './source/configuration-files.ts';
 import { FaultList } from './source/fault-list.ts';
-import { childOf, type LocatedNode, type MapNode } from './source/located-node.ts';
+import { mapChildOf, type LocatedNode, type MapNode } from './source/located-node.ts';
 import { mergeFiles } from './source/merge-files.ts';
 import { listConfigurationFiles, readFiles } from './source/read-files.ts';
 import { readTree } from './source/read-tree.ts';
@@ -60,7 +60,7 @@ export async function loadStateSettings(options: StateLoadOptions): Promise<Stat
   for (const tree of trees) validateShape(tree, faults);
   const [first, ...others] = trees;
   const whole = first && mergeFiles([first, ...others], faults);
-  return conclude(readStateSettings(childOf(whole, 'state'), faults), faults);
+  return conclude(readStateSettings(mapChildOf(whole, 'state'), faults), faults);
 }
 
 /** The `state` section of a file alone. */
@@ -84,7 +84,7 @@ export async function parseStateSettings(
   const tree = readTree(file, faults)?.tree;
   const path = readNodeText(tree);
   if (path !== undefined) return readStateFile(path.trim(), name, directory);
-  const block = childOf(tree, 'state') ?? tree;
+  const block = mapChildOf(tree, 'state') ?? tree;
   const place = { file, start: 0, end: 0 };
   if (!block || block.kind !== 'map') {
     const summary = `${name} does not configure the state`;

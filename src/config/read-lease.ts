@@ -1,6 +1,6 @@
 import { parseDuration } from './duration.ts';
 import type { FaultList } from './source/fault-list.ts';
-import { childOf, type LocatedNode } from './source/located-node.ts';
+import { mapChildOf, type LocatedNode } from './source/located-node.ts';
 import { readNodeText } from './source/read-fields.ts';
 
 const minLeaseMs = 2_000;
@@ -8,7 +8,7 @@ const maxLeaseMs = 3_600_000;
 
 /** Reads `state.lease`, in milliseconds; undefined when it is not given, or out of range. */
 export function readLease(state: LocatedNode | undefined, faults: FaultList): number | undefined {
-  const node = childOf(state, 'lease');
+  const node = mapChildOf(state, 'lease');
   const text = readNodeText(node);
   const leaseMs = text === undefined ? undefined : parseDuration(text);
   // A text that is no duration was reported by the schema.

@@ -1,7 +1,7 @@
 import type { RequestTimeouts } from '../model/account/service.ts';
 import { parseDuration } from './duration.ts';
 import type { FaultList } from './source/fault-list.ts';
-import { childOf, type LocatedNode } from './source/located-node.ts';
+import { mapChildOf, type LocatedNode } from './source/located-node.ts';
 import { readNodeText } from './source/read-fields.ts';
 
 const minMs = 1_000;
@@ -12,7 +12,7 @@ function readOne(
   name: 'read' | 'write',
   faults: FaultList,
 ): number | undefined {
-  const node = childOf(timeouts, name);
+  const node = mapChildOf(timeouts, name);
   const text = readNodeText(node);
   const timeoutMs = text === undefined ? undefined : parseDuration(text);
   // A text that is no duration was reported by the schema.

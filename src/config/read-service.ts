@@ -2,7 +2,12 @@ import type { ServiceSection, ServiceSettings, ServiceTls } from '../model/accou
 import { formatPlace } from '../model/source.ts';
 import type { ConfigurationFiles } from './source/configuration-files.ts';
 import type { FaultList } from './source/fault-list.ts';
-import { childOf, entriesOf, type YamlEntry, type LocatedNode } from './source/located-node.ts';
+import {
+  mapChildOf,
+  mapEntriesOf,
+  type YamlEntry,
+  type LocatedNode,
+} from './source/located-node.ts';
 import { readNodeNumber, readNodeText } from './source/read-fields.ts';
 import { readRequestTimeouts } from './read-request-timeouts.ts';
 import { toSourceRange } from './source/source-file.ts';
@@ -70,12 +75,12 @@ function readBaseUrl(
 }
 
 function readSandbox({ key, value }: YamlEntry): ServiceSettings {
-  const data = readNodeText(childOf(value, 'data'));
+  const data = readNodeText(mapChildOf(value, 'data'));
   return {
     kind: 'sandbox',
     ...(data !== undefined && { data }),
-    speed: readNodeNumber(childOf(value, 'speed')) ?? 1,
-    seed: readNodeNumber(childOf(value, 'seed')) ?? 1,
+    speed: readNodeNumber(mapChildOf(value, 'speed')) ?? 1,
+    seed: readNodeNumber(mapChildOf(value, 'seed')) ?? 1,
     source: toSourceRange(key),
   };
 }
@@ -116,14 +121,14 @@ async function readTlsOf(
   written: LocatedNode | undefined,
   reading: ServiceReading,
 ): Promise<RemoteTls> {
-  const tls = childOf(node, 'tls');
-  const key = entriesOf(node).get('tls')?.key;
+  const tls = mapChildOf(node, 'tls');
+  const key = mapEntriesOf(node).get('tls')?.key;
   if (!tls || !key) return undefined;
   // Imported on demand: few configurations have it, and the reader of certificates is slow to load.
   const { readTls } = await import('./read-tls.ts');
-  const keys = [...entriesOf(tls).keys(), ...entriesOf(childOf(written, 'tls')).keys()];
+  const keys = [...mapEntriesOf(tls).keys(), ...mapEntriesOf(mapChildOf(written, 'tls')).keys()];
   const found = readTls(tls, { ...reading, written: new Set(keys) });
-  if (found === undefined || childOf(written, 'baseUrl')) return found;
+  if (found === undefined || mapChildOf(written, 'baseUrl')) return found;
   reading.faults.add({
     code: 'tls-without-address',
     summary: 'service has `tls` without `baseUrl`',
@@ -140,8 +145,8 @@ async function readContractOf(
   written: LocatedNode | undefined,
   reading: ServiceReading,
 ): Promise<ServiceSection['contract']> {
-  const named = childOf(node, 'contract');
-  if (!named) return childOf(written, 'contract') ? 'unusable' : undefined;
+  const named = mapChildOf(node, 'contract');
+  if (!named) return mapChildOf(written, 'contract') ? 'unusable' : undefined;
   const file = readNodeText(named)?.trim();
   if (!file) return 'unusable';
   const { readContractFile } = await import('./contract/read-contract-file.ts');
@@ -158,10 +163,10 @@ export async function readServiceSection(
   const contract = await readContractOf(node, written, reading);
   const tls = await readTlsOf(node, written, reading);
   return {
-    service: readSettings(entriesOf(node), faults, tls),
+    service: readSettings(mapEntriesOf(node), faults, tls),
     ...(contract && { contract }),
-    requestsPerSecond: readNodeNumber(childOf(node, 'requestsPerSecond')),
-    maxConnections: readNodeNumber(childOf(node, 'maxConnections')),
-    requestTimeouts: readRequestTimeouts(childOf(node, 'timeouts'), faults),
+    requestsPerSecond: readNodeNumber(mapChildOf(node, 'requestsPerSecond')),
+    maxConnections: readNodeNumber(mapChildOf(node, 'maxConnections')),
+    requestTimeouts: readRequestTimeouts(mapChildOf(node, 'timeouts'), faults),
   };
 }

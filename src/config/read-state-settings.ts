@@ -3,7 +3,12 @@ import { formatPlace } from '../model/source.ts';
 import { parseDuration } from './duration.ts';
 import { readLease } from './read-lease.ts';
 import type { FaultList } from './source/fault-list.ts';
-import { childOf, entriesOf, type YamlEntry, type LocatedNode } from './source/located-node.ts';
+import {
+  mapChildOf,
+  mapEntriesOf,
+  type YamlEntry,
+  type LocatedNode,
+} from './source/located-node.ts';
 import { isTrueNode, readNodeNumber, readNodeText } from './source/read-fields.ts';
 import { toSourceRange } from './source/source-file.ts';
 
@@ -16,20 +21,20 @@ const readers: {
   local: (node) => ({ kind: 'local', ...readTexts(node, ['path']) }),
   postgres: (node) => ({
     kind: 'postgres',
-    schema: readNodeText(childOf(node, 'schema')) ?? 'hostwright',
-    name: readNodeText(childOf(node, 'name')) ?? 'default',
+    schema: readNodeText(mapChildOf(node, 'schema')) ?? 'hostwright',
+    name: readNodeText(mapChildOf(node, 'name')) ?? 'default',
   }),
   s3(node) {
     const [bucket, key] = [
-      readNodeText(childOf(node, 'bucket')),
-      readNodeText(childOf(node, 'key')),
+      readNodeText(mapChildOf(node, 'bucket')),
+      readNodeText(mapChildOf(node, 'key')),
     ];
     if (bucket === undefined || key === undefined) return undefined;
-    const isPathStyle = isTrueNode(childOf(node, 'pathStyle'));
+    const isPathStyle = isTrueNode(mapChildOf(node, 'pathStyle'));
     return { kind: 's3', bucket, key, isPathStyle, ...readTexts(node, ['region', 'endpoint']) };
   },
   http(node) {
-    const address = readNodeText(childOf(node, 'address'));
+    const address = readNodeText(mapChildOf(node, 'address'));
     const others = ['lockAddress', 'unlockAddress', 'lockMethod', 'unlockMethod', 'updateMethod'];
     return address === undefined
       ? undefined
@@ -37,26 +42,26 @@ const readers: {
   },
   git: (node) => ({
     kind: 'git',
-    branch: readNodeText(childOf(node, 'branch')) ?? 'hostwright-state',
+    branch: readNodeText(mapChildOf(node, 'branch')) ?? 'hostwright-state',
     ...readTexts(node, ['remote', 'path']),
   }),
 };
 
 /** Reads `state`, as it is written: it is opened before anything is evaluated. */
 export function readStateSettings(node: LocatedNode | undefined, faults: FaultList): StateSettings {
-  const given = entriesOf(node);
+  const given = mapEntriesOf(node);
   const kinds = (Object.keys(readers) as StatePlaceKind[]).filter((kind) => given.has(kind));
   const [kind] = kinds;
   if (kinds.length > 1) refuseSecond(kinds, given, faults);
   const entry = kind && given.get(kind);
   if (entry) checkAddresses(entry.value, faults);
-  const history = childOf(node, 'history');
-  const versions = readNodeNumber(childOf(history, 'versions'));
-  const ageMs = parseDuration(readNodeText(childOf(history, 'age')) ?? '');
+  const history = mapChildOf(node, 'history');
+  const versions = readNodeNumber(mapChildOf(history, 'versions'));
+  const ageMs = parseDuration(readNodeText(mapChildOf(history, 'age')) ?? '');
   return {
     place: kind && entry && readers[kind](entry.value),
     source: entry && toSourceRange(entry.key),
-    encryption: readNodeText(childOf(childOf(node, 'encryption'), 'key')) as
+    encryption: readNodeText(mapChildOf(mapChildOf(node, 'encryption'), 'key')) as
       StateSettings['encryption'] | undefined,
     leaseMs: readLease(node, faults),
     history: {
@@ -72,7 +77,7 @@ function readTexts<K extends string>(
 ): { readonly [N in K]?: string } {
   const texts: { [N in K]?: string } = {};
   for (const name of names) {
-    const text = readNodeText(childOf(node, name));
+    const text = readNodeText(mapChildOf(node, name));
     if (text !== undefined) texts[name] = text;
   }
   return texts;
@@ -102,7 +107,7 @@ function refuseSecond(
 /** Checks that addresses are http or https, without credentials. */
 function checkAddresses(block: LocatedNode, faults: FaultList): void {
   for (const name of ['address', 'lockAddress', 'unlockAddress', 'endpoint']) {
-    const node = childOf(block, name);
+    const node = mapChildOf(block, name);
     const text = readNodeText(node);
     if (!node || text === undefined) continue;
     const url = URL.canParse(text) ? new URL(text) : undefined;

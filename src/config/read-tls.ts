@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { ClientIdentity, ServiceTls, TrustedAuthorities } from '../model/account/service.ts';
 import {
-  describePair,
+  makeClientIdentity,
   findPairFault,
   readCertificates,
   readPrivateKey,
@@ -11,9 +11,9 @@ import {
 } from './check-pem.ts';
 import { readNodeText } from './source/read-fields.ts';
 import type { ConfigurationFiles, FileRefusal } from './source/configuration-files.ts';
-import type { Fault, FaultList } from './source/fault-list.ts';
+import type { ConfigurationFault, FaultList } from './source/fault-list.ts';
 import { makePrintable } from './source/frame.ts';
-import { childOf, type LocatedNode } from './source/located-node.ts';
+import { mapChildOf, type LocatedNode } from './source/located-node.ts';
 import { toSourceRange } from './source/source-file.ts';
 
 /** Size limit of a PEM file, in bytes: no bundle of authorities is larger. */
@@ -69,7 +69,7 @@ function readIdentity(node: LocatedNode, reading: TlsReading): ClientIdentity | 
     return undefined;
   }
   return {
-    ...describePair(certificates.value, key.value),
+    ...makeClientIdentity(certificates.value, key.value),
     source: toSourceRange(certificates.place),
   };
 }
@@ -80,10 +80,10 @@ function readBody(pem: string): string {
 }
 
 function addIncomplete(node: LocatedNode, faults: FaultList): void {
-  const [here, missing] = childOf(node, 'certFile')
+  const [here, missing] = mapChildOf(node, 'certFile')
     ? (['certFile', 'keyFile'] as const)
     : (['keyFile', 'certFile'] as const);
-  const place = childOf(node, here);
+  const place = mapChildOf(node, here);
   faults.add({
     code: 'tls-pair-incomplete',
     summary: `\`service.tls\` has \`${here}\` without \`${missing}\``,
@@ -100,7 +100,7 @@ function readOne<T>(
   { root, files, faults }: TlsReading,
   check: (file: PemFile) => CheckedPem<T>,
 ): { readonly value: T; readonly place: LocatedNode } | undefined {
-  const place = childOf(node, key);
+  const place = mapChildOf(node, key);
   const path = readNodeText(place)?.trim();
   if (!place || !path) return undefined;
   const content = isPem(path) ? undefined : files.read(resolve(root, path), maxFileSize);
@@ -123,7 +123,7 @@ function isPem(path: string): boolean {
   return /[\r\n]|-----BEGIN/.test(path);
 }
 
-function explainMisplaced(key: FileKey): Fault {
+function explainMisplaced(key: FileKey): ConfigurationFault {
   return {
     code: 'tls-file-invalid',
     summary: `\`service.tls.${key}\` holds a text instead of the path of a file`,
@@ -131,7 +131,11 @@ function explainMisplaced(key: FileKey): Fault {
   };
 }
 
-function explainUnreadable(key: FileKey, path: string, { code, why, hint }: FileRefusal): Fault {
+function explainUnreadable(
+  key: FileKey,
+  path: string,
+  { code, why, hint }: FileRefusal,
+): ConfigurationFault {
   const isOutside = code === 'file-outside';
   const variable = {
     caFile: undefined,

@@ -1,6 +1,6 @@
 // Waits for creates that earlier runs could not see to their end, before anything is created in their place.
 import { describeNotSeen, noteUnsettledCreate } from '../kinds/recognise/create-findings.ts';
-import { classifyUnseen } from '../kinds/recognise/classify-create.ts';
+import { classifyUnseenCreate } from '../kinds/recognise/classify-create.ts';
 import { listUnexplained } from '../kinds/recognise/unexplained-records.ts';
 import { listUnfound } from '../kinds/unfound.ts';
 import type { ServiceClient } from '../api/client.ts';
@@ -18,7 +18,7 @@ import {
   type ResolvedPending,
   type ResolveOptions,
 } from '../plan/reconcile/resolve-pending.ts';
-import { addShown, listMissing } from './list-missing.ts';
+import { addShownResources, listMissingCreates } from './list-missing.ts';
 import { PendingTraces } from './pending-traces.ts';
 
 /** State, client and hooks of a search for pending creates. */
@@ -110,8 +110,8 @@ class PendingSearch {
   /** Looks again at the lists in which a create is missing, and at no others. */
   lookForMissing(): Promise<void> {
     return this.#look(async () => {
-      const shown = await listMissing(this.#request.client, this.missing);
-      return this.#seen ? addShown(this.#seen.live, shown) : this.#request.read();
+      const shown = await listMissingCreates(this.#request.client, this.missing);
+      return this.#seen ? addShownResources(this.#seen.live, shown) : this.#request.read();
     });
   }
 
@@ -178,7 +178,7 @@ class PendingSearch {
     if (this.#seen && this.#recorded.size > 0) this.#resolve(this.#seen.live);
   }
 
-  /** Result of the search. `isOver`: every create was looked for long enough. */
+  /** Result of the search. `hasCreateExpired`: every create was looked for long enough. */
   end(absent: readonly AbsentCreate[], { isOver }: { readonly isOver: boolean }): AwaitedPending {
     if (!this.#seen) throw new InternalError('the account was not read');
     const { live } = this.#seen;
@@ -193,7 +193,7 @@ class PendingSearch {
   #resolve(live: LiveSnapshot): void {
     const ids = new Set([...live.projects, ...live.resources].map(({ id }) => id));
     const hidden = this.#traces.read.filter(({ id }) => !ids.has(id));
-    const whole = hidden.length === 0 ? live : addShown(live, hidden);
+    const whole = hidden.length === 0 ? live : addShownResources(live, hidden);
     const resolved = this.#resolvePending(whole, {});
     this.#seen = { live: whole, resolved };
     this.#traces.note(resolved.sighted);
@@ -213,7 +213,7 @@ class PendingSearch {
   /** True for a create that may be sent again. */
   #isGone(pending: PendingCreate, hasTrace: boolean): boolean {
     const isAccepted = pending.acceptedAt !== undefined && !this.#isPlaceGone(pending);
-    return classifyUnseen({ isAccepted, alike: [], rivals: [], hasTrace }) === 'gone';
+    return classifyUnseenCreate({ isAccepted, alike: [], rivals: [], hasTrace }) === 'gone';
   }
 
   /** True where the create's project or public IP is gone: what the service accepted is gone with it. */

@@ -2,7 +2,7 @@
 // run can start from.
 import { confirmGone } from '../execute/run/confirm-gone.ts';
 import {
-  abandonAbsent,
+  abandonAbsentCreates,
   settleDoubles,
   persistReconciliation,
 } from '../execute/run/persist-reconciliation.ts';
@@ -19,9 +19,9 @@ import type { StateStore } from '../state/store.ts';
 import type { AccountLink } from './account-link.ts';
 import { beginRun } from './begin-run.ts';
 import { concludeApply } from './conclude-apply.ts';
-import type { Planned } from './make-plan.ts';
+import type { PlanWithSources } from './make-plan.ts';
 import { openChecks } from './open-checks.ts';
-import type { Sinks } from './sinks.ts';
+import type { SecretSinks } from './sinks.ts';
 
 /** Interrupts of a run by a person. */
 export type Interrupts = Pick<Runtime, 'interrupted' | 'holdInterrupts'>;
@@ -32,12 +32,12 @@ export function ignoreInterrupts(): Interrupts {
 }
 
 /** Place and pace of a run. */
-export interface RunPlace {
+export interface CarryOutContext {
   readonly store: StateStore;
   readonly connection: AccountLink;
   readonly clock: Clock;
   readonly random: () => number;
-  readonly sinks: Sinks;
+  readonly sinks: SecretSinks;
   readonly interrupts: Interrupts;
   readonly pace: Pick<RunOptions, 'parallelism' | 'capacityWaitMs'>;
   /** Asks the probes of rollouts; nobody does unless given. */
@@ -54,8 +54,8 @@ export interface RunListener extends Pick<RunOptions, 'onCommand'> {
 
 /** @returns how each change of the plan ended */
 export async function carryOutPlan(
-  { store, connection, clock, random, sinks, interrupts, pace, askProbe }: RunPlace,
-  planned: Planned,
+  { store, connection, clock, random, sinks, interrupts, pace, askProbe }: CarryOutContext,
+  planned: PlanWithSources,
   listener: RunListener,
 ): Promise<ApplySummary> {
   const { plan, order, live, pending, known, checkDuringApply } = planned;
@@ -67,7 +67,12 @@ export async function carryOutPlan(
   if (store.failure) throw store.failure;
   await persistReconciliation(store, known);
   await settleDoubles(store, clock.now(), client.serviceTime());
-  const resent = await abandonAbsent(store, pending.absent, clock.now(), client.serviceTime());
+  const resent = await abandonAbsentCreates(
+    store,
+    pending.absent,
+    clock.now(),
+    client.serviceTime(),
+  );
   let counts: VersionNote['counts'];
   const letGo = interrupts.holdInterrupts(() => listener.showDiagnostics([interruptedNote]));
   try {

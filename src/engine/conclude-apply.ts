@@ -10,7 +10,7 @@ import { resolveOutputs } from '../plan/deferred/outputs.ts';
 import { projectFromState } from '../plan/deferred/project-state.ts';
 import { isWholeSelection } from '../plan/order/targets.ts';
 import type { StateStore } from '../state/store.ts';
-import type { Planned } from './make-plan.ts';
+import type { PlanWithSources } from './make-plan.ts';
 
 /**
  * Works out against what stands now what was known only after apply: writes the outputs down, and judges the checks.
@@ -18,7 +18,7 @@ import type { Planned } from './make-plan.ts';
  */
 export async function concludeApply(
   store: StateStore,
-  { plan, order, live, known }: Pick<Planned, 'plan' | 'order' | 'live' | 'known'>,
+  { plan, order, live, known }: Pick<PlanWithSources, 'plan' | 'order' | 'live' | 'known'>,
   summary: ApplySummary,
 ): Promise<ApplySummary> {
   const { state } = store;

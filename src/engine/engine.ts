@@ -1,17 +1,17 @@
 // "Plan, then carry out", once: `apply`, rehearsals, `hostwright test` and the scenario worlds of the test suite run this very
 // code, each on an account, a state, a clock and a chance of its own. It must never show anything, and never know which
 // of them it works for.
-import { keepRecognised } from '../execute/run/persist-reconciliation.ts';
+import { recordRecognisedResources } from '../execute/run/persist-reconciliation.ts';
 import type { LiveSource } from '../live/read-live.ts';
 import { hasErrors, type Diagnostic } from '../model/diagnostic.ts';
 import type { ApplySummary } from '../model/plan/result.ts';
-import { carryOutPlan, type RunListener, type RunPlace } from './carry-out.ts';
-import { makePlan, type Planned } from './make-plan.ts';
+import { carryOutPlan, type RunListener, type CarryOutContext } from './carry-out.ts';
+import { makePlan, type PlanWithSources } from './make-plan.ts';
 import type { PendingWait } from './await-pending.ts';
 import type { PlanOrder } from './plan-order.ts';
 
 /** The place of an engine: its account and its state, and its ways to the outside. */
-export interface EnginePlace extends RunPlace {
+export interface EngineContext extends CarryOutContext {
   /**
    * For how long at least the run that the lock of the state was taken over from had sent nothing; milliseconds.
    * Undefined where the lock was free, or there is none.
@@ -31,28 +31,28 @@ export interface PlanSources {
 export interface ApplyObserver {
   showDiagnostics(diagnostics: readonly Diagnostic[]): void;
   /** Sees the plan before anything of it is written down. @throws where it must not be carried out */
-  review?(planned: Planned): Promise<void> | void;
+  review?(planned: PlanWithSources): Promise<void> | void;
   /** Asked of a plan without errors: true to carry it out. Nobody is asked unless given. */
-  approve?(planned: Planned): Promise<boolean>;
+  approve?(planned: PlanWithSources): Promise<boolean>;
   /** Called as the run begins: what it returns hears of it. */
-  follow(planned: Planned): RunListener;
+  follow(planned: PlanWithSources): RunListener;
 }
 
 /** The end of an apply. */
-export type Applied =
-  | { readonly kind: 'refused' | 'declined'; readonly planned: Planned }
-  | { readonly kind: 'ended'; readonly planned: Planned; readonly summary: ApplySummary };
+export type EngineApplyOutcome =
+  | { readonly kind: 'refused' | 'declined'; readonly planned: PlanWithSources }
+  | { readonly kind: 'ended'; readonly planned: PlanWithSources; readonly summary: ApplySummary };
 
 /** Plans for an account and carries the plans out there. */
 export class Engine {
-  readonly #place: EnginePlace;
+  readonly #place: EngineContext;
 
-  constructor(place: EnginePlace) {
+  constructor(place: EngineContext) {
     this.#place = place;
   }
 
   /** Plans, and waits for nothing that an earlier run has left behind. @throws ApiError */
-  plan(order: PlanOrder, { source }: Pick<PlanSources, 'source'> = {}): Promise<Planned> {
+  plan(order: PlanOrder, { source }: Pick<PlanSources, 'source'> = {}): Promise<PlanWithSources> {
     return this.#makePlan(order, { source });
   }
 
@@ -61,7 +61,7 @@ export class Engine {
     order: PlanOrder,
     observer: ApplyObserver,
     sources: PlanSources = {},
-  ): Promise<Applied> {
+  ): Promise<EngineApplyOutcome> {
     const { store, silentForMs } = this.#place;
     const planned = await this.#makePlan(order, {
       ...sources,
@@ -82,19 +82,19 @@ export class Engine {
   }
 
   /** Carries out a plan that was made elsewhere, on this place, which is a copy. Errors do not hold it up. */
-  async rehearse(planned: Planned, listener: RunListener): Promise<ApplySummary> {
+  async rehearse(planned: PlanWithSources, listener: RunListener): Promise<ApplySummary> {
     await this.#keepRecognised(planned);
     return carryOutPlan(this.#place, planned, listener);
   }
 
-  #makePlan(order: PlanOrder, look: Parameters<typeof makePlan>[2]): Promise<Planned> {
+  #makePlan(order: PlanOrder, look: Parameters<typeof makePlan>[2]): Promise<PlanWithSources> {
     const { store, connection, clock, sinks } = this.#place;
     return makePlan({ state: store.state, connection, clock, sinks }, order, look);
   }
 
-  #keepRecognised({ pending }: Planned): Promise<void> {
+  #keepRecognised({ pending }: PlanWithSources): Promise<void> {
     const { store, connection, clock } = this.#place;
-    return keepRecognised(store, pending, clock.now(), connection.client.serviceTime());
+    return recordRecognisedResources(store, pending, clock.now(), connection.client.serviceTime());
   }
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { PlaceProblem } from '../checks/check.ts';
+import type { SecretFileProblem } from '../checks/check.ts';
 import { makeOwnershipTest } from '../execute/secrets/secret-sink.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/plan/plan.ts';
@@ -15,8 +15,8 @@ export async function inspectDestinations(
   changes: readonly Change[],
   { resources, pending }: State,
   directory: string,
-): Promise<ReadonlyMap<Address, PlaceProblem>> {
-  const problems = new Map<Address, PlaceProblem>();
+): Promise<ReadonlyMap<Address, SecretFileProblem>> {
+  const problems = new Map<Address, SecretFileProblem>();
   for (const change of changes) {
     const { address, action, after, isImported } = change;
     const { file } = readWriteTo(after);

@@ -11,7 +11,7 @@ import { placeOfCommand } from '../model/account/place-of-command.ts';
  * Resources in the lists in which missing creates would show, each list read once: a look at the whole account would cost a
  * request for every address in it. @throws ApiError
  */
-export async function listMissing(
+export async function listMissingCreates(
   client: Pick<ServiceClient, 'list'>,
   missing: readonly PendingCreate[],
 ): Promise<readonly LiveResource[]> {
@@ -37,7 +37,10 @@ export async function listMissing(
 }
 
 /** The account with newly listed resources, in place of their earlier records. */
-export function addShown(live: LiveSnapshot, shown: readonly LiveResource[]): LiveSnapshot {
+export function addShownResources(
+  live: LiveSnapshot,
+  shown: readonly LiveResource[],
+): LiveSnapshot {
   const ids = new Set(shown.map(({ id }) => id));
   const isOther = ({ id }: LiveResource) => !ids.has(id);
   const projects = shown.filter((one) => one.kind === projectKind);

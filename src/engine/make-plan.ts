@@ -1,5 +1,5 @@
 import { checkDuringApply, type CheckDuringApply } from '../checks/deferred-values.ts';
-import type { CheckInput, ReadNow } from '../checks/check.ts';
+import type { CheckInput, ReadKnownValues } from '../checks/check.ts';
 import { listSafeguards } from '../checks/lifted.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import { kinds } from '../kinds/registry.ts';
@@ -21,16 +21,16 @@ import { listBackedUp, countLostBackups } from '../plan/decide/count-lost-backup
 import { findKeptBackup } from '../execute/command/run-backup.ts';
 import type { AwaitedPending } from './await-pending.ts';
 import type { PlanOrder } from './plan-order.ts';
-import { readForPlan, type ReadLook, type ReadPlace } from './read-for-plan.ts';
+import { readForPlan, type PlanReadOptions, type PlanReadContext } from './read-for-plan.ts';
 import { readLocks } from './read-locks.ts';
-import { readSent } from './read-sent.ts';
-import type { Sinks } from './sinks.ts';
+import { readSentOutcomes } from './read-sent.ts';
+import type { SecretSinks } from './sinks.ts';
 import type { AccountLink } from './account-link.ts';
 import { redactSecrets } from '../state/redact-plan.ts';
 import { hashCanonical } from '../state/hash-canonical.ts';
 
 /** A plan with what it was made from. */
-export interface Planned {
+export interface PlanWithSources {
   readonly order: PlanOrder;
   readonly plan: Plan;
   /** Time at which the plan was made, in milliseconds since the Unix epoch. */
@@ -41,7 +41,7 @@ export interface Planned {
   /** The state that the plan starts from: apply writes it down before it changes anything. */
   readonly known: State;
   /** Checks each change once more before its first request, by what is known then. */
-  readonly checkDuringApply: (readNow: ReadNow) => CheckDuringApply;
+  readonly checkDuringApply: (readNow: ReadKnownValues) => CheckDuringApply;
   readonly reading: AccountReading;
   /** Hashes of configuration, account and state, by name: equal where none of them has moved. */
   fingerprints(): Readonly<Record<string, string>>;
@@ -58,28 +58,28 @@ export interface AccountReading {
 }
 
 /** The place of a plan: besides what is read, the destinations of secrets. */
-export interface PlanPlace extends ReadPlace {
-  readonly sinks: Pick<Sinks, 'inspect'>;
+export interface MakePlanContext extends PlanReadContext {
+  readonly sinks: Pick<SecretSinks, 'inspect'>;
 }
 
 /** The look at the account, and the moment that it counts from. */
-interface PlanLook extends ReadLook {
+interface PlanLook extends PlanReadOptions {
   /** Time of the plan that this one is compared with; now unless given. */
   readonly plannedAt?: number | undefined;
 }
 
 /** Reads the account and builds the checked plan. @throws ApiError when the account cannot be read */
 export async function makePlan(
-  place: PlanPlace,
+  place: MakePlanContext,
   order: PlanOrder,
   look: PlanLook = {},
-): Promise<Planned> {
+): Promise<PlanWithSources> {
   const { connection, clock } = place;
   const { mode, desired, steps, planOptions } = order;
   const { live: found, ...pending } = await readForPlan(place, order, look);
   const plannedAt = look.plannedAt ?? clock.now();
   const [sentOutcomes, unshown] = await Promise.all([
-    readSent(connection.client, pending.state, found),
+    readSentOutcomes(connection.client, pending.state, found),
     findUnshown(connection.client, pending.state, found),
   ]);
   const built = buildPlan({
@@ -125,7 +125,7 @@ export async function makePlan(
  * worth a request.
  */
 async function gatherForChecks(
-  { connection, sinks }: PlanPlace,
+  { connection, sinks }: MakePlanContext,
   {
     mode,
     desired,

@@ -1,24 +1,24 @@
 import { findUnmet } from '../checks/configured-checks.ts';
 import type { OpenChecks } from '../execute/context/run-context.ts';
-import { AddressBook, listReads } from '../expressions/deferred/deferred-reads.ts';
+import { ReferenceAddressIndex, listReads } from '../expressions/deferred/deferred-reads.ts';
 import { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import { isAtOrBelow, type Address } from '../model/address.ts';
 import { projectFromState } from '../plan/deferred/project-state.ts';
-import type { Planned } from './make-plan.ts';
+import type { PlanWithSources } from './make-plan.ts';
 
 /**
  * The checks of the configuration as they count during an apply. Those of the modules `ahead` are about what is yet to change
  * there.
  */
 export function openChecks(
-  { plan, order, live, known }: Pick<Planned, 'plan' | 'order' | 'live' | 'known'>,
+  { plan, order, live, known }: Pick<PlanWithSources, 'plan' | 'order' | 'live' | 'known'>,
   ahead: readonly Address[],
 ): OpenChecks {
   const { resources, emptyGroups, checks = [] } = order.desired;
   const counting = checks.filter(
     ({ prefix }) => !ahead.some((instance) => isAtOrBelow(prefix.slice(0, -1), instance)),
   );
-  const book = new AddressBook(resources.map(({ address }) => address));
+  const book = new ReferenceAddressIndex(resources.map(({ address }) => address));
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
   const desired = new Map(resources.map((one) => [one.address, one]));
   return {

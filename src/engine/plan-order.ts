@@ -26,7 +26,7 @@ export interface PlanOrder {
 }
 
 /** The order of a plan without any flag. Its expressions have a budget of their own unless given. */
-export function orderPlain(
+export function makePlainPlanOrder(
   mode: PlanMode,
   desired: DesiredGraph,
   steps?: EvaluationBudget,

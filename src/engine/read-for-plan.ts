@@ -20,14 +20,14 @@ import type { AccountLink } from './account-link.ts';
 import type { PlanOrder } from './plan-order.ts';
 
 /** The account to read, and the state that it is read for. */
-export interface ReadPlace {
+export interface PlanReadContext {
   readonly state: State;
   readonly connection: AccountLink;
   readonly clock: Clock;
 }
 
 /** The look at the account. */
-export interface ReadLook {
+export interface PlanReadOptions {
   /** The source of the first look at the account; the connection unless given. */
   readonly source?: LiveSource | undefined;
   /**
@@ -44,9 +44,9 @@ export interface ReadLook {
 
 /** Reads of the account what a plan is made of. @throws ApiError when it cannot be read */
 export async function readForPlan(
-  { state, connection, clock }: ReadPlace,
+  { state, connection, clock }: PlanReadContext,
   order: PlanOrder,
-  look: ReadLook,
+  look: PlanReadOptions,
 ): Promise<AwaitedPending> {
   const { mode, desired, planOptions } = order;
   const { onPending, silentForMs } = look;

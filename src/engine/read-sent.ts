@@ -9,7 +9,7 @@ import type { SentOutcome, State } from '../model/state/state.ts';
  * Outcomes of the commands whose end no run has seen, by live id. Reads the newest records of their projects, and nothing
  * where there are no such commands. @throws ApiError
  */
-export async function readSent(
+export async function readSentOutcomes(
   client: ServiceClient,
   { sent, resources }: State,
   live: LiveSnapshot,

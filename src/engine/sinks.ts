@@ -1,5 +1,5 @@
 // Destinations of the values of new tokens: those that the configuration names, or none.
-import type { PlaceProblem } from '../checks/check.ts';
+import type { SecretFileProblem } from '../checks/check.ts';
 import { makeSinks, sweepSinks, type ClaimSink } from '../execute/secrets/secret-sink.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/plan/plan.ts';
@@ -8,16 +8,22 @@ import type { State } from '../model/state/state.ts';
 import { inspectDestinations } from './inspect-destinations.ts';
 
 /** Destinations of the values of new tokens. */
-export interface Sinks {
+export interface SecretSinks {
   readonly claim: ClaimSink;
   /** The problem of each file that the changes of a plan could not write, by address. */
-  inspect(changes: readonly Change[], state: State): Promise<ReadonlyMap<Address, PlaceProblem>>;
+  inspect(
+    changes: readonly Change[],
+    state: State,
+  ): Promise<ReadonlyMap<Address, SecretFileProblem>>;
   /** Removes what killed runs have left beside the files. */
   sweep(state: State, desired: readonly DesiredResource[]): Promise<void>;
 }
 
 /** The files and the commands that the configuration in a directory names; it is absolute. */
-export function openSinks(means: Parameters<typeof makeSinks>[0], directory: string): Sinks {
+export function openSecretSinks(
+  means: Parameters<typeof makeSinks>[0],
+  directory: string,
+): SecretSinks {
   return {
     claim: makeSinks(means, directory),
     inspect: (changes, state) => inspectDestinations(changes, state, directory),
@@ -26,12 +32,12 @@ export function openSinks(means: Parameters<typeof makeSinks>[0], directory: str
 }
 
 /** Keeps no value, writes no file and runs no command, whatever the configuration names. */
-export function dropSecrets(label: string): Sinks {
+export function dropSecrets(label: string): SecretSinks {
   const nowhere = { label, keep: () => Promise.resolve(), abandon: () => Promise.resolve() };
   return withoutFiles(() => Promise.resolve(nowhere));
 }
 
 /** Destinations of which none is a file. */
-export function withoutFiles(claim: ClaimSink): Sinks {
+export function withoutFiles(claim: ClaimSink): SecretSinks {
   return { claim, inspect: () => Promise.resolve(new Map()), sweep: () => Promise.resolve() };
 }

@@ -7,7 +7,7 @@ import { withShown, type AskedShown } from '../model/state/shown.ts';
 import type { ManagedResource } from '../model/state/state.ts';
 import type { Attributes, Value } from '../model/value.ts';
 import { kinds } from './registry.ts';
-import { isSameField, isSpelling } from './spelling.ts';
+import { isSameField, isServiceSpelling } from './spelling.ts';
 
 /**
  * The attributes of a live resource, where a value that is still as it was shown is replaced by the value that was requested.
@@ -30,7 +30,9 @@ export function readAsRecorded(
     }
     // A sensitive value is in no state, so nobody can tell which value was requested.
     const now = wanted[name];
-    return now !== undefined && isSpelling(kind, name, now, value, catalog) ? [[name, now]] : [];
+    return now !== undefined && isServiceSpelling(kind, name, now, value, catalog)
+      ? [[name, now]]
+      : [];
   });
   return asked.length === 0 ? read : { ...read, ...(Object.fromEntries(asked) as Attributes) };
 }
@@ -50,7 +52,7 @@ export function isFailedField(kind: KindName, { name, isAsBefore }: UnexpectedFi
 }
 
 /** A resource as it is read after a change, and the change. */
-export interface ReadAfter {
+export interface ResourceAfterChange {
   readonly kind: KindName;
   readonly catalog: Catalog;
   /** The live attributes in the configuration's terms. */
@@ -77,13 +79,13 @@ export function findUnexpectedFields({
   before,
   wanted,
   set,
-}: ReadAfter): UnexpectedField[] {
+}: ResourceAfterChange): UnexpectedField[] {
   const others: UnexpectedField[] = [];
   for (const name of set) {
     const [asked, shown] = [wanted[name], read[name]];
     if (asked === undefined || shown === undefined) continue;
     if (isSameField(kind, name, asked, shown)) continue;
-    if (isSpelling(kind, name, asked, shown, catalog)) continue;
+    if (isServiceSpelling(kind, name, asked, shown, catalog)) continue;
     const isAsBefore = before !== undefined && isSameField(kind, name, before[name], shown);
     others.push({ name, asked, shown, isAsBefore });
   }
@@ -94,7 +96,7 @@ export function findUnexpectedFields({
  * Requested and shown values to record after a change. A field that the change has not set keeps its record, unless the
  * account shows the configured value. `hasEnded`: false while the operation is under way, when only spellings are recorded.
  */
-export function recordFields(after: ReadAfter, hasEnded: boolean): AskedShown {
+export function recordFields(after: ResourceAfterChange, hasEnded: boolean): AskedShown {
   const { kind, read, had, wanted, configured, set, ignored } = after;
   const others = new Map(findUnexpectedFields(after).map((one) => [one.name, one]));
   const attributes: Record<string, Value> = {};

@@ -6,24 +6,24 @@ import { withShown } from '../model/state/shown.ts';
 import type { ManagedResource, SentCommand } from '../model/state/state.ts';
 import type { Attributes, Value } from '../model/value.ts';
 import { rememberEntries } from './asked-entries.ts';
-import { findFacts } from './find-facts.ts';
-import { spellId, type Names } from './names.ts';
+import { findCommandFacts } from './find-facts.ts';
+import { spellLiveId, type LiveIdTranslator } from './names.ts';
 import { isBackup, isRebuild } from './outcome.ts';
 import { readAsWritten } from './read-attributes.ts';
 import { kinds } from './registry.ts';
-import { isSameField, isSpelling } from './spelling.ts';
+import { isSameField, isServiceSpelling } from './spelling.ts';
 
 /**
  * A resource after a command on it; unchanged by a command that it does not show, or that removes it. `ours`: its attributes
  * in the state; absent where the state does not have it.
  */
-export function carryOut(
+export function resourceAfterCommand(
   live: LiveResource,
   command: ResolvedCommand,
   ours?: Attributes,
 ): LiveResource {
   if (live.kind !== commandSubjects[command.kind].kind) return live;
-  const facts = findFacts(command.kind);
+  const facts = findCommandFacts(command.kind);
   if (facts.carryOut) return facts.carryOut(live, command, ours);
   return 'name' in command && 'name' in live ? { ...live, name: command.name } : live;
 }
@@ -43,18 +43,22 @@ function renewEntries(
 function readSet(
   command: ResolvedCommand,
   live: LiveResource,
-  names: Names,
+  names: LiveIdTranslator,
   managed: ManagedResource | undefined,
 ): readonly { readonly name: string; readonly asked: Value; readonly shown: Value }[] {
   const read = readAsWritten(live, names, managed);
-  const wanted = readAsWritten(carryOut(live, command, managed?.attributes), names, managed);
-  return (findFacts(command.kind).sets ?? []).flatMap((name) => {
+  const wanted = readAsWritten(
+    resourceAfterCommand(live, command, managed?.attributes),
+    names,
+    managed,
+  );
+  return (findCommandFacts(command.kind).sets ?? []).flatMap((name) => {
     const shown = read[name];
     return shown === undefined ? [] : [{ name, shown, asked: wanted[name] ?? null }];
   });
 }
 
-const noNames: Names = {
+const noNames: LiveIdTranslator = {
   catalog: { configurations: [], images: [], tariffs: [] },
   localKey: () => undefined,
 };
@@ -67,7 +71,7 @@ export function hasSpelledOtherwise(command: ResolvedCommand, live: LiveResource
   );
   return (
     differing.length > 0 &&
-    differing.every(({ name, asked, shown }) => isSpelling(live.kind, name, asked, shown))
+    differing.every(({ name, asked, shown }) => isServiceSpelling(live.kind, name, asked, shown))
   );
 }
 
@@ -75,7 +79,7 @@ export function hasSpelledOtherwise(command: ResolvedCommand, live: LiveResource
  * Tells whether a field that a command has set has neither the requested value nor the one `before`. A set proves nothing,
  * for others may have changed another part of it.
  */
-export function hasBecomeAnother(
+export function hasUnexpectedFieldValue(
   command: ResolvedCommand,
   live: LiveResource,
   before: LiveResource,
@@ -103,23 +107,23 @@ export function rememberCommand(
   managed: ManagedResource,
   command: ResolvedCommand,
   live: LiveResource,
-  names: Names,
+  names: LiveIdTranslator,
 ): ManagedResource {
   const { kind } = managed;
-  const facts = findFacts(command.kind);
+  const facts = findCommandFacts(command.kind);
   const attributes: Record<string, Value> = { ...managed.attributes };
   const shown: Record<string, Value> = { ...managed.shown };
   for (const one of readSet(command, live, names, managed)) {
     const isSpelled =
       !isSameField(kind, one.name, one.asked, one.shown) &&
-      isSpelling(kind, one.name, one.asked, one.shown, names.catalog);
+      isServiceSpelling(kind, one.name, one.asked, one.shown, names.catalog);
     attributes[one.name] = isSpelled ? one.asked : one.shown;
     if (isSpelled) shown[one.name] = one.shown;
     else Reflect.deleteProperty(shown, one.name);
   }
   Object.assign(
     attributes,
-    facts.remember?.(managed.attributes, command, (of, id) => spellId(names, of, id)),
+    facts.remember?.(managed.attributes, command, (of, id) => spellLiveId(names, of, id)),
   );
   return withShown({ ...managed, attributes, ...renewEntries(managed, facts.sets, live) }, shown);
 }
@@ -206,7 +210,7 @@ export function dropUnusedWayBack(managed: ManagedResource): ManagedResource {
 export function takeWayBack(
   managed: ManagedResource,
   live: LiveResource,
-  names: Names,
+  names: LiveIdTranslator,
 ): ManagedResource {
   const { wayBack } = managed;
   if (!wayBack) return managed;

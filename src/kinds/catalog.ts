@@ -1,4 +1,4 @@
-import type { Told } from '../model/account/told.ts';
+import type { ToldField } from '../model/account/told.ts';
 import type { Catalog, CatalogConfiguration, CatalogEntry } from '../model/account/live.ts';
 
 /** Entries that each looked-up text can mean, by the catalog's list. */
@@ -44,9 +44,9 @@ export function findEntry<E extends CatalogEntry>(
  */
 export function spellEntry(
   entries: readonly CatalogEntry[],
-  id: Told<string>,
+  id: ToldField<string>,
   written: unknown,
-): Told<string> {
+): ToldField<string> {
   if (id === undefined) return undefined;
   const isMeant = listMeantEntries(entries, written).some((entry) => entry.id === id);
   if (typeof written === 'string' && isMeant) return written;
@@ -60,7 +60,7 @@ export function isClearName(entries: readonly CatalogEntry[], entry: CatalogEntr
 }
 
 /** The id to send for a person's text. A text that the catalog does not know is sent as it stands; a check reports it. */
-export function entryId(entries: readonly CatalogEntry[], written: unknown): string {
+export function catalogEntryId(entries: readonly CatalogEntry[], written: unknown): string {
   return findEntry(entries, written)?.id ?? String(written);
 }
 

@@ -47,14 +47,14 @@ export interface ShownOnce<K extends KindName = KindName, C extends CommandName 
 }
 
 /** A create that the cluster may have no room for. */
-export interface NeedsRoom<C extends CommandName = CommandName> {
+export interface CapacityBoundCreate<C extends CommandName = CommandName> {
   readonly kind: 'needs-room';
   /** The id of the configuration in the catalog that has the size. */
   sizeOf(command: ResolvedCommandOf<C>): string;
 }
 
 /** A command that goes to the sale of its resource, which is looked up first. */
-export interface BySale<C extends CommandName = CommandName> {
+export interface SaleBoundCommand<C extends CommandName = CommandName> {
   readonly kind: 'by-sale';
   /** Renewal of the sale once the command is carried out. */
   readonly renewal: string;
@@ -64,8 +64,8 @@ export interface BySale<C extends CommandName = CommandName> {
 /** Procedure of a command for which sending it and waiting for its resource is not all. */
 export type CommandProcedure<K extends KindName = KindName, C extends CommandName = CommandName> =
   | ShownOnce<K, C>
-  | NeedsRoom<C>
-  | BySale<C>
+  | CapacityBoundCreate<C>
+  | SaleBoundCommand<C>
   /** A command that saves the disk before a rebuild loses it: it is over when a new entry is in the list of backups. */
   | { readonly kind: 'backup' };
 

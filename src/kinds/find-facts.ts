@@ -3,7 +3,7 @@ import type { CommandFacts } from './command-facts.ts';
 import { kinds } from './registry.ts';
 
 /** Facts about a command, from its kind. */
-export function findFacts(name: CommandName): CommandFacts {
+export function findCommandFacts(name: CommandName): CommandFacts {
   // The type of each entry is exact for its own command, which TypeScript cannot follow through the index.
   return kinds[commandSubjects[name].kind].commands[name] as CommandFacts;
 }
@@ -13,14 +13,14 @@ const answeredSeconds = 0.3;
 
 /** Assumed milliseconds of a command, before one of its kind was seen to end. */
 export function assumedMs(command: CommandName): number {
-  return (findFacts(command).assumedSeconds ?? answeredSeconds) * 1_000;
+  return (findCommandFacts(command).assumedSeconds ?? answeredSeconds) * 1_000;
 }
 
 /** Factor between observed and assumed durations of commands; undefined before any was observed. @param means in milliseconds */
 export function durationScaleOf(
   means: readonly (readonly [CommandName, number])[],
 ): number | undefined {
-  const known = means.filter(([command]) => findFacts(command).assumedSeconds !== undefined);
+  const known = means.filter(([command]) => findCommandFacts(command).assumedSeconds !== undefined);
   const assumed = known.reduce((sum, [command]) => sum + assumedMs(command), 0);
   const actual = known.reduce((sum, [, meanMs]) => sum + meanMs, 0);
   return assumed === 0 ? undefined : actual / assumed;

@@ -10,7 +10,7 @@ import type { DesiredResource } from '../model/resource.ts';
 import type { Attributes, ToldAttributes, Value } from '../model/value.ts';
 import type { CommandTable } from './command-facts.ts';
 import type { ConfigurationPart } from './configuration-part.ts';
-import type { Names } from './names.ts';
+import type { LiveIdTranslator } from './names.ts';
 import type { RecordedResource } from './recorded-resource.ts';
 import type { LengthCap, PartScope, Traits } from './traits.ts';
 
@@ -62,7 +62,10 @@ export interface Reference {
 }
 
 /** A resource in the configuration's terms, desired or live: its references, claims and quotas can be read. */
-export type Described = Pick<DesiredResource, 'address' | 'kind' | 'project' | 'attributes'>;
+export type DescribedResource = Pick<
+  DesiredResource,
+  'address' | 'kind' | 'project' | 'attributes'
+>;
 
 /** Context in which a kind writes the commands for one resource. */
 export interface CommandContext {
@@ -77,7 +80,7 @@ export interface CommandContext {
 }
 
 /** Fields that an in-place change has to change, and how. */
-export interface Difference {
+export interface InPlaceDifference {
   /** Names of the fields that differ. */
   readonly fields: ReadonlySet<string>;
   readonly before: Attributes;
@@ -118,18 +121,18 @@ export interface Kind<K extends KindName = KindName> {
   /** Attributes that follow from configured ones, some through the catalog: a VM's cores. Null stands for none. */
   derive(attributes: Attributes, catalog: Catalog): Attributes;
   /** The live record in the configuration's terms, with the attributes that the service assigned. `desired` settles spellings. */
-  read(live: LiveOf<K>, names: Names, desired: Attributes | undefined): ToldAttributes;
+  read(live: LiveOf<K>, names: LiveIdTranslator, desired: Attributes | undefined): ToldAttributes;
   /** The fields of a live record, from the state's record: an unknown one is undefined, or absent. */
   fromRecord(recorded: RecordedResource): Partial<LiveOf<K>>;
 
   // Members about other resources.
   /** The resources of the same project that the configured fields name. */
-  references(resource: Described): readonly Reference[];
+  references(resource: DescribedResource): readonly Reference[];
   /**
    * Things that only one resource can hold at a time, each as a text that is unique in the account: a name in a project, a
    * port.
    */
-  claims(resource: Described): readonly string[];
+  claims(resource: DescribedResource): readonly string[];
   /** The part of each quota that one such resource uses. */
   quota(attributes: Attributes, catalog: Catalog): Readonly<Partial<Record<QuotaName, number>>>;
 
@@ -137,7 +140,7 @@ export interface Kind<K extends KindName = KindName> {
   /** Commands that create the resource as described; the create itself comes first. */
   create(after: Attributes, context: CommandContext): readonly Command[];
   /** Commands that change the resource in place, or rebuild it, in the order in which they must run. */
-  update(difference: Difference, context: CommandContext): readonly Command[];
+  update(difference: InPlaceDifference, context: CommandContext): readonly Command[];
   /** Commands that remove the resource. */
   destroy(context: Pick<CommandContext, 'project' | 'self' | 'parent'>): readonly Command[];
 }

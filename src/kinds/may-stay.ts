@@ -11,7 +11,7 @@ interface StayingFields {
  * Tells whether an existing resource may keep its own value of a field, whatever the configuration says: changes of the field
  * are ignored, or wait for a rebuild.
  */
-export function mayStay(
+export function mayKeepFieldValue(
   kind: KindName,
   field: string,
   { ignoreChanges, rebuildOn }: StayingFields,

@@ -2,7 +2,7 @@ import type { Catalog } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
 
 /** Translates live ids into the configuration's terms. */
-export interface Names {
+export interface LiveIdTranslator {
   /** The local key (`web[0]`) that stands for this id in the configuration; undefined when there is none. */
   localKey(kind: KindName, id: string): string | undefined;
   /** Tells whether an id of Hostwright has no key because another resource is about to replace it; absent where none does. */
@@ -14,7 +14,7 @@ export interface Names {
 const outsidePrefix = 'id:';
 
 /** Spelling of an id among local keys: its key, or the id marked as not ours. */
-export function spellId(names: Names, kind: KindName, id: string): string {
+export function spellLiveId(names: LiveIdTranslator, kind: KindName, id: string): string {
   return names.localKey(kind, id) ?? spellOutside(id);
 }
 
@@ -23,7 +23,7 @@ export function spellOutside(id: string): string {
   return `${outsidePrefix}${id}`;
 }
 
-/** The id behind a spelling made by `spellId` for a resource that is not ours; undefined for a local key. */
-export function outsideId(local: string): string | undefined {
+/** The id behind a spelling made by `spellLiveId` for a resource that is not ours; undefined for a local key. */
+export function parseOutsideId(local: string): string | undefined {
   return local.startsWith(outsidePrefix) ? local.slice(outsidePrefix.length) : undefined;
 }

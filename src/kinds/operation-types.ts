@@ -1,6 +1,6 @@
 import { commandNames, commandSubjects, type CommandName } from '../model/account/command.ts';
 import type { WireResourceOperation } from '../api/contract/types.ts';
-import { findFacts } from './find-facts.ts';
+import { findCommandFacts } from './find-facts.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 
 /** Every operation type of the contract. The service may use others, which are then unknown. */
@@ -28,7 +28,7 @@ const knownTypes: Record<WireResourceOperation, true> = {
 
 /** The types under which the operation of a command may be recorded. */
 function listTypes(command: CommandName): readonly string[] {
-  return findFacts(command).operationTypes ?? [];
+  return findCommandFacts(command).operationTypes ?? [];
 }
 
 /**
@@ -59,7 +59,7 @@ export function isDeletion({ type }: Pick<LiveOperation, 'type'>): boolean {
 
 const overwritingTypes: ReadonlySet<string> = new Set(
   commandNames
-    .filter((name) => findFacts(name).isRebuild ?? findFacts(name).isRestore)
+    .filter((name) => findCommandFacts(name).isRebuild ?? findCommandFacts(name).isRestore)
     .flatMap(listTypes),
 );
 
@@ -80,13 +80,13 @@ const outcomes: Readonly<Record<string, OperationOutcome>> = {
 };
 
 /** Outcome of an operation, by its status alone; case is ignored, since the service mixes two spellings. */
-export function outcomeOf(operation: Pick<LiveOperation, 'status'>): OperationOutcome {
+export function operationOutcomeOf(operation: Pick<LiveOperation, 'status'>): OperationOutcome {
   const status = operation.status.toLowerCase();
   return Object.hasOwn(outcomes, status) ? (outcomes[status] ?? 'unknown') : 'unknown';
 }
 
 /** Tells whether an operation has certainly ended, well or badly. */
 export function isFinished(operation: Pick<LiveOperation, 'status'>): boolean {
-  const outcome = outcomeOf(operation);
+  const outcome = operationOutcomeOf(operation);
   return outcome === 'succeeded' || outcome === 'failed';
 }

@@ -1,15 +1,15 @@
 import type { CommandName, ResolvedCommand } from '../model/account/command.ts';
 import { commandSubjects } from '../model/account/command.ts';
 import { nameOf, statusOf, type LiveResource } from '../model/account/live.ts';
-import { findFacts } from './find-facts.ts';
-import type { Work } from './traits.ts';
+import { findCommandFacts } from './find-facts.ts';
+import type { ResourceWork } from './traits.ts';
 import { kinds } from './registry.ts';
 import { compareTold, type ToldMatch } from './told.ts';
 
 const unfinished = new Set(['queued', 'running', 'inprogress']);
 
 /** Operation under way on a resource, for a kind whose status does not show it. */
-export function workOn(live: LiveResource): Work {
+export function underwayOperationOn(live: LiveResource): ResourceWork {
   return kinds[live.kind].traits.lock?.workOf(live) ?? { operation: null, status: null };
 }
 
@@ -18,46 +18,52 @@ export function isBusy(live: LiveResource): boolean {
   const status = statusOf(live);
   if (status !== undefined && status !== 'active' && status !== 'failed') return true;
   // A backup leaves a VM `active` though it is locked: only its operation shows that.
-  return unfinished.has((workOn(live).status ?? '').toLowerCase());
+  return unfinished.has((underwayOperationOn(live).status ?? '').toLowerCase());
 }
 
 /** Words for the operation on a busy resource, in the service's own terms. */
 export function describeBusy(live: LiveResource): string {
   const status = statusOf(live) ?? 'busy';
-  const work = workOn(live);
+  const work = underwayOperationOn(live);
   return work.operation === null ? status : `${work.operation} ${work.status ?? status}`;
 }
 
 /** Tells whether a command's result never shows on its resource: then only the operation record has it. */
 export function isJudgedByRecord(command: CommandName): boolean {
-  return findFacts(command).isJudgedByRecord === true;
+  return findCommandFacts(command).isJudgedByRecord === true;
 }
 
 /** Tells whether a command builds its resource anew. */
 export function isRebuild(command: CommandName): boolean {
-  return findFacts(command).isRebuild === true;
+  return findCommandFacts(command).isRebuild === true;
 }
 
 /** Tells whether a command replaces the data of its resource by that of a backup. */
 export function isRestore(command: CommandName): boolean {
-  return findFacts(command).isRestore === true;
+  return findCommandFacts(command).isRestore === true;
 }
 
 /** Tells whether a command saves the disk of its resource before a rebuild loses it. */
 export function isBackup(command: CommandName): boolean {
-  return findFacts(command).procedure?.kind === 'backup';
+  return findCommandFacts(command).procedure?.kind === 'backup';
 }
 
 /**
  * Tells whether the live record shows the result of a command; undefined stands for a resource that is gone. The operation
  * may still be under way: see `isBusy`.
  */
-export function hasComeTrue(command: ResolvedCommand, live: LiveResource | undefined): boolean {
+export function hasCommandTakenEffect(
+  command: ResolvedCommand,
+  live: LiveResource | undefined,
+): boolean {
   return compareShown(command, live) === 'same';
 }
 
-/** As `hasComeTrue`, and true where the service does not report the requested values: something else has to show the end then. */
-export function mayHaveComeTrue(command: ResolvedCommand, live: LiveResource | undefined): boolean {
+/** As `hasCommandTakenEffect`, and true where the service does not report the requested values: something else has to show the end then. */
+export function mayHaveTakenEffect(
+  command: ResolvedCommand,
+  live: LiveResource | undefined,
+): boolean {
   return compareShown(command, live) !== 'other';
 }
 
@@ -65,7 +71,7 @@ function compareShown(command: ResolvedCommand, live: LiveResource | undefined):
   const { kind, effect } = commandSubjects[command.kind];
   if (effect === 'delete') return live === undefined ? 'same' : 'other';
   if (live?.kind !== kind) return 'other';
-  const shown = findFacts(command.kind).compareShown?.(live, command);
+  const shown = findCommandFacts(command.kind).compareShown?.(live, command);
   if (shown) return shown;
   if (effect === 'create') return 'same';
   return 'name' in command ? compareTold(nameOf(live), command.name) : 'other';

@@ -4,7 +4,7 @@ import type { Attributes } from '../model/value.ts';
 import type { ManagedResource } from '../model/state/state.ts';
 import { readAskedEntries } from './asked-entries.ts';
 import { readAsRecorded } from './asked-shown.ts';
-import type { Names } from './names.ts';
+import type { LiveIdTranslator } from './names.ts';
 import { kinds } from './registry.ts';
 
 /**
@@ -13,7 +13,7 @@ import { kinds } from './registry.ts';
  */
 export function readAttributes(
   live: LiveResource,
-  names: Names,
+  names: LiveIdTranslator,
   desired: Attributes | undefined,
 ): Attributes {
   return omitUntold(kinds[live.kind].read(live, names, desired));
@@ -22,7 +22,7 @@ export function readAttributes(
 /** As `readAttributes`, with the recorded entries as they were written. `wanted` has the configuration's present values. */
 export function readAsWritten(
   live: LiveResource,
-  names: Names,
+  names: LiveIdTranslator,
   managed: ManagedResource | undefined,
   wanted?: Attributes,
 ): Attributes {
@@ -33,7 +33,7 @@ export function readAsWritten(
 /** As `readAsWritten`, with the requested value of each field for which the account still shows what it showed then. */
 export function readAsAsked(
   live: LiveResource,
-  names: Names,
+  names: LiveIdTranslator,
   managed: ManagedResource | undefined,
   wanted?: Attributes,
 ): Attributes {
@@ -42,7 +42,7 @@ export function readAsAsked(
 }
 
 /** The attributes that the service does not report. */
-export function listUntold(live: LiveResource, names: Names): readonly string[] {
+export function listUntold(live: LiveResource, names: LiveIdTranslator): readonly string[] {
   const read = kinds[live.kind].read(live, names, undefined);
   return Object.keys(read).filter((name) => read[name] === undefined);
 }

@@ -2,8 +2,8 @@ import type { Catalog } from '../model/account/live.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { ManagedResource } from '../model/state/state.ts';
 import { textsOf, type Attributes } from '../model/value.ts';
-import { entryId } from './catalog.ts';
-import { outsideId } from './names.ts';
+import { catalogEntryId } from './catalog.ts';
+import { parseOutsideId } from './names.ts';
 
 /** The state's record of a resource, with the ids that its live record would have. */
 export class RecordedResource {
@@ -44,7 +44,7 @@ export class RecordedResource {
     const written = this.text(name);
     const recorded = this.managed.entryIds?.[name];
     if (recorded !== undefined) return recorded;
-    return written === undefined ? undefined : entryId(this.#catalog[list], written);
+    return written === undefined ? undefined : catalogEntryId(this.#catalog[list], written);
   }
 
   /** The id of another resource. */
@@ -60,6 +60,6 @@ export class RecordedResource {
   }
 
   #idOf(kind: KindName, key: string): string | undefined {
-    return outsideId(key) ?? this.#idAt(kind, key);
+    return parseOutsideId(key) ?? this.#idAt(kind, key);
   }
 }

@@ -34,7 +34,7 @@ export function isSameField(
  * normal form, a set in another order, an entry by its id or its name, a number as a text. A reference to another resource is
  * never spelled otherwise, nor is a key: its kind knows which parts may differ.
  */
-export function isSpelling(
+export function isServiceSpelling(
   kind: KindName,
   name: string,
   asked: Value | undefined,

@@ -1,18 +1,18 @@
 // Comparison of a live resource with a request: a service may leave attributes out of its answers ("untold").
-import type { Told } from '../model/account/told.ts';
+import type { ToldField } from '../model/account/told.ts';
 
 /** The match of a live value with the requested one: `untold` where the service does not report the value. */
 export type ToldMatch = 'same' | 'untold' | 'other';
 
 /** Compares a live value with the requested one. */
-export function compareTold<T>(told: Told<T>, asked: T): ToldMatch {
+export function compareTold<T>(told: ToldField<T>, asked: T): ToldMatch {
   if (told === undefined) return 'untold';
   return told === asked ? 'same' : 'other';
 }
 
 /** Compares a live set of texts with the requested one. */
 export function compareToldSets(
-  told: Told<readonly string[]>,
+  told: ToldField<readonly string[]>,
   asked: readonly string[],
 ): ToldMatch {
   if (told === undefined) return 'untold';
@@ -26,7 +26,7 @@ export function combineLikeness(all: readonly ToldMatch[]): ToldMatch {
 }
 
 /** Tells whether a value is the requested one, or is unreported. */
-export function isSameOrUntold<T>(told: Told<T>, asked: T): boolean {
+export function isSameOrUntold<T>(told: ToldField<T>, asked: T): boolean {
   return compareTold(told, asked) !== 'other';
 }
 

@@ -6,7 +6,7 @@ import type { Address } from '../model/address.ts';
 import type { Sale } from '../model/account/account.ts';
 import type { Command, Ref, ResolvedCommand } from '../model/account/command.ts';
 import type { Catalog, LiveOf, QuotaName } from '../model/account/live.ts';
-import type { Told } from '../model/account/told.ts';
+import type { ToldField } from '../model/account/told.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { ChangeReason } from '../model/plan/plan.ts';
@@ -36,7 +36,7 @@ export interface Traits<K extends KindName = KindName> {
    * them where nothing about its resources can change unnoticed: the service itself refuses to delete one in use.
    */
   signs?(live: LiveOf<K>, catalog: Catalog): ToldAttributes;
-  readonly sale?: OfSale<K>;
+  readonly sale?: SaleTrait<K>;
   /**
    * The price of a resource: the field that names the tariff with the price, or `untold` where it is sold under a tariff that
    * the configuration does not name. A kind without a price costs nothing.
@@ -44,7 +44,7 @@ export interface Traits<K extends KindName = KindName> {
   readonly price?: { readonly field: string } | 'untold';
   readonly builtFrom?: BuiltFrom<K>;
   /** The ids of entries from the service's lists that a resource has, by the field that names the entry. */
-  entryIds?(live: LiveOf<K>): Readonly<Record<string, Told<string>>>;
+  entryIds?(live: LiveOf<K>): Readonly<Record<string, ToldField<string>>>;
   readonly losses?: Losses;
   /**
    * The attributes that are unreported where the service lacks a member of the contract's records, by `RECORD.MEMBER`: those
@@ -54,26 +54,26 @@ export interface Traits<K extends KindName = KindName> {
   /** The id of the resource's container below its project; a kind without it lies directly in a project, or in none. */
   parentId?(live: LiveOf<K>): string;
   /** The id of the resource that answers behind this one: while that is out of service, so is this. */
-  leadsTo?(live: LiveOf<K>): Told<string>;
-  readonly retire?: Retire<K>;
+  leadsTo?(live: LiveOf<K>): ToldField<string>;
+  readonly retire?: RetirementTrait<K>;
   /** Commands that bring back the data that a rebuild has lost, from a backup, with the power that it has in `attributes`. */
   restore?(
     place: { readonly project: Ref; readonly self: Ref },
     backup: string,
     attributes: Attributes,
   ): readonly Command[];
-  readonly heldBy?: HeldBy<K>;
+  readonly heldBy?: HolderTrait<K>;
   /** The live resources that this one holds, by the field that names them: the service deletes none of them before. */
-  readonly holds?: readonly Hold<K>[];
-  readonly brings?: Brought<K>;
-  readonly inUse?: InUse;
+  readonly holds?: readonly HeldResourcesTrait<K>[];
+  readonly brings?: BroughtResourceTrait<K>;
+  readonly inUse?: InUseTrait;
   readonly marks?: Marks<K>;
   /**
    * Attributes of which a resource keeps at least one whatever people change: a live resource that shares none of them is
    * another one. One of them never changes in place. A kind without them reports too little.
    */
   readonly identifiedBy?: readonly string[];
-  readonly checks?: Checks;
+  readonly checks?: KindChecksTrait;
   readonly reservedKeys?: ReservedKeys;
   /** Field names of other tools that the kind does not have, in small letters without `_`; each with the hint that helps. */
   readonly foreignKeys?: Readonly<Record<string, string>>;
@@ -97,7 +97,7 @@ export interface Credential<K extends KindName = KindName> {
 }
 
 /** An operation on a resource, in the service's own words; null where the service does not report it. */
-export interface Work {
+export interface ResourceWork {
   readonly operation: string | null;
   readonly status: string | null;
 }
@@ -106,14 +106,14 @@ export interface Work {
 export interface ServiceLock<K extends KindName = KindName> {
   /** The code of the note that the resource is busy. */
   readonly lockCode: string;
-  workOf(live: LiveOf<K>): Work;
+  workOf(live: LiveOf<K>): ResourceWork;
 }
 
 /**
  * The resource is sold: its sale has attributes that its record lacks. Sales are read where the configuration gives the
  * field, and for an export.
  */
-export interface OfSale<K extends KindName = KindName> {
+export interface SaleTrait<K extends KindName = KindName> {
   readonly field: string;
   /** The resource with the attributes of its sale. */
   withSale(live: LiveOf<K>, sale: Pick<Sale, 'renewal'>): LiveOf<K>;
@@ -128,7 +128,7 @@ export interface OfSale<K extends KindName = KindName> {
 export interface BuiltFrom<K extends KindName = KindName> {
   /** The field that names the resources it is built from. */
   readonly field: string;
-  idsOf(live: LiveOf<K>): Told<readonly string[]>;
+  idsOf(live: LiveOf<K>): ToldField<readonly string[]>;
   /**
    * The fields whose change rebuilds the resource unless the configuration says which; other changes wait for the next
    * rebuild.
@@ -148,7 +148,7 @@ export interface Losses {
 }
 
 /** It can be kept, out of service, instead of being destroyed. */
-export interface Retire<K extends KindName = KindName> {
+export interface RetirementTrait<K extends KindName = KindName> {
   /** Commands that take it out of service and give it the name for the time being, in their order. */
   write(
     live: LiveOf<K>,
@@ -162,15 +162,15 @@ export interface Retire<K extends KindName = KindName> {
 }
 
 /** A resource of another kind has this one for itself, by the id in the live record: the VM of a public IP. */
-export interface HeldBy<K extends KindName = KindName> {
+export interface HolderTrait<K extends KindName = KindName> {
   readonly kind: KindName;
   /** The code of the finding that another resource has it. */
   readonly code: string;
-  idOf(live: LiveOf<K>): Told<string | null>;
+  idOf(live: LiveOf<K>): ToldField<string | null>;
 }
 
 /** Live resources that a resource of another kind holds. */
-export interface Hold<K extends KindName = KindName> {
+export interface HeldResourcesTrait<K extends KindName = KindName> {
   /** The field whose change releases them first. */
   readonly field: string;
   readonly kind: KindName;
@@ -178,7 +178,7 @@ export interface Hold<K extends KindName = KindName> {
 }
 
 /** Another resource comes with the create of this one, where that asks for it, and goes with it. */
-export interface Brought<K extends KindName = KindName> {
+export interface BroughtResourceTrait<K extends KindName = KindName> {
   readonly kind: KindName;
   /** The configured attributes that ask for it. */
   readonly asked: Attributes;
@@ -190,7 +190,7 @@ export interface Brought<K extends KindName = KindName> {
 }
 
 /** The resource cannot be deleted while others lie in it or hold it. These are the words of a plan that would. */
-export interface InUse {
+export interface InUseTrait {
   readonly code: string;
   /** `still holds`, `is still attached to`. */
   readonly verb: string;
@@ -218,7 +218,7 @@ export interface Marks<K extends KindName = KindName> {
 }
 
 /** Checks of faults that only this kind can have. */
-export interface Checks {
+export interface KindChecksTrait {
   /** Faults of the fields of a block beyond its shape, before any plan. */
   fields?(fields: WrittenFields): readonly FieldFault[];
   /** Faults of the resources of this kind in a plan. */

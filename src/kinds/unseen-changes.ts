@@ -1,7 +1,7 @@
 // Changes that somebody made to a resource between the plan that a person approved and the moment of its destruction.
-import { carryOut, hasSpelledOtherwise } from './carry-out.ts';
+import { resourceAfterCommand, hasSpelledOtherwise } from './carry-out.ts';
 import { isFinished, matchesCommand } from './operation-types.ts';
-import { isBackup, isBusy, workOn } from './outcome.ts';
+import { isBackup, isBusy, underwayOperationOn } from './outcome.ts';
 import { kinds } from './registry.ts';
 import { commandNames, type ResolvedCommand } from '../model/account/command.ts';
 import type { Catalog, LiveResource } from '../model/account/live.ts';
@@ -25,7 +25,7 @@ export function findUnseenChanges(
   catalog: Catalog,
   sensitive: readonly string[] = [],
 ): readonly string[] {
-  const left = done.reduce((live, command) => carryOut(live, command), planned);
+  const left = done.reduce((live, command) => resourceAfterCommand(live, command), planned);
   const expected = signsOf(left, catalog);
   const found = signsOf(fresh, catalog);
   // A change that was under way at the time of the plan has ended by now, as the plan expected: only the name is compared
@@ -50,7 +50,7 @@ export function findUnseenChanges(
 
 /** Tells whether a resource is busy with a backup, which leaves it as it is. */
 function isBackedUp(live: LiveResource): boolean {
-  const { operation: type, status } = workOn(live);
+  const { operation: type, status } = underwayOperationOn(live);
   if (type === null || status === null || isFinished({ status })) return false;
   return commandNames.some((name) => isBackup(name) && matchesCommand({ type }, name) === 'yes');
 }

@@ -1,12 +1,12 @@
-import { isRecorded, matchesCommand, outcomeOf } from '../kinds/operation-types.ts';
+import { isRecorded, matchesCommand, operationOutcomeOf } from '../kinds/operation-types.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import {
-  hasComeTrue,
+  hasCommandTakenEffect,
   isBusy,
   isJudgedByRecord,
   isRebuild,
   isRestore,
-  workOn,
+  underwayOperationOn,
 } from '../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../model/account/command.ts';
 import {
@@ -60,14 +60,14 @@ function classify(
   record: LiveOperation | undefined,
   isAwaited: boolean,
 ): SentOutcome | undefined {
-  const outcome = record && outcomeOf(record);
+  const outcome = record && operationOutcomeOf(record);
   if (outcome === 'failed') return 'failed';
   if (isBusy(live)) {
     const isOver = outcome === 'succeeded';
     return !isOver && isWorkOf(command, live) ? 'underway' : undefined;
   }
   // A list may lag behind the record, and a record behind the list.
-  const isShown = !isJudgedByRecord(command.kind) && hasComeTrue(command, live);
+  const isShown = !isJudgedByRecord(command.kind) && hasCommandTakenEffect(command, live);
   if (outcome === 'succeeded') return 'done';
   if (isAwaited && !isShown) return 'underway';
   return outcome === 'unfinished' && !isShown ? 'underway' : undefined;
@@ -76,7 +76,7 @@ function classify(
 /** True where the work that keeps a resource busy may be the command's, as far as the resource's status tells. */
 function isWorkOf({ kind }: ResolvedCommand, live: LiveResource): boolean {
   if (!isRecorded(kind)) return false;
-  const { operation: type } = workOn(live);
+  const { operation: type } = underwayOperationOn(live);
   if (type !== null) return matchesCommand({ type }, kind) !== 'no';
   const { effect } = commandSubjects[kind];
   const status = statusOf(live);

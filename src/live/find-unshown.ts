@@ -5,7 +5,7 @@ import type { LiveSnapshot } from '../model/account/live.ts';
 import type { LiveOperation } from '../model/account/operation.ts';
 import { commandNames, commandSubjects, type CommandName } from '../model/account/command.ts';
 import { InternalError } from '../model/errors.ts';
-import { evidence } from '../model/state/evidence.ts';
+import { evidenceBounds } from '../model/state/evidence.ts';
 import { groupBy } from '../model/group-by.ts';
 import type { KindName } from '../model/kind-places.ts';
 import type { ManagedResource, State } from '../model/state/state.ts';
@@ -48,7 +48,7 @@ function describeUnshown(
   const records = operations.filter(({ resourceId }) => resourceId === id);
   const createdAt = readCreation(kind, records);
   if (createdAt === undefined) return undefined;
-  const goneAt = createdAt + evidence.mostLookMs;
+  const goneAt = createdAt + evidenceBounds.mostLookMs;
   return now < goneAt ? { resource, createdAt, goneAt, leftMs: goneAt - now } : undefined;
 }
 

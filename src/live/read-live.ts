@@ -6,11 +6,17 @@ import type { ServiceClient } from '../api/client.ts';
 import { operationNeeds } from '../api/contract/operation-needs.ts';
 import { classifyRefusal, isNotFound } from '../api/errors/classify-error.ts';
 import { decodeNameLengths } from '../api/wire/decode-limits.ts';
-import { namedReads } from '../api/errors/describe-error.ts';
+import { specifiedReadOperations } from '../api/errors/describe-error.ts';
 import { ServiceError } from '../api/errors/errors.ts';
 import { kinds } from '../kinds/registry.ts';
 import { foldName } from '../model/text/fold-name.ts';
-import type { Limits, LiveOf, LiveResource, LiveSnapshot, Place } from '../model/account/live.ts';
+import type {
+  Limits,
+  LiveOf,
+  LiveResource,
+  LiveSnapshot,
+  ResourcePlace,
+} from '../model/account/live.ts';
 import type { ServiceGap } from '../model/account/service-gaps.ts';
 import { listHeldKinds, listNestedKinds, type KindName } from '../model/kind-places.ts';
 import { projectKind } from '../model/kind-table.ts';
@@ -110,7 +116,7 @@ async function isServiceThere(
 ): Promise<boolean> {
   if (!isNotFound(error)) return false;
   const { operation } = error;
-  if (!namedReads.some((one) => one === operation)) return true;
+  if (!specifiedReadOperations.some((one) => one === operation)) return true;
   const other = operation === 'getLimits' ? client.listProjects : client.getLimits;
   return other(options).then(
     () => true,
@@ -231,7 +237,7 @@ async function readBelow(
 async function readList(
   client: LiveSource,
   kind: KindName,
-  place: Place,
+  place: ResourcePlace,
   { known, options }: { readonly known: readonly string[]; readonly options: CallOptions },
 ): Promise<readonly LiveResource[]> {
   const listed = await client.list(kind, place, options);

@@ -48,7 +48,7 @@ export function localKey(key: string, instance?: InstanceKey): string {
 }
 
 /** The address without its own instance: `projects.shop.vms.web` of `projects.shop.vms.web[0]`, and itself of others. */
-export function baseOf(address: Address): Address {
+export function baseAddressOf(address: Address): Address {
   return address.replace(instancePattern, '');
 }
 
@@ -68,7 +68,7 @@ export function findInstances(
 
 /** The address of a resource's block; its own for an unmanaged one, which has no block. */
 export function blockOf(address: Address): Address {
-  const base = baseOf(address);
+  const base = baseAddressOf(address);
   return base.endsWith(`.${unconfiguredMark}`) ? address : base;
 }
 

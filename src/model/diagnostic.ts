@@ -45,7 +45,7 @@ export function isAboutLifted({ code }: Pick<Diagnostic, 'code'>): boolean {
 const standingCodes: ReadonlySet<string> = new Set(['waits-for-rebuild']);
 
 /** True for a finding that plans shorten to one line: `--explain` shows it whole. */
-export function isStanding({ code }: Pick<Diagnostic, 'code'>): boolean {
+export function isShortenedFinding({ code }: Pick<Diagnostic, 'code'>): boolean {
   return standingCodes.has(code);
 }
 

@@ -35,7 +35,7 @@ export function listNestedKinds(kind: KindName): readonly KindName[] {
 }
 
 /** The kind that a kind lies in below its project: that of a port forward's public IP; undefined for others. */
-export function holderOf(kind: KindName): KindName | undefined {
+export function holderKindOf(kind: KindName): KindName | undefined {
   const holder = kindNames.find((one) => one === kindPlaces[kind].within);
   return holder !== undefined && isProject(holder) ? undefined : holder;
 }

@@ -73,7 +73,7 @@ export interface Guards {
    * The largest number of resources that are destroyed, replaced or rebuilt, or their largest share of what is managed
    * in per cent. A plan passes it only with `--force`.
    */
-  readonly maxDeletes?: Bound;
+  readonly maxDeletes?: NumberOrPercent;
   /** A share counts only when so many resources are managed; always unless given. */
   readonly minResources?: number;
   /** `deny`: a plan that loses disks, backups or addresses needs `--allow-data-loss`. */
@@ -98,12 +98,12 @@ export interface Budget {
 }
 
 /** A number, or a share of something in percent. */
-export type Bound = { readonly count: number } | { readonly percent: number };
+export type NumberOrPercent = { readonly count: number } | { readonly percent: number };
 
 /** Order of the changes of a block that take its members out of service. */
 export interface Rollout {
   /** The most members that may be out of service together, at least one. */
-  readonly atOnce: Bound;
+  readonly atOnce: NumberOrPercent;
   /** After a failure: `stop` starts no further change of the block. */
   readonly onFailure: 'stop' | 'continue';
   /** When a member that was out of service is back; as soon as it runs unless configured. */

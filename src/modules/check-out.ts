@@ -7,7 +7,7 @@ import { hashEntries } from '../config/modules/hash-content.ts';
 import { listNames, suggest } from '../model/text/suggest.ts';
 import type { Runtime } from '../model/runtime.ts';
 import { BackendError } from '../state/backends/backend-error.ts';
-import { fetchCommit, openWorkshop, readContent } from './fetch-content.ts';
+import { fetchCommit, openFetchRepository, readContent } from './fetch-content.ts';
 import type { RepositoryContent } from './module-files.ts';
 import { explainRepository, RepositoryError } from './repository-error.ts';
 import { findRef, listRefNames } from './resolve-ref.ts';
@@ -23,7 +23,7 @@ export async function findBranch(
   branch: string,
   patienceMs?: number,
 ): Promise<string> {
-  const shop = await openWorkshop({ ...means, protocols: [protocolOf(url)] }, 'sha1');
+  const shop = await openFetchRepository({ ...means, protocols: [protocolOf(url)] }, 'sha1');
   try {
     const commit = await findRef(shop.git, { url, ref: branch }, patienceMs);
     if (commit !== undefined) return commit;
@@ -38,7 +38,7 @@ export async function findBranch(
  * @returns the directory of the repository's top, and where a path in it leads by links, which are written as copies
  * @throws RepositoryError, BackendError
  */
-export async function checkOut(
+export async function checkOutCommit(
   means: GitRuntime,
   {
     url,
@@ -55,7 +55,7 @@ export async function checkOut(
 ): Promise<{ readonly top: string } & Pick<RepositoryContent, 'follow'>> {
   const format = commit.length === 64 ? 'sha256' : 'sha1';
   const place = { ...means, protocols: [protocolOf(url)], ...(signal && { signal }) };
-  const shop = await openWorkshop(place, format);
+  const shop = await openFetchRepository(place, format);
   try {
     await fetchCommit(shop, url, commit);
     const { files, follow } = await readContent(shop, commit);

@@ -29,7 +29,7 @@ const plainFetch = [
 ];
 
 /** An empty repository of its own for one fetch. */
-export interface Workshop {
+export interface FetchRepository {
   readonly git: RunGit;
   readonly directory: string;
   close(): Promise<void>;
@@ -42,10 +42,10 @@ export interface WorkshopOptions extends Omit<GitPlace, 'directory'> {
 }
 
 /** Makes a workshop outside of the configuration's directory. @throws BackendError when git cannot be started */
-export async function openWorkshop(
+export async function openFetchRepository(
   { env, protocols, beforeAbruptEnd, signal }: WorkshopOptions,
   format: 'sha1' | 'sha256',
-): Promise<Workshop> {
+): Promise<FetchRepository> {
   const directory = await mkdtemp(join(tmpdir(), 'hostwright-module-'));
   const forget = beforeAbruptEnd(() => rmSync(directory, { recursive: true, force: true }));
   const close = async () => {
@@ -69,7 +69,11 @@ export async function openWorkshop(
 }
 
 /** Fetches a commit. @throws ModuleError where there is no such commit, or too much; BackendError */
-export async function fetchCommit(shop: Workshop, url: string, commit: string): Promise<void> {
+export async function fetchCommit(
+  shop: FetchRepository,
+  url: string,
+  commit: string,
+): Promise<void> {
   const one = await fetchInto(shop, ['--depth=1', ...plainFetch, '--', url, commit]);
   if (one.status === 0 && (await hasCommit(shop, commit))) return;
   if (one.status !== 0 && !isRefusedByName(one)) throw explainFetch(url, one);
@@ -86,7 +90,7 @@ function isRefusedByName({ stderr }: GitAnswer): boolean {
   );
 }
 
-async function hasCommit({ git }: Workshop, commit: string): Promise<boolean> {
+async function hasCommit({ git }: FetchRepository, commit: string): Promise<boolean> {
   return (await git(['cat-file', '-e', `${commit}^{commit}`])).status === 0;
 }
 
@@ -114,7 +118,7 @@ function explainGone(url: string, commit: string): ModuleError {
 
 /** Runs a fetch, and ends it when it has brought in too much. */
 async function fetchInto(
-  { git, directory }: Workshop,
+  { git, directory }: FetchRepository,
   args: readonly string[],
 ): Promise<GitAnswer> {
   const tooMuch = new AbortController();
@@ -157,7 +161,10 @@ function explainSize(detail: string): ModuleError {
 }
 
 /** Reads all that a commit holds, but for submodules. @throws ModuleError where that is too much, or leads out of it */
-export async function readContent({ git }: Workshop, commit: string): Promise<RepositoryContent> {
+export async function readContent(
+  { git }: FetchRepository,
+  commit: string,
+): Promise<RepositoryContent> {
   const { files, bytes } = contentBounds;
   const tree = await git(['ls-tree', '-r', '-z', '-l', '--full-tree', commit], {
     maxBytes: files * 1_000,

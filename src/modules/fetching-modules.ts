@@ -3,7 +3,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  isIntact,
+  isModuleIntact,
   placeOfPin,
   type FoundRepository,
   type GitModules,
@@ -11,11 +11,16 @@ import {
 } from '../config/modules/git-modules.ts';
 import type { GitProtocol, GitSource } from '../config/modules/git-source.ts';
 import { hashEntries } from '../config/modules/hash-content.ts';
-import { lockFileName, type Pin, type Pins } from '../config/modules/lock-file.ts';
+import { lockFileName, type ModulePin, type ModulePins } from '../config/modules/lock-file.ts';
 import type { Runtime } from '../model/runtime.ts';
-import { readPatienceMs, untilReached } from '../state/backends/backend-error.ts';
+import { readPatienceMs, retryUntilReached } from '../state/backends/backend-error.ts';
 import { findHost, listRemoteHosts } from '../state/backends/git/open-repository.ts';
-import { fetchCommit, openWorkshop, readContent, type Workshop } from './fetch-content.ts';
+import {
+  fetchCommit,
+  openFetchRepository,
+  readContent,
+  type FetchRepository,
+} from './fetch-content.ts';
 import { findModuleFault, ModuleError } from './module-error.ts';
 import { resolveRef } from './resolve-ref.ts';
 import { writeContent } from './write-content.ts';
@@ -23,7 +28,7 @@ import { writeContent } from './write-content.ts';
 /** A module from git with its pin, before and after `init`. */
 export interface FetchedModule {
   readonly source: GitSource;
-  readonly pin: Pin;
+  readonly pin: ModulePin;
   /** The commit that it was pinned to; undefined when it had no pin. */
   readonly before: string | undefined;
   /** False when the pinned content was on disk already. */
@@ -35,7 +40,7 @@ export interface FetchOptions {
   /** The directory of the configuration; absolute. */
   readonly root: string;
   readonly runtime: Pick<Runtime, 'env' | 'clock' | 'beforeAbruptEnd'>;
-  readonly pins: Pins;
+  readonly pins: ModulePins;
   /** Set by --upgrade: pins move to the commits that their refs name now. */
   readonly isUpgrade: boolean;
   /** Set where no pin may be added. */
@@ -100,7 +105,7 @@ export class FetchingModules implements GitModules {
     const { root, pins, isUpgrade, isLocked } = this.#options;
     const pinned = pins.get(source.pin);
     const before = pinned?.commit;
-    const isThere = (pin: Pin) => isIntact(join(root, placeOfPin(pin)), pin);
+    const isThere = (pin: ModulePin) => isModuleIntact(join(root, placeOfPin(pin)), pin);
     if (pinned && !isUpgrade && isThere(pinned)) {
       return { source, pin: pinned, before, isFetched: false };
     }
@@ -122,7 +127,11 @@ export class FetchingModules implements GitModules {
     );
   }
 
-  #fetchCommit(source: GitSource, commit: string, expected: Pin | undefined): Promise<Pin> {
+  #fetchCommit(
+    source: GitSource,
+    commit: string,
+    expected: ModulePin | undefined,
+  ): Promise<ModulePin> {
     return this.#inWorkshop(source, commit.length === 64 ? 'sha256' : 'sha1', async (shop) => {
       await this.#reach(() => fetchCommit(shop, source.url, commit));
       const { files } = await readContent(shop, commit);
@@ -136,7 +145,7 @@ export class FetchingModules implements GitModules {
   async #inWorkshop<T>(
     { protocol, url }: GitSource,
     format: 'sha1' | 'sha256',
-    work: (shop: Workshop) => Promise<T>,
+    work: (shop: FetchRepository) => Promise<T>,
   ): Promise<T> {
     const { env, beforeAbruptEnd } = this.#options.runtime;
     const own = await this.#findOwnHosts();
@@ -144,7 +153,7 @@ export class FetchingModules implements GitModules {
     // A program that answers for the host of the checkout does so for any host. Empty, it also stands for that of the settings.
     const asking = isOwn ? env : { ...env, GIT_ASKPASS: '' };
     const place = { env: asking, beforeAbruptEnd, protocols: reachable[protocol] };
-    const shop = await openWorkshop(place, format);
+    const shop = await openFetchRepository(place, format);
     try {
       return await work(shop);
     } finally {
@@ -159,7 +168,7 @@ export class FetchingModules implements GitModules {
   }
 
   #reach<T>(attempt: () => Promise<T>): Promise<T> {
-    return untilReached(attempt, {
+    return retryUntilReached(attempt, {
       clock: this.#options.runtime.clock,
       patienceMs: readPatienceMs,
     });

@@ -1,7 +1,7 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { modulesDirectory, placeOfPin } from '../config/modules/git-modules.ts';
-import type { Pin } from '../config/modules/lock-file.ts';
+import type { ModulePin } from '../config/modules/lock-file.ts';
 
 /** Directory name of a fetched module: the start of a hash. Everything else beside them is not ours. */
 const fetchedName = /^[0-9a-f]{16}$/;
@@ -12,7 +12,7 @@ const fetchedName = /^[0-9a-f]{16}$/;
  */
 export async function removeUnpinned(
   root: string,
-  pins: Iterable<Pin>,
+  pins: Iterable<ModulePin>,
 ): Promise<readonly string[]> {
   if (!(await isPlainDirectory(root))) return [];
   const kept = new Set(Array.from(pins, (pin) => basename(placeOfPin(pin))));

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, sep } from 'node:path';
-import { isIntact, modulesDirectory, placeOfPin } from '../config/modules/git-modules.ts';
-import type { Pin } from '../config/modules/lock-file.ts';
+import { isModuleIntact, modulesDirectory, placeOfPin } from '../config/modules/git-modules.ts';
+import type { ModulePin } from '../config/modules/lock-file.ts';
 import { ModuleError } from './module-error.ts';
 import type { ModuleFile } from './module-files.ts';
 
@@ -12,7 +12,7 @@ import type { ModuleFile } from './module-files.ts';
  */
 export async function writeContent(
   root: string,
-  pin: Pin,
+  pin: ModulePin,
   files: readonly ModuleFile[],
 ): Promise<void> {
   await makeModulesDirectory(root);
@@ -23,7 +23,7 @@ export async function writeContent(
     await requireInPlace(root, fresh);
     await writeAll(fresh, files);
     // Another run may have written it meanwhile.
-    if (isIntact(target, pin)) return;
+    if (isModuleIntact(target, pin)) return;
     await rm(target, { recursive: true, force: true });
     await rename(fresh, target);
   } finally {

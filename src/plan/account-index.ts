@@ -1,4 +1,4 @@
-import { leftIdOf } from '../kinds/relations/brought.ts';
+import { leftBroughtIdOf } from '../kinds/relations/brought.ts';
 import { parseAddress, type Address } from '../model/address.ts';
 import { InternalError } from '../model/errors.ts';
 import type { LiveResource, LiveSnapshot } from '../model/account/live.ts';
@@ -40,7 +40,7 @@ export function indexAccount(
     },
     leftPublicIp(address) {
       const managed = state.resources.get(address);
-      return managed && leftIdOf(managed, (kind, id) => byId.get(`${kind} ${id}`));
+      return managed && leftBroughtIdOf(managed, (kind, id) => byId.get(`${kind} ${id}`));
     },
     deposedAt(address) {
       const { id: own, kind, deposed = [] } = state.resources.get(address) ?? {};

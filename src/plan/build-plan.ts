@@ -19,18 +19,18 @@ import {
   type SentOutcome,
   type State,
 } from '../model/state/state.ts';
-import { decideAll } from './decide/decide-all.ts';
+import { decideAllChanges } from './decide/decide-all.ts';
 import { nameOfferedEntries } from './decide/name-offered-entries.ts';
-import { AsideNames } from './decide/aside-names.ts';
+import { TemporaryNameFinder } from './decide/aside-names.ts';
 import { addPolicyReads } from './order/policy-reads.ts';
-import { orderAround, type Ordered } from './order/break-circles.ts';
+import { orderAroundCycles, type Ordered } from './order/break-circles.ts';
 import { arrangeCreateBeforeDestroy } from './order/create-before-destroy.ts';
 import type { Decision } from './decide/decision.ts';
 import { followSent, type FollowedSent } from './reconcile/follow-sent.ts';
 import {
   listDrift,
-  listLeftAlone,
-  noteLeftAlone,
+  listUnrevertedDrift,
+  noteUnrevertedDrift,
   rememberDrift,
 } from './decide/outside-changes.ts';
 import { markAllSensitive } from './decide/mark-sensitive.ts';
@@ -50,7 +50,7 @@ import { recallUntold } from './reconcile/recall-untold.ts';
 import { projectScope } from './deferred/project-state.ts';
 import { resolveTasks } from './deferred/resolve-probes.ts';
 import { breakSwaps } from './order/swaps.ts';
-import { tellUnderway } from './reconcile/tell-underway.ts';
+import { omitUnderwayCommands } from './reconcile/tell-underway.ts';
 import { isWholeSelection, keepUnselected, selectDecisions } from './order/targets.ts';
 
 /** Everything that a plan is made from. */
@@ -104,7 +104,7 @@ export function buildPlan({
   if (mode === 'refresh') return refresh(input);
   const { adoptsAll, restore } = planOptions;
   const rearranged = rearrangeState({ mode, desired, live, state, adoptsAll, steps, restore });
-  const { gone, context, ...all } = decideAll(input, rearranged, planOptions);
+  const { gone, context, ...all } = decideAllChanges(input, rearranged, planOptions);
   const decided = addPolicyReads(all.decided, desired.policies);
   const ordered = orderDecisions(decided, selection, {
     mode,
@@ -140,7 +140,7 @@ export function buildPlan({
     isAssumed: given.arePricesAssumed === true,
   });
   const drift = mode === 'destroy' ? [] : listDrift(rearranged.state, context);
-  const leftAlone = listLeftAlone({ drift, changes });
+  const leftAlone = listUnrevertedDrift({ drift, changes });
   const emptyGroups = mode === 'destroy' ? [] : (desired.emptyGroups ?? []);
   const offers = mode === 'apply' ? offerMoves(changes, desired) : [];
   const plan: Plan = {
@@ -155,7 +155,7 @@ export function buildPlan({
       ...probed.findings,
       ...decisions.flatMap((decision) => decision.findings ?? []),
       ...offers,
-      ...noteLeftAlone(leftAlone, changes),
+      ...noteUnrevertedDrift(leftAlone, changes),
     ],
     gone: isWholeSelection(selection) ? gone.sort(compareAddresses) : [],
     ...(costs && { costs }),
@@ -188,7 +188,7 @@ function orderDecisions(
   selection: PlanOptions['selection'],
   { live, state, mode, desired }: Pick<PlanInput, 'live' | 'state' | 'mode' | 'desired'>,
 ): Ordered & { readonly deferred: readonly DeferredChange[] } {
-  const names = new AsideNames(live, state);
+  const names = new TemporaryNameFinder(live, state);
   const unswapped = breakSwaps(names.nameRetired(sortDecisions(decided)), names);
   const selected = selectDecisions(unswapped, selection);
   const arranged = arrangeCreateBeforeDestroy(selected, names);
@@ -197,7 +197,7 @@ function orderDecisions(
     ? []
     : unswapped.filter(({ change }) => !taken.has(change.address));
   const context = { mode, desired, catalog: live.catalog, state, unselected };
-  const ordered = orderAround(arranged.decisions, names, context);
+  const ordered = orderAroundCycles(arranged.decisions, names, context);
   return {
     ...ordered,
     deferred: deferChanges(ordered.decisions, names),
@@ -215,7 +215,7 @@ function listChanges(
   forgotten: readonly ManagedResource[],
   catalog: Catalog,
 ): readonly Change[] {
-  const decided = decisions.map(({ change }) => tellUnderway(change));
+  const decided = decisions.map(({ change }) => omitUnderwayCommands(change));
   return [...decided, ...forgotten.map(describeForgotten)]
     .sort((a, b) => compareAddresses(a.address, b.address))
     .map((change) => nameOfferedEntries(change, catalog));

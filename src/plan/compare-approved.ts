@@ -4,7 +4,7 @@ import { parseDeposed, type Address } from '../model/address.ts';
 import { isPrice, isSameCost, type CostSide, type ResourceCost } from '../model/cost/plan-costs.ts';
 import { groupBy } from '../model/group-by.ts';
 import {
-  addressed,
+  addressedPartKinds,
   configuredSecrets,
   namePart,
   pairParts,
@@ -24,11 +24,11 @@ import { isAboutLoss, type Finding } from '../model/diagnostic.ts';
 import type { Attributes, Value } from '../model/value.ts';
 import {
   compareChanges,
-  differ,
+  describeValueDifference,
   listCompared,
   listExecutions,
-  say,
-  wanted,
+  formatValueText,
+  plannedAttributeValue,
   type PlanDifference,
   type Execution,
 } from './compare-changes.ts';
@@ -103,7 +103,10 @@ function describeChange(change: Change | undefined, execution: Execution | undef
     isThere: change.before !== null,
     before: named(change.before, names),
     after: Object.fromEntries(
-      [...names].map((name) => [name, nameValue(change, name, wanted(change, name) ?? null)]),
+      [...names].map((name) => [
+        name,
+        nameValue(change, name, plannedAttributeValue(change, name) ?? null),
+      ]),
     ),
     waiting: named(waiting, Object.keys(waiting).sort()),
     movedFrom: change.movedFrom ?? null,
@@ -210,7 +213,7 @@ function indexPlan(plan: Plan): IndexedPlan {
 function findSubject({ kind, name }: PartDifference, finding: Finding | undefined) {
   if (kind !== 'finding') {
     if (kind === 'output' || kind === 'check') return { name };
-    return addressed.has(kind) ? { address: name } : {};
+    return addressedPartKinds.has(kind) ? { address: name } : {};
   }
   if (!finding) return {};
   const { severity, code, summary, address } = finding;
@@ -237,7 +240,7 @@ function losesMore(
 function listLost({ action, losses, lostBackups, displacedBackup }: Change): readonly string[] {
   const isDestroyed = action === 'delete' || action === 'replace';
   const backups = [lostBackups, displacedBackup].filter((one) => one !== undefined);
-  return [...losses, ...(isDestroyed ? ['itself'] : []), ...backups.map(say)];
+  return [...losses, ...(isDestroyed ? ['itself'] : []), ...backups.map(formatValueText)];
 }
 
 function isSameContent(was: unknown, is: unknown): boolean {
@@ -292,7 +295,13 @@ function describeDifference(
     case 'finding':
       return [{ was, is, line: sayFinding(part, was, is) }];
     case 'service':
-      return [tell({ was, is, words: `${say(was as Value)} -> ${say(is as Value)}` })];
+      return [
+        tell({
+          was,
+          is,
+          words: `${formatValueText(was as Value)} -> ${formatValueText(is as Value)}`,
+        }),
+      ];
   }
 }
 
@@ -306,7 +315,11 @@ function compareChange(
   const marks = before && after ? compareLabelled(listMarks(before), listMarks(after)) : [];
   if (values.length + marks.length > 0) return [...values, ...marks];
   if (!isDeepStrictEqual(before?.waiting, after?.waiting)) {
-    const difference = differ('at the next rebuild', before?.waiting, after?.waiting);
+    const difference = describeValueDifference(
+      'at the next rebuild',
+      before?.waiting,
+      after?.waiting,
+    );
     return [{ ...difference, field: 'waiting' }];
   }
   return isDeepStrictEqual(executionOf(was).deferred, executionOf(is).deferred)
@@ -322,7 +335,7 @@ function compareStakes({ was, is }: PartDifference): readonly PlanDifference[] {
 function compareLabelled(was: Labelled, is: Labelled): readonly PlanDifference[] {
   return Object.keys(was)
     .filter((label) => !isDeepStrictEqual(was[label], is[label]))
-    .map((label) => differ(label, was[label], is[label]));
+    .map((label) => describeValueDifference(label, was[label], is[label]));
 }
 
 function executionOf(content: unknown): Execution {
@@ -350,8 +363,8 @@ function sayOutput(content: unknown): string {
   const { action, before, after, isUnknown, isSensitive } = content as Omit<OutputChange, 'name'>;
   if (isSensitive) return `${action}, sensitive`;
   if (action === 'delete') return 'deleted';
-  const value = isUnknown ? '(known after apply)' : say(after);
-  return action === 'update' ? `${value} (was ${say(before)})` : value;
+  const value = isUnknown ? '(known after apply)' : formatValueText(after);
+  return action === 'update' ? `${value} (was ${formatValueText(before)})` : value;
 }
 
 function sayCosts(content: unknown): string {
@@ -377,5 +390,5 @@ function sayFinding(part: string, was: unknown, is: unknown): string {
   if (was === undefined) return `new ${part}`;
   if (is === undefined) return `${part}: no longer`;
   const [then, now] = [was as readonly string[], is as readonly string[]];
-  return `${part}: ${say(then.join(' '))} -> ${say(now.join(' '))}`;
+  return `${part}: ${formatValueText(then.join(' '))} -> ${formatValueText(now.join(' '))}`;
 }

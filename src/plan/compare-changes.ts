@@ -5,7 +5,7 @@ import { groupBy } from '../model/group-by.ts';
 import {
   entryName,
   isEffectiveChange,
-  spellValue,
+  nameWithId,
   type Change,
   type Plan,
 } from '../model/plan/plan.ts';
@@ -42,9 +42,9 @@ export function compareChanges(approved?: Change, now?: Change): readonly PlanDi
     const right = { value: fresh ?? null, name: entryName(now?.entryNames, name, fresh) };
     const isSame = isSameEntry(left, right);
     if (!isSame) {
-      const then = spellValue(approved?.entryNames, name, left.value);
-      const by = spellValue(now?.entryNames, name, right.value);
-      found.push({ ...differ(label, then, by), field: side + fieldOf(name) });
+      const then = nameWithId(approved?.entryNames, name, left.value);
+      const by = nameWithId(now?.entryNames, name, right.value);
+      found.push({ ...describeValueDifference(label, then, by), field: side + fieldOf(name) });
     }
     return isSame;
   };
@@ -60,7 +60,7 @@ export function compareChanges(approved?: Change, now?: Change): readonly PlanDi
     compare('data lost', approved.losses, now.losses);
     for (const name of listCompared(approved, now)) {
       const isAlike = compare(name, had?.[name], has?.[name], ['before.', name]);
-      const [then, by] = [wanted(approved, name), wanted(now, name)];
+      const [then, by] = [plannedAttributeValue(approved, name), plannedAttributeValue(now, name)];
       // A planned value that follows from a value before is only compared where that one is equal.
       if (isAlike) compare(`${name}, as planned,`, then, by, ['after.', name]);
     }
@@ -69,12 +69,17 @@ export function compareChanges(approved?: Change, now?: Change): readonly PlanDi
 }
 
 /** The difference of a value, under its label in a line. */
-export function differ(
+export function describeValueDifference(
   label: string,
   was: Value | undefined,
   is: Value | undefined,
 ): PlanDifference {
-  return { field: fieldOf(label), was, is, words: `${label} ${say(was)} -> ${say(is)}` };
+  return {
+    field: fieldOf(label),
+    was,
+    is,
+    words: `${label} ${formatValueText(was)} -> ${formatValueText(is)}`,
+  };
 }
 
 const fieldOf = (label: string) => label.replaceAll(' ', '_');
@@ -96,7 +101,7 @@ function isSameEntry(was: Spelled, is: Spelled): boolean {
 }
 
 /** The planned value of an attribute; a placeholder for one that the service assigns. */
-export function wanted({ after, unknown }: Change, name: string): Value | undefined {
+export function plannedAttributeValue({ after, unknown }: Change, name: string): Value | undefined {
   return unknown.includes(name) ? '(known after apply)' : after?.[name];
 }
 
@@ -119,7 +124,7 @@ function sayAction(action: Change['action']): string {
 }
 
 /** A value as it stands in a line. */
-export function say(value: Value | undefined): string {
+export function formatValueText(value: Value | undefined): string {
   return JSON.stringify(value ?? null);
 }
 

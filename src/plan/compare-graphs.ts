@@ -8,7 +8,7 @@ import { withoutPlaces } from '../model/source.ts';
  * files are not compared, nor the results of `data`: expressions have used those already, and their queries are compared
  * elsewhere.
  */
-export function compareGraphs(planned: DesiredGraph, now: DesiredGraph): string[] {
+export function compareDesiredGraphs(planned: DesiredGraph, now: DesiredGraph): string[] {
   const [{ resources: was, ...before }, { resources: is, ...after }] = [planned, now];
   const parts = compareFields(before, after).filter((name) => name !== 'data');
   return [...compareResources(was, is), ...parts];

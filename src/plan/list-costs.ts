@@ -1,5 +1,5 @@
 import { readAttributes } from '../kinds/read-attributes.ts';
-import { askedOf } from '../kinds/relations/brought.ts';
+import { broughtKindAttributes } from '../kinds/relations/brought.ts';
 import { priceField, priceOf, tellsPrices } from '../kinds/price.ts';
 import { kinds } from '../kinds/registry.ts';
 import { compareAddresses, deposedAddress, type Address } from '../model/address.ts';
@@ -93,6 +93,6 @@ function listUntold(decision: Decision, isChosen: boolean): readonly KindName[] 
   if (!after) return [];
   if (traits.price === 'untold') return [name];
   const { brings } = traits;
-  const isBringing = brings && Object.keys(askedOf(name, after)).length > 0;
+  const isBringing = brings && Object.keys(broughtKindAttributes(name, after)).length > 0;
   return isBringing && kinds[brings.kind].traits.price === 'untold' ? [brings.kind] : [];
 }

@@ -1,8 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '../model/address.ts';
-import { spellValue, type Plan } from '../model/plan/plan.ts';
+import { nameWithId, type Plan } from '../model/plan/plan.ts';
 import { isEqual, type Value } from '../model/value.ts';
-import { compareChanges, differ, listExecutions, type PlanDifference } from './compare-changes.ts';
+import {
+  compareChanges,
+  describeValueDifference,
+  listExecutions,
+  type PlanDifference,
+} from './compare-changes.ts';
 
 /**
  * Reasons why a saved plan is stale: differences to a new plan by the same options, a line each. Without a line, both plans
@@ -63,11 +68,11 @@ export function compareDrift(
     const names = new Set([...is.names, ...(was?.names ?? [])]);
     const old = was ? was.after : before;
     const spell = (name: string, value: Value | undefined) =>
-      spellValue({ ...was?.entryNames, ...is.entryNames }, name, value ?? null);
+      nameWithId({ ...was?.entryNames, ...is.entryNames }, name, value ?? null);
     return [...names]
       .filter((name) => !isEqual(old?.[name] ?? null, after[name] ?? null))
       .map((name) => ({
-        ...differ(name, spell(name, old?.[name]), spell(name, after[name])),
+        ...describeValueDifference(name, spell(name, old?.[name]), spell(name, after[name])),
         address,
       }));
   });

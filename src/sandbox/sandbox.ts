@@ -9,7 +9,7 @@ import { mirrorAccount } from './mirror/mirrored-account.ts';
 import { openAccount } from './rules/account.ts';
 import type { Contract } from './contract/contract-file.ts';
 import { loadContract } from './contract/contract-file.ts';
-import { makePrivate } from './store/data-folder.ts';
+import { makeSandboxFolderPrivate } from './store/data-folder.ts';
 import type { SandboxExtension } from './extension.ts';
 import { FaultControl } from './faults/fault-control.ts';
 import { ConnectionDropped } from './faults/meet-faults.ts';
@@ -58,7 +58,9 @@ export interface Sandbox {
 /** Opens the service on its data. Throws `DataFileError` when the data file cannot be used. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { dataFile } = options;
-  const store = new SandboxStore(dataFile === ':memory:' ? dataFile : makePrivate(dataFile));
+  const store = new SandboxStore(
+    dataFile === ':memory:' ? dataFile : makeSandboxFolderPrivate(dataFile),
+  );
   try {
     return await openOn(store, options);
   } catch (error) {

@@ -4,12 +4,12 @@ import type { SandboxExtension } from './extension.ts';
 import type { OwnerValue } from './rules/account.ts';
 import { authorize } from './rules/auth.ts';
 import type { FaultOutcome } from './faults/fault-outcome.ts';
-import { rulesUnder } from './faults/fault-outcome.ts';
+import { rulesUnderFaults } from './faults/fault-outcome.ts';
 import { handlers } from './handlers/handlers.ts';
 import { withKeptName } from './rules/names.ts';
 import { readQuotaUse } from './rules/quotas.ts';
 import { hasDueOperations, settleDueOperations } from './rules/operations.ts';
-import { nothingAt, RequestRefusal } from './contract/problems.ts';
+import { nothingAtPathRefusal, RequestRefusal } from './contract/problems.ts';
 import { showProblem } from './contract/problem-representations.ts';
 import type { TokenRow } from './store/rows.ts';
 import type { SandboxStore } from './store/store.ts';
@@ -84,7 +84,7 @@ export class SandboxService {
     return this.#outcome(exchange, async () => {
       const token = authorize({ store, rules, now: now() }, owner, operationId, authorization);
       // The data file compares a text only up to it: `vm-1` and `vm-1%00` would be one id.
-      if (Object.values(params).some((id) => id.includes('\0'))) throw nothingAt(path);
+      if (Object.values(params).some((id) => id.includes('\0'))) throw nothingAtPathRefusal(path);
       // An operation that never succeeds has nothing to do with what is asked.
       const isHopeless = routes[operationId].success === null;
       const takesBody = validator.takesBody(operationId) && !isHopeless;
@@ -101,7 +101,7 @@ export class SandboxService {
     const world = this.world(now);
     const call = {
       ...world,
-      rules: outcome ? rulesUnder(outcome, world.rules) : world.rules,
+      rules: outcome ? rulesUnderFaults(outcome, world.rules) : world.rules,
       params,
       query: validator.checkQuery(operationId, query),
       body: withKeptName(world.rules.names, body),

@@ -26,7 +26,7 @@ import {
 } from './shape.ts';
 
 /** Fingerprint of a plan's sensitive values, by which they are recognised later: the values themselves stand in no plan file. */
-export interface Seal {
+export interface SensitiveValuesSeal {
   /** The same salt for all plans of one service, so that the seals of two plans can be compared. */
   readonly salt: string;
   /** Digest of the sensitive values in the configuration and in the plan's changes. */
@@ -64,7 +64,7 @@ export interface SavedPlan {
   readonly planOptions: PlanOptions;
   readonly plan: Plan;
   /** Absent where the plan has no sensitive value. */
-  readonly seal?: Seal;
+  readonly seal?: SensitiveValuesSeal;
 }
 
 const formatVersion = 3;

@@ -11,7 +11,7 @@ const withheld: Deferred = { kind: 'value', value: null };
 export const hiddenValue = '(sensitive value)';
 
 /** The sensitive fields, each rewritten in its place. */
-export function rewriteNamed<T>(
+export function rewriteNamedFields<T>(
   fields: Readonly<Record<string, T>>,
   names: readonly string[],
   change: (name: string) => T,
@@ -67,8 +67,8 @@ function rewriteResource(
   const { attributes, deferred } = resource;
   return {
     ...resource,
-    attributes: rewriteNamed(attributes, names, attributeOf),
-    ...(deferred && { deferred: rewriteNamed(deferred, names, deferredOf) }),
+    attributes: rewriteNamedFields(attributes, names, attributeOf),
+    ...(deferred && { deferred: rewriteNamedFields(deferred, names, deferredOf) }),
   };
 }
 

@@ -2,8 +2,8 @@
 import { duplexPair } from 'node:stream';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askState } from '../../src/cli/ask-state.ts';
-import { WorkerLine } from '../../src/cli/worker-line.ts';
+import { sendStateStatements } from '../../src/cli/ask-state.ts';
+import { WorkerConnection } from '../../src/cli/worker-line.ts';
 import { buildChildEnvironment } from '../../src/server/runs/child-environment.ts';
 import { hearChild } from '../../src/server/runs/hear-child.ts';
 import { openStatements, type StatementServer } from '../../src/server/states/serve-statements.ts';
@@ -34,7 +34,9 @@ function join(workspace: string) {
   void hearChild(workers, {
     answerState: (asked: Statement) => states.answer(workspace, asked),
   } as never);
-  return askState(new WorkerLine(Object.assign(own, { ref: stay, unref: stay }) as never));
+  return sendStateStatements(
+    new WorkerConnection(Object.assign(own, { ref: stay, unref: stay }) as never),
+  );
 }
 
 async function openState(workspace: string, name: string) {

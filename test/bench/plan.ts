@@ -8,8 +8,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
-import { makePlan, type Planned } from '../../src/engine/make-plan.ts';
-import { orderPlain } from '../../src/engine/plan-order.ts';
+import { makePlan, type PlanWithSources } from '../../src/engine/make-plan.ts';
+import { makePlainPlanOrder } from '../../src/engine/plan-order.ts';
 import { dropSecrets } from '../../src/engine/sinks.ts';
 import { loadConfiguration, type Configuration } from '../../src/config/load-configuration.ts';
 import { kinds } from '../../src/kinds/registry.ts';
@@ -101,7 +101,7 @@ function planner(sandbox: Sandbox, configuration: Configuration, now: () => numb
       return sandbox.fetch(request);
     }, clock),
   });
-  const plan = (state: State, adoptsAll = false): Promise<Planned> =>
+  const plan = (state: State, adoptsAll = false): Promise<PlanWithSources> =>
     makePlan(
       {
         state,
@@ -109,7 +109,10 @@ function planner(sandbox: Sandbox, configuration: Configuration, now: () => numb
         connection: { client, service: 'sandbox', isSandbox: () => false },
         sinks: dropSecrets('nowhere'),
       },
-      { ...orderPlain('apply', configuration.graph), planOptions: { ...noPlanOptions, adoptsAll } },
+      {
+        ...makePlainPlanOrder('apply', configuration.graph),
+        planOptions: { ...noPlanOptions, adoptsAll },
+      },
     );
   return { client, plan, count };
 }

@@ -1,12 +1,12 @@
 // The requests of a bench in the spelling of a dialect, through the engine's own translation: what a test asks and sees is the
 // contract's, and the service behind it speaks the dialect.
-import { Dialect } from '../../src/api/binding/dialect.ts';
+import { ServiceDialect } from '../../src/api/binding/dialect.ts';
 import type { OperationId } from '../../src/api/contract/routes.ts';
 import { operationShapes, recordShapes } from '../../src/api/contract/shapes.ts';
 import type { WireRequest } from '../../src/api/contract/types.ts';
 import { parseJson } from '../../src/api/wire/problem.ts';
-import type { Call } from '../../src/api/wire/caller.ts';
-import { readAll } from '../../src/api/wire/reading.ts';
+import type { ServiceCall } from '../../src/api/wire/caller.ts';
+import { readServiceList } from '../../src/api/wire/reading.ts';
 import type { Binding } from '../../src/model/account/binding.ts';
 import { isRecord } from '../../src/model/wire/decode-fields.ts';
 import type { Answer, Ask } from './bench.ts';
@@ -37,12 +37,12 @@ class RefusedPage extends Error {
 /** Asks a service that is bound so. */
 export class SpelledRequests {
   readonly #binding: Binding;
-  readonly #dialect: Dialect;
+  readonly #dialect: ServiceDialect;
   readonly #send: Send;
 
   constructor(binding: Binding, send: Send) {
     this.#binding = binding;
-    this.#dialect = new Dialect(binding);
+    this.#dialect = new ServiceDialect(binding);
     this.#send = send;
   }
 
@@ -91,7 +91,7 @@ export class SpelledRequests {
   async #askForList(request: WireRequest, ask: Ask): Promise<Answer> {
     const { operation } = request;
     let last: Answer | undefined;
-    const call: Call = async (page) => {
+    const call: ServiceCall = async (page) => {
       last = await this.#askOnce(page, { ...ask, query: {} });
       if (last.status !== 200) throw new RefusedPage(last);
       const { method } = this.#dialect.routeOf(operation);
@@ -106,7 +106,7 @@ export class SpelledRequests {
     const whole = { ...request, query: filters } as WireRequest;
     // An attachment to a network has no id.
     const decode = (item: unknown) => ({ id: JSON.stringify(item), item });
-    const all = await readAll({ call, dialect: this.#dialect }, { request: whole, decode });
+    const all = await readServiceList({ call, dialect: this.#dialect }, { request: whole, decode });
     const items = all.map(({ item }) => item);
     const json = operationShapes[operation].query.includes('page')
       ? {

@@ -1,7 +1,7 @@
 // What the firewall does not have: a kind that holds another one, and a kind that lies in no project. The configuration
 // finds both by their places and by what they say of themselves.
 import { describe, expect, it, vi } from 'vitest';
-import type { Described } from '../../src/kinds/kind.ts';
+import type { DescribedResource } from '../../src/kinds/kind.ts';
 import { inShop, listFaults, loadFiles, loadText, vmFields } from '../unit/config/load.ts';
 
 vi.mock(import('../../src/model/kind-table.ts'), async (load) => {
@@ -40,7 +40,7 @@ vi.mock(import('../../src/kinds/registry.ts'), async (load) => {
     pool: make('pool', { count: { $ref: '#/$defs/count' } }),
     member: {
       ...make('member', { vm: text, port: text }),
-      references: ({ project, attributes: { vm } }: Described) =>
+      references: ({ project, attributes: { vm } }: DescribedResource) =>
         typeof vm === 'string'
           ? [{ attribute: 'vm', address: childAddress(project, 'vm', vm) }]
           : [],

@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import { readData } from '../../src/live/read-data.ts';
-import { shareReads } from '../../src/live/share-reads.ts';
+import { shareListReads } from '../../src/live/share-reads.ts';
 import type { DataQuery } from '../../src/model/data.ts';
 import { selectData } from '../../src/plan/data/select-data.ts';
 import { makeLive } from '../support/account.ts';
@@ -55,7 +55,10 @@ describe('data', () => {
       });
       const reads: string[] = [];
       const all = asked.map(toQuery);
-      const listings = await readData(shareReads(sourceOf(live, (read) => reads.push(read))), all);
+      const listings = await readData(
+        shareListReads(sourceOf(live, (read) => reads.push(read))),
+        all,
+      );
       const named = new Set(all.map(({ project }) => `p-${project}`));
       const projects = reads.flatMap((read) => / (p-\w+)/.exec(read)?.[1] ?? []);
       expect(projects.filter((one) => !named.has(one))).toEqual([]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fc, test } from '@fast-check/vitest';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { renderWhole } from '../../src/commands/lifecycle/write-export.ts';
+import { renderWholeExport } from '../../src/commands/lifecycle/write-export.ts';
 import { formatYaml } from '../../src/config/format/format-yaml.ts';
 import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import type { LiveResource, LiveSnapshot } from '../../src/model/account/live.ts';
@@ -163,7 +163,7 @@ const service = { kind: 'remote', baseUrl: 'https://api.example.com/v1' } as con
 async function planExport(live: LiveSnapshot) {
   const ids = live.projects.map(({ id }) => id);
   const exported = exportAccount(live, ids);
-  const yaml = renderWhole({}, exported, service);
+  const yaml = renderWholeExport({}, exported, service);
   await writeFile(join(directory, 'main.yaml'), yaml);
   const { configuration, diagnostics } = await loadConfiguration({
     directory,
@@ -177,7 +177,7 @@ describe('an exported account', () => {
     'is written as fmt would write it',
     (live) => {
       const ids = live.projects.map(({ id }) => id);
-      const yaml = renderWhole({}, exportAccount(live, ids), service);
+      const yaml = renderWholeExport({}, exportAccount(live, ids), service);
       const formatted = formatYaml('main.yaml', yaml, { isOrdered: true });
       expect(formatted).toEqual({ text: yaml, diagnostics: [] });
       // Nothing is in it that nobody sees.

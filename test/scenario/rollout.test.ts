@@ -2,7 +2,7 @@
 import { fc } from '@fast-check/vitest';
 import { describe, expect, it, test } from 'vitest';
 import type { Address } from '../../src/model/address.ts';
-import { addTo } from '../../src/model/group-by.ts';
+import { addToGroup } from '../../src/model/group-by.ts';
 import type { Outage } from '../../src/model/plan/downtime.ts';
 import type { AskProbe, Readiness } from '../../src/model/plan/readiness.ts';
 import type { Rollout } from '../../src/model/resource.ts';
@@ -68,7 +68,7 @@ class Answers {
       const now = time.now();
       const delay = this.#delays[Number(/\d+/.exec(at)?.[0]) % this.#delays.length] ?? 0;
       if (now - since < delay) return Promise.resolve({ kind: 'failing', seen: 'starting' });
-      addTo(this.#heldAt, at, now);
+      addToGroup(this.#heldAt, at, now);
       return Promise.resolve({ kind: 'holds' });
     };
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evidence } from '../../src/model/state/evidence.ts';
+import { evidenceBounds } from '../../src/model/state/evidence.ts';
 import { defaultLeaseMs } from '../../src/state/lock/lock-medium.ts';
 import { bounds } from './simulation/spread.ts';
 
@@ -7,7 +7,7 @@ import { bounds } from './simulation/spread.ts';
 const timesBeyond = 4;
 
 // The most that a slow account makes of a look grows with what was seen there: it is no fixed window.
-const fixed = Object.entries(evidence).filter(([name]) => name !== 'mostLookMs');
+const fixed = Object.entries(evidenceBounds).filter(([name]) => name !== 'mostLookMs');
 
 test.each(fixed)(
   'the simulation is late and lags at least four times as long as the engine looks: %s',

@@ -2,7 +2,7 @@
 // moved, given up, imported and done by hand.
 import { fc } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
-import type { Planned } from '../../src/engine/make-plan.ts';
+import type { PlanWithSources } from '../../src/engine/make-plan.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import type { LiveResource } from '../../src/model/account/live.ts';
 import { parseAddress, topAddress, type Address } from '../../src/model/address.ts';
@@ -247,7 +247,7 @@ async function expectWhole(
   return 'done';
 }
 
-const changesOf = ({ plan }: Planned) =>
+const changesOf = ({ plan }: PlanWithSources) =>
   plan.changes
     .filter(({ action }) => action !== 'no-op')
     .map(({ action, address, fields }) => ({ action, address, fields }));

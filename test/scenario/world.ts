@@ -1,5 +1,5 @@
 import { learnFromSandbox } from '../support/known-durations.ts';
-import { Dialect } from '../../src/api/binding/dialect.ts';
+import { ServiceDialect } from '../../src/api/binding/dialect.ts';
 import type { Binding } from '../../src/model/account/binding.ts';
 import { exchangeByFetch } from '../../src/api/transport/exchange-by-fetch.ts';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,8 +9,8 @@ import { createClient, type ServiceClient } from '../../src/api/client.ts';
 import type { AccountLink } from '../../src/engine/account-link.ts';
 import { ignoreInterrupts } from '../../src/engine/carry-out.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import type { Planned } from '../../src/engine/make-plan.ts';
-import { orderPlain, type PlanOrder } from '../../src/engine/plan-order.ts';
+import type { PlanWithSources } from '../../src/engine/make-plan.ts';
+import { makePlainPlanOrder, type PlanOrder } from '../../src/engine/plan-order.ts';
 import { dropSecrets, withoutFiles } from '../../src/engine/sinks.ts';
 import type { ClaimSink } from '../../src/execute/secrets/secret-sink.ts';
 import type { EvaluationBudget } from '../../src/expressions/values/budget.ts';
@@ -98,7 +98,7 @@ export interface RunOptions {
   /** Told of the process once it has begun. */
   readonly onStart?: (process: ProcessClock) => void;
   /** Told of the plan before it is carried out or refused. */
-  readonly onPlanned?: (planned: Planned) => void;
+  readonly onPlanned?: (planned: PlanWithSources) => void;
   /** Told of what is said beside the plan and the events. */
   readonly onDiagnostics?: (diagnostics: readonly Diagnostic[]) => void;
 }
@@ -106,10 +106,10 @@ export interface RunOptions {
 /** How it ended. `steps` counts the points at which it could have been killed. */
 export type RunEnd =
   | { readonly kind: 'killed'; readonly steps: number }
-  | { readonly kind: 'refused'; readonly planned: Planned; readonly steps: number }
+  | { readonly kind: 'refused'; readonly planned: PlanWithSources; readonly steps: number }
   | {
       readonly kind: 'ended';
-      readonly planned: Planned;
+      readonly planned: PlanWithSources;
       readonly summary: ApplySummary;
       readonly steps: number;
     };
@@ -139,7 +139,7 @@ export class World {
   #killedAt: number | undefined;
 
   /** How the service spells the contract. */
-  readonly #dialect: Dialect;
+  readonly #dialect: ServiceDialect;
 
   private constructor(
     sandbox: Sandbox,
@@ -147,7 +147,7 @@ export class World {
     time: VirtualTime,
     binding: Binding | undefined,
   ) {
-    this.#dialect = new Dialect(binding);
+    this.#dialect = new ServiceDialect(binding);
     this.sandbox = sandbox;
     this.store = store;
     this.time = time;
@@ -320,7 +320,7 @@ export class World {
     desired: DesiredGraph,
     mode: PlanMode = 'apply',
     planOptions: Partial<PlanOptions> = {},
-  ): Promise<Planned> {
+  ): Promise<PlanWithSources> {
     const clock = this.time.openClock();
     const engine = new Engine({
       store: await openMemoryState({ disk: this.store.readDisk() }),
@@ -400,7 +400,7 @@ function orderPlan(
   { mode = 'apply', planOptions, steps }: Pick<RunOptions, 'mode' | 'planOptions' | 'steps'>,
 ): PlanOrder {
   return {
-    ...orderPlain(mode, desired, steps),
+    ...makePlainPlanOrder(mode, desired, steps),
     ...{ probeLeave: 'given', allowsCommands: true },
     planOptions: { ...noPlanOptions, ...planOptions },
   };

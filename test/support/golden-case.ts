@@ -6,7 +6,7 @@ import { loadConfiguration } from '../../src/config/load-configuration.ts';
 import type { UnshownResource } from '../../src/kinds/unfound.ts';
 import type { Address } from '../../src/model/address.ts';
 import type { Plan, PlanMode, PlanOptions } from '../../src/model/plan/plan.ts';
-import { evidence } from '../../src/model/state/evidence.ts';
+import { evidenceBounds } from '../../src/model/state/evidence.ts';
 import type { State } from '../../src/model/state/state.ts';
 import { describeVersion } from '../../src/render/json/event-json.ts';
 import { renderPlanHtml } from '../../src/render/html/report.ts';
@@ -100,7 +100,7 @@ const listUnshown = (
   Object.entries(minutesAgo).flatMap(([address, minutes]) => {
     const resource = resources.get(address);
     const createdAt = plannedAt - minutes * 60_000;
-    const goneAt = createdAt + evidence.mostLookMs;
+    const goneAt = createdAt + evidenceBounds.mostLookMs;
     return resource ? [{ resource, createdAt, goneAt, leftMs: goneAt - plannedAt }] : [];
   });
 

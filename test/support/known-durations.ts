@@ -1,4 +1,4 @@
-import { findFacts } from '../../src/kinds/find-facts.ts';
+import { findCommandFacts } from '../../src/kinds/find-facts.ts';
 import { commandNames } from '../../src/model/account/command.ts';
 import type { Durations } from '../../src/model/state/state.ts';
 import { planDuration } from '../../src/sandbox/rules/durations.ts';
@@ -18,7 +18,7 @@ export function learnFromSandbox(speed: number): Durations {
 const countDurations = (speed: number): Durations =>
   Object.fromEntries(
     commandNames.map((command) => {
-      const [type] = findFacts(command).operationTypes ?? [];
+      const [type] = findCommandFacts(command).operationTypes ?? [];
       const times = Array.from({ length: drawn }, (_, sequence) => {
         if (type === undefined) return 0;
         const { queueMs, runMs } = planDuration(type, sequence, { seed: 1, speed });

@@ -4,7 +4,7 @@ import type { KnownResource } from '../../src/model/deferred.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { indexClaims } from '../../src/plan/deferred/claims.ts';
 import { knownAfter } from '../../src/plan/values/known-resource.ts';
-import { resolveChange, type Resolution } from '../../src/plan/deferred/resolve-change.ts';
+import { resolveChange, type ChangeResolution } from '../../src/plan/deferred/resolve-change.ts';
 import type { World } from './world.ts';
 
 /** What a deferred change of the plan for a world comes to, and is checked as, with resources known as `know` has them. */
@@ -13,7 +13,7 @@ export function resolveWith(
   address: Address,
   know: (planned: KnownResource, address: Address) => KnownResource,
   isGone = false,
-): Resolution {
+): ChangeResolution {
   const { plan, desired } = buildPlan(world);
   const { live, state } = world;
   const changes = new Map(plan.changes.map((change) => [change.address, change]));

@@ -21,7 +21,7 @@ import { indexClaims } from '../../src/plan/deferred/claims.ts';
 import { knownNow } from '../../src/plan/values/known-resource.ts';
 import { resolveOutputs } from '../../src/plan/deferred/outputs.ts';
 import { projectFromState } from '../../src/plan/deferred/project-state.ts';
-import { resolveChange, type Resolution } from '../../src/plan/deferred/resolve-change.ts';
+import { resolveChange, type ChangeResolution } from '../../src/plan/deferred/resolve-change.ts';
 import { needsValues, resolveTask } from '../../src/plan/deferred/resolve-task.ts';
 import { isWholeSelection } from '../../src/plan/order/targets.ts';
 import { expectSense } from './nonsense.ts';
@@ -86,7 +86,7 @@ function createResolver(
   const addresses = plan.changes.flatMap(({ address, after }) => (after ? [address] : []));
   const claims = indexClaims(plan.changes);
   const done = new Set<Address>();
-  const resolved = new Map<Address, Resolution>();
+  const resolved = new Map<Address, ChangeResolution>();
   const read = (address: Address): KnownResource | undefined => {
     const change = changes.get(address);
     return change && knownNow(change, done.has(address), resources.get(address)?.attributes);

@@ -1,6 +1,6 @@
 // The contract as one service spells it: the only place between the contract's requests and the exchange. Kinds, codecs and
 // everything behind them speak the contract, whatever is bound. It must never send what a binding does not place.
-import type { Absence, Binding, ListLine, Paging } from '../../model/account/binding.ts';
+import type { BindingAbsence, Binding, ListLine, Paging } from '../../model/account/binding.ts';
 import { operationIds } from '../contract/operation-ids.ts';
 import { type OperationId, type Route, routes } from '../contract/routes.ts';
 import { operationShapes, recordShapes } from '../contract/shapes.ts';
@@ -10,13 +10,19 @@ import type { RequiredMember } from '../../model/account/contract-lines.ts';
 import type { ServiceGap } from '../../model/account/service-gaps.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
 import { isUsableId } from '../../model/wire/usable-id.ts';
-import { writeExactly } from './exact-numbers.ts';
-import { listGaps, listLackedMembers } from './list-gaps.ts';
-import { parsePointer, readAt, setOwn, type Steps, writeAt } from './pointer.ts';
-import { Spelling } from './spelling.ts';
+import { writeJsonExactly } from './exact-numbers.ts';
+import { listBindingGaps, listLackedMembers } from './list-gaps.ts';
+import {
+  parsePointer,
+  readAtPointer,
+  setOwn,
+  type PointerSteps,
+  writeAtPointer,
+} from './pointer.ts';
+import { BindingSpelling } from './spelling.ts';
 
 /** A request as the service takes it. */
-export interface SpelledRequest {
+export interface DialectRequest {
   readonly method: Route['method'];
   readonly url: string;
   /** JSON; undefined for none. */
@@ -24,7 +30,7 @@ export interface SpelledRequest {
 }
 
 /** One page of a list, as the query of a request asks for it. Of the members those are sent that the list is paged by. */
-export interface AskedPage {
+export interface RequestedListPage {
   /** Number of the page, from 1. */
   readonly page?: number | undefined;
   /** The number of items in the pages before it. */
@@ -42,7 +48,7 @@ interface BoundRoute {
 
 /** The lines of a binding about one operation, read once. */
 interface Line {
-  readonly route: BoundRoute | Absence;
+  readonly route: BoundRoute | BindingAbsence;
   /** Places of parameters and members that the service has elsewhere, by the contract's names. */
   readonly placed: Readonly<Record<string, { readonly in: string; readonly name: string }>>;
   /** True where the operation's body is spelled as in the contract, and so is sent unchanged. */
@@ -51,26 +57,26 @@ interface Line {
   readonly inPath: ReadonlySet<string>;
   /** Values that each request of it carries, in its body by place and in its query. */
   readonly constants: {
-    readonly body: readonly (readonly [at: Steps, value: unknown])[];
+    readonly body: readonly (readonly [at: PointerSteps, value: unknown])[];
     readonly query: readonly (readonly [name: string, value: string])[];
   };
 }
 
 /** The envelope of a list, its pointers parsed. */
 interface ListEnvelope {
-  readonly items: Steps;
-  readonly total: Steps | undefined;
-  readonly next: Steps | undefined;
+  readonly items: PointerSteps;
+  readonly total: PointerSteps | undefined;
+  readonly next: PointerSteps | undefined;
   readonly paging: Paging;
 }
 
 const contractPaging: Paging = { by: 'page', page: 'page', size: 'pageSize' };
 
 /** Translates requests and answers between the contract and a binding's spelling; without a binding they pass unchanged. */
-export class Dialect {
+export class ServiceDialect {
   readonly #binding: Binding;
   readonly #required: readonly RequiredMember[];
-  readonly #spelling: Spelling;
+  readonly #spelling: BindingSpelling;
   readonly #lines = new Map<OperationId, Line>();
   readonly #lists = new Map<OperationId, ListEnvelope | undefined>();
 
@@ -78,18 +84,18 @@ export class Dialect {
   constructor(binding: Binding = { version: 1 }, required: readonly RequiredMember[] = []) {
     this.#binding = binding;
     this.#required = required;
-    this.#spelling = new Spelling(binding);
+    this.#spelling = new BindingSpelling(binding);
   }
 
   /** Reason why an operation cannot be requested from the service; undefined where it can. */
-  lacks(operation: OperationId): Absence | undefined {
+  lacks(operation: OperationId): BindingAbsence | undefined {
     const { route } = this.#lineOf(operation);
     return typeof route === 'string' ? route : undefined;
   }
 
   /** Every operation that cannot be asked for, and what keeps others from being accepted. */
   listGaps(): readonly ServiceGap[] {
-    return listGaps(this.#binding, this.#required);
+    return listBindingGaps(this.#binding, this.#required);
   }
 
   /** Members of records that the service lacks, and that no answer has: `vm.imageId`. */
@@ -114,7 +120,7 @@ export class Dialect {
    * A request as the service takes it.
    * @throws NotBoundError for an operation that the service lacks, UnusableIdError for an id that would change the path
    */
-  write(baseUrl: string, request: WireRequest): SpelledRequest {
+  write(baseUrl: string, request: WireRequest): DialectRequest {
     const { operation } = request;
     const { route, placed, constants } = this.#lineOf(operation);
     if (typeof route === 'string') throw this.#refuse(operation, route);
@@ -126,10 +132,11 @@ export class Dialect {
       const place = placed[name];
       if (place?.in === 'path') values.set(place.name, value);
       else if (place?.in === 'query') query.set(place.name, value);
-      else if (place) body = writeAt(body, parsePointer(place.name), this.#writeId(name, value));
+      else if (place)
+        body = writeAtPointer(body, parsePointer(place.name), this.#writeId(name, value));
     }
     if (request.query) this.#writeQuery(operation, request.query, query);
-    for (const [at, value] of constants.body) body = writeAt(body, at, value);
+    for (const [at, value] of constants.body) body = writeAtPointer(body, at, value);
     for (const [name, value] of constants.query) query.set(name, value);
     const path = fillPath(operation, route, values);
     const search = query.size === 0 ? '' : new URLSearchParams([...query]).toString();
@@ -140,7 +147,7 @@ export class Dialect {
         body === undefined
           ? undefined
           : this.#spelling.hasNumbers
-            ? writeExactly(body)
+            ? writeJsonExactly(body)
             : JSON.stringify(body),
     };
   }
@@ -156,7 +163,7 @@ export class Dialect {
     const pointer = this.#binding.answers?.[operation];
     return this.#spelling.readRecord(
       answer,
-      pointer === undefined ? body : readAt(body, parsePointer(pointer)),
+      pointer === undefined ? body : readAtPointer(body, parsePointer(pointer)),
     );
   }
 
@@ -165,7 +172,7 @@ export class Dialect {
     return this.#spelling.readRecord('apiProblem', body);
   }
 
-  #refuse(operation: OperationId, why: Absence): NotBoundError {
+  #refuse(operation: OperationId, why: BindingAbsence): NotBoundError {
     return new NotBoundError({ operation, ...routes[operation], url: routes[operation].path }, why);
   }
 
@@ -198,13 +205,13 @@ export class Dialect {
         const at = place ? parsePointer(place.name) : (steps ?? []);
         const [name = ''] = at;
         if (written === top && at.length === 1 && name !== '*') setOwn(top, name, spelled);
-        else written = writeAt(written, at, spelled);
+        else written = writeAtPointer(written, at, spelled);
         continue;
       }
       isMoved = true;
     }
     // Such as the service told, and the contract does not know.
-    for (const [name, value] of given) written = writeAt(written, [name], value);
+    for (const [name, value] of given) written = writeAtPointer(written, [name], value);
     // A body from which nothing was left out stays one, though it is empty.
     const isEmpty = written === top && Object.keys(top).length === 0;
     return isEmpty && isMoved ? undefined : written;
@@ -217,7 +224,13 @@ export class Dialect {
 
   #writeQuery(operation: OperationId, asked: object, query: Map<string, string>): void {
     const { placed } = this.#lineOf(operation);
-    const { page, offset, cursor, pageSize, ...filters }: AskedPage & Record<string, unknown> = {
+    const {
+      page,
+      offset,
+      cursor,
+      pageSize,
+      ...filters
+    }: RequestedListPage & Record<string, unknown> = {
       ...asked,
     };
     for (const [name, value] of Object.entries(filters)) {
@@ -229,7 +242,7 @@ export class Dialect {
 
   #writePage(
     operation: OperationId,
-    { page, offset, cursor, pageSize }: AskedPage,
+    { page, offset, cursor, pageSize }: RequestedListPage,
   ): readonly (readonly [string, string | number])[] {
     // A list that is not known to be paged, and proved to be, is asked on as the contract's are.
     const paging = this.pagingOf(operation) ?? contractPaging;
@@ -255,14 +268,18 @@ export class Dialect {
     const bound = this.#listOf(operation);
     if (!bound) {
       if (Array.isArray(body)) return readItems(body);
-      const items = readAt(body, ['items']);
+      const items = readAtPointer(body, ['items']);
       return items === undefined ? body : { ...(body as object), items: readItems(items) };
     }
-    const items = readAt(body, bound.items);
+    const items = readAtPointer(body, bound.items);
     if (items === undefined) return body;
     if (bound.paging.by === 'none' && items !== null) return readItems(items);
-    const totalCount = bound.total && readAt(body, bound.total);
-    return { items: readItems(items), totalCount, next: bound.next && readAt(body, bound.next) };
+    const totalCount = bound.total && readAtPointer(body, bound.total);
+    return {
+      items: readItems(items),
+      totalCount,
+      next: bound.next && readAtPointer(body, bound.next),
+    };
   }
 
   #lineOf(operation: OperationId): Line {
@@ -354,10 +371,10 @@ const made: Readonly<Partial<Record<OperationId, string>>> = Object.fromEntries(
 );
 
 /** The contract as it spells itself. */
-export const contractDialect = new Dialect();
+export const contractDialect = new ServiceDialect();
 
 /** `GET /path`, `none` or `open`. */
-function parseRoute(line: string | undefined): BoundRoute | Absence | undefined {
+function parseRoute(line: string | undefined): BoundRoute | BindingAbsence | undefined {
   if (line === undefined || line === 'none' || line === 'open') return line;
   const [method = '', path = ''] = line.split(' ');
   return { method: method as Route['method'], path };

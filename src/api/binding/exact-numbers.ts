@@ -5,7 +5,7 @@ import { isRecord } from '../../model/wire/decode-fields.ts';
 const longNumber = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
 /** Parses JSON; a whole number that is no safe integer becomes the text that it was. @throws SyntaxError */
-export function parseExactly(text: string): unknown {
+export function parseJsonExactly(text: string): unknown {
   if (!hasLongDigits(text)) return JSON.parse(text);
   let quoted = '';
   let copied = 0;
@@ -68,10 +68,10 @@ export function toExactNumber(text: string): ExactNumber | string {
 }
 
 /** JSON, each `ExactNumber` in it as its digits. */
-export function writeExactly(value: unknown): string {
+export function writeJsonExactly(value: unknown): string {
   if (value instanceof ExactNumber) return value.digits;
-  if (Array.isArray(value)) return `[${value.map(writeExactly).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map(writeJsonExactly).join(',')}]`;
   if (!isRecord(value)) return JSON.stringify(value ?? null);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${writeExactly(member)}`).join(',')}}`;
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${writeJsonExactly(member)}`).join(',')}}`;
 }

@@ -8,7 +8,7 @@ import type { OperationId } from '../contract/routes.ts';
 import { operationShapes, recordShapes } from '../contract/shapes.ts';
 
 /** Every operation that cannot be asked for, and what keeps others from being accepted; `required` is what the service requires. */
-export function listGaps(
+export function listBindingGaps(
   binding: Binding,
   required: readonly RequiredMember[],
 ): readonly ServiceGap[] {

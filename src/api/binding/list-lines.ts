@@ -15,7 +15,7 @@ export interface KnownLines {
 const nothingKnown: KnownLines = { confirmed: new Set(), observed: {} };
 
 /** Every operation, every member of what is answered and sent, and every word that is another. */
-export function listLines(
+export function listBindingLines(
   binding: Binding,
   known: KnownLines = nothingKnown,
 ): readonly ContractLine[] {

@@ -3,10 +3,10 @@ import type { Pointer } from '../../model/account/binding.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
 
 /** The steps of a pointer. `*` is each item of a list. */
-export type Steps = readonly string[];
+export type PointerSteps = readonly string[];
 
 /** The steps of a pointer, unescaped. */
-export function parsePointer(pointer: Pointer): Steps {
+export function parsePointer(pointer: Pointer): PointerSteps {
   return pointer
     .split('/')
     .slice(1)
@@ -26,30 +26,32 @@ export function setOwn(target: Record<string, unknown>, name: string, value: unk
 }
 
 /** The value there; undefined where there is none. */
-export function readAt(value: unknown, steps: Steps, from = 0): unknown {
+export function readAtPointer(value: unknown, steps: PointerSteps, from = 0): unknown {
   const step = steps[from];
   if (step === undefined) return value;
   if (step === '*') {
-    return Array.isArray(value) ? value.map((item) => readAt(item, steps, from + 1)) : undefined;
+    return Array.isArray(value)
+      ? value.map((item) => readAtPointer(item, steps, from + 1))
+      : undefined;
   }
-  if (Array.isArray(value)) return readAt(value[Number(step)], steps, from + 1);
+  if (Array.isArray(value)) return readAtPointer(value[Number(step)], steps, from + 1);
   return isRecord(value) && Object.hasOwn(value, step)
-    ? readAt(value[step], steps, from + 1)
+    ? readAtPointer(value[step], steps, from + 1)
     : undefined;
 }
 
 /** A copy of the target with `value` at a path; objects on the way are made where they are missing. */
-export function writeAt(target: unknown, steps: Steps, value: unknown): unknown {
+export function writeAtPointer(target: unknown, steps: PointerSteps, value: unknown): unknown {
   const [step, ...rest] = steps;
   if (step === undefined) return value;
   if (step === '*') {
     const had = Array.isArray(target) ? target : [];
     const items = Array.isArray(value) ? value : [];
-    return items.map((item, index) => writeAt(had[index], rest, item));
+    return items.map((item, index) => writeAtPointer(had[index], rest, item));
   }
   const had = isRecord(target) ? target : {};
   const inner = Object.hasOwn(had, step) ? had[step] : undefined;
   const written = { ...had };
-  setOwn(written, step, writeAt(inner, rest, value));
+  setOwn(written, step, writeAtPointer(inner, rest, value));
   return written;
 }

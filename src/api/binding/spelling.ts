@@ -3,7 +3,7 @@ import type { Binding, FieldLine, SizeUnit } from '../../model/account/binding.t
 import { type MemberShape, recordBases, recordShapes } from '../contract/shapes.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
 import { toExactNumber } from './exact-numbers.ts';
-import { parsePointer, readAt, setOwn, type Steps } from './pointer.ts';
+import { parsePointer, readAtPointer, setOwn, type PointerSteps } from './pointer.ts';
 
 /** A member of a record, and where it stands. */
 export interface SpelledMember {
@@ -13,7 +13,7 @@ export interface SpelledMember {
    * Path to the member in the service's record; undefined where the service lacks it, or the contract file leaves it
    * open.
    */
-  readonly steps: Steps | undefined;
+  readonly steps: PointerSteps | undefined;
   /** True where a member that is left out stands for null. */
   readonly isNullWhenAbsent: boolean;
   /** Factor from the service's unit to the contract's gigabytes. */
@@ -35,7 +35,7 @@ const gigabytes: Readonly<Record<SizeUnit, number>> = {
 /** A reader of records: the members that stand anywhere, and each name that is taken from the record. */
 interface RecordReader {
   readonly members: readonly (Pick<SpelledMember, 'name' | 'isNullWhenAbsent'> & {
-    readonly steps: Steps;
+    readonly steps: PointerSteps;
     readonly read: (value: unknown) => unknown;
   })[];
   readonly known: ReadonlySet<string>;
@@ -44,7 +44,7 @@ interface RecordReader {
 }
 
 /** The spelling of values, read from a binding once. */
-export class Spelling {
+export class BindingSpelling {
   readonly #binding: Binding;
   readonly #members = new Map<string, readonly SpelledMember[]>();
   readonly #isOwn = new Map<string, boolean>();
@@ -95,7 +95,7 @@ export class Spelling {
       if (!reader.known.has(name)) setOwn(spelled, name, (wire as Record<string, unknown>)[name]);
     }
     for (const { name, steps, isNullWhenAbsent, read } of reader.members) {
-      const value = readAt(wire, steps);
+      const value = readAtPointer(wire, steps);
       if (value !== undefined) spelled[name] = read(value);
       else if (isNullWhenAbsent) spelled[name] = null;
     }

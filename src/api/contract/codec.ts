@@ -1,7 +1,7 @@
 // Codecs: the wire form of each kind. Each kind has its codec in a `wire.ts` of its own folder, and the client is given
 // all of them: the client knows how to send and retry, the codec knows paths, bodies and fields.
 import type { CommandName, CommandNameOf, ResolvedCommand } from '../../model/account/command.ts';
-import type { LiveOf, NameLengths, Place, QuotaName } from '../../model/account/live.ts';
+import type { LiveOf, NameLengths, ResourcePlace, QuotaName } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type {
   WireLimits,
@@ -22,7 +22,7 @@ type Encoder<C extends CommandName> = (
 ) => Omit<WireRequest<C>, 'operation'>;
 
 /** A request together with the decoder of its answer. */
-export interface Reading<T> {
+export interface DecodedRequest<T> {
   readonly request: WireRequest;
   /** @throws UnreadableAnswer for a body that is not such a record */
   readonly decode: (wire: unknown) => T;
@@ -33,20 +33,20 @@ interface Encoding<K extends KindName> {
   /** Every command of the kind; one that is missing does not compile. */
   readonly encode: { readonly [C in CommandNameOf<K>]: Encoder<C> };
   /** Completes a command that replaces a whole, such as the preferences: reads the present values and fills in the others. */
-  complete?(command: ResolvedCommand): Reading<ResolvedCommand> | undefined;
+  complete?(command: ResolvedCommand): DecodedRequest<ResolvedCommand> | undefined;
 }
 
 /** A kind whose records stand in lists. */
 export interface ListCodec<K extends KindName> extends Encoding<K> {
-  list(place: Place): WireRequest;
-  get(place: Place, id: string): WireRequest;
+  list(place: ResourcePlace): WireRequest;
+  get(place: ResourcePlace, id: string): WireRequest;
   /** @throws UnreadableAnswer for what is no record or has no id */
-  decode(wire: unknown, place: Place): LiveOf<K>;
+  decode(wire: unknown, place: ResourcePlace): LiveOf<K>;
 }
 
 /** A kind of which there is one record, in answers of its own that each give a part. */
 export interface PartsCodec<K extends KindName> extends Encoding<K> {
-  readonly parts: readonly Reading<Partial<LiveOf<K>>>[];
+  readonly parts: readonly DecodedRequest<Partial<LiveOf<K>>>[];
 }
 
 export type Codec<K extends KindName = KindName> = ListCodec<K> | PartsCodec<K>;

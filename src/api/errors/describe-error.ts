@@ -13,7 +13,12 @@ import {
   UnusableAnswerError,
   UnusableIdError,
 } from './errors.ts';
-import { baseAddressHint, describeRequest, sayAttempts, type Words } from './error-words.ts';
+import {
+  baseAddressHint,
+  describeRequest,
+  sayAttempts,
+  type RequestErrorWords,
+} from './error-words.ts';
 import { explainUnusable } from './explain-unusable.ts';
 import { describeUnreachable } from './explain-unreachable.ts';
 
@@ -22,7 +27,7 @@ export function describeError(error: ApiError): Diagnostic {
   return { severity: 'error', ...describe(error) };
 }
 
-function describe(error: ApiError): Words {
+function describe(error: ApiError): RequestErrorWords {
   if (error instanceof ServiceError) return describeRefusal(error);
   if (error instanceof ConnectionError) return describeUnreachable(error);
   if (error instanceof NotSentError) return describeNotSent(error);
@@ -33,7 +38,7 @@ function describe(error: ApiError): Words {
   return { code: error.code, summary: error.message };
 }
 
-const refusals: Readonly<Record<RefusalMeaning, Omit<Words, 'detail'>>> = {
+const refusals: Readonly<Record<RefusalMeaning, Omit<RequestErrorWords, 'detail'>>> = {
   unauthorized: {
     code: 'unauthorized',
     summary: 'The service does not accept the access token',
@@ -95,7 +100,7 @@ const refusals: Readonly<Record<RefusalMeaning, Omit<Words, 'detail'>>> = {
   permanent: { code: 'request-refused', summary: 'The service refused the request' },
 };
 
-function describeRefusal(error: ServiceError): Words {
+function describeRefusal(error: ServiceError): RequestErrorWords {
   const meaning = classifyRefusal(error);
   const detail = `${describeRequest(error)} answered ${error.status}${quoteProblem(error)}.`;
   const requestId = sayRequestId(error.requestId);
@@ -120,13 +125,16 @@ function describeRefusal(error: ServiceError): Words {
 }
 
 /** The two reads that the interface specification names: where both are missing, the service is elsewhere. */
-export const namedReads = ['getLimits', 'listProjects'] as const;
+export const specifiedReadOperations = ['getLimits', 'listProjects'] as const;
 
 const bindHint =
   'If the value or the path is right and the service spells it otherwise, bind it: "hostwright contract bind DOCUMENT", with the OpenAPI document of the service.';
 
-function explainMissing({ operation, isServiceThere }: ServiceError): Omit<Words, 'detail'> {
-  if (!isServiceThere && namedReads.some((one) => one === operation)) {
+function explainMissing({
+  operation,
+  isServiceThere,
+}: ServiceError): Omit<RequestErrorWords, 'detail'> {
+  if (!isServiceThere && specifiedReadOperations.some((one) => one === operation)) {
     return {
       code: 'wrong-base-address',
       summary: 'The base address is not that of the service',
@@ -169,7 +177,7 @@ function trimStop(text: string): string {
   return text.replace(/[.\s]+$/, '');
 }
 
-function describeNotSent(error: NotSentError): Words {
+function describeNotSent(error: NotSentError): RequestErrorWords {
   const { cause, heldForMs } = error;
   const before =
     cause instanceof ServiceError ? ` Before that it was answered ${cause.status}.` : '';
@@ -200,7 +208,7 @@ const losses: Readonly<Record<OutcomeUnknownError['lost'], string>> = {
   aborted: 'it was stopped before the answer came',
 };
 
-function describeLoss(error: OutcomeUnknownError): Words {
+function describeLoss(error: OutcomeUnknownError): RequestErrorWords {
   const { requestId = null } = error.answered ?? {};
   const detail = `${describeRequest(error)}: ${losses[error.lost]} (${error.seen}).${sayAttempts(error)}${sayRequestId(requestId)}`;
   if (error.isRead) {
@@ -222,7 +230,7 @@ function describeLoss(error: OutcomeUnknownError): Words {
   };
 }
 
-function describeStranger(error: NotTheServiceError): Words {
+function describeStranger(error: NotTheServiceError): RequestErrorWords {
   return {
     code: error.code,
     summary: 'The answer does not come from the service',
@@ -231,7 +239,7 @@ function describeStranger(error: NotTheServiceError): Words {
   };
 }
 
-function describeUnusable(error: UnusableAnswerError): Words {
+function describeUnusable(error: UnusableAnswerError): RequestErrorWords {
   const { code, seen } = error;
   return {
     code,
@@ -240,7 +248,7 @@ function describeUnusable(error: UnusableAnswerError): Words {
   };
 }
 
-function describeUnusableId(error: UnusableIdError): Words {
+function describeUnusableId(error: UnusableIdError): RequestErrorWords {
   return {
     code: error.code,
     summary: `The id ${JSON.stringify(error.id)} cannot be used`,

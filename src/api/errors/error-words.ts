@@ -1,7 +1,7 @@
 import type { ApiError } from './errors.ts';
 
 /** Texts of a diagnostic about a failed request: those parts that depend on the error, and a hint. */
-export interface Words {
+export interface RequestErrorWords {
   readonly code: string;
   readonly summary: string;
   readonly detail?: string;

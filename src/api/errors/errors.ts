@@ -1,4 +1,4 @@
-import type { Absence } from '../../model/account/binding.ts';
+import type { BindingAbsence } from '../../model/account/binding.ts';
 import type { OperationId, Route } from '../contract/routes.ts';
 
 /** The request that an error is about. */
@@ -175,7 +175,7 @@ export class NotTheServiceError extends ApiError {
 }
 
 /** Reasons for which an answer is unusable, as codes of diagnostics. */
-export type UnusableReason = 'answer-too-large' | 'answer-unreadable' | 'list-too-long';
+export type UnusableAnswerReason = 'answer-too-large' | 'answer-unreadable' | 'list-too-long';
 
 /**
  * A read was answered by something that cannot be taken, and would be again: too large, without end, or broken in
@@ -183,13 +183,13 @@ export type UnusableReason = 'answer-too-large' | 'answer-unreadable' | 'list-to
  */
 export class UnusableAnswerError extends ApiError {
   override readonly name = 'UnusableAnswerError';
-  readonly code: UnusableReason;
+  readonly code: UnusableAnswerReason;
   /** The unusable answer in a few words, for the message. */
   readonly seen: string;
 
   constructor(
     request: SentRequest,
-    { code, seen }: { code: UnusableReason; seen: string },
+    { code, seen }: { code: UnusableAnswerReason; seen: string },
     options?: { cause?: unknown },
   ) {
     super(`${request.operation}: an answer that cannot be used (${seen})`, request, options);
@@ -216,9 +216,9 @@ export class UnusableIdError extends ApiError {
 export class NotBoundError extends ApiError {
   override readonly name = 'NotBoundError';
   readonly code = 'not-bound';
-  readonly why: Absence;
+  readonly why: BindingAbsence;
 
-  constructor(request: SentRequest, why: Absence) {
+  constructor(request: SentRequest, why: BindingAbsence) {
     super(
       `${request.operation} is ${why === 'none' ? 'not a part of this service' : 'not bound'}`,
       request,

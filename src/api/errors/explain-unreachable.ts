@@ -1,5 +1,10 @@
 // A service that no request reached: what stood in between, and what to do about it.
-import { baseAddressHint, describeRequest, sayAttempts, type Words } from './error-words.ts';
+import {
+  baseAddressHint,
+  describeRequest,
+  sayAttempts,
+  type RequestErrorWords,
+} from './error-words.ts';
 import type { ConnectionError, ProxyOnTheWay } from './errors.ts';
 import { isCertificateAlert } from './network-failure.ts';
 
@@ -25,7 +30,10 @@ const proxyHint =
 const proxyTrustHint =
   'Name the file of its certificate authority in NODE_EXTRA_CA_CERTS: `service.tls` is about the service alone.';
 
-function describeProxy(error: ConnectionError, { origin, status }: ProxyOnTheWay): Words {
+function describeProxy(
+  error: ConnectionError,
+  { origin, status }: ProxyOnTheWay,
+): RequestErrorWords {
   const proxy = origin === undefined ? 'The proxy' : `The proxy ${origin}`;
   const service = new URL(error.url).origin;
   const detail = (why: string) =>
@@ -60,7 +68,7 @@ function sayReason(reason: string): string {
 }
 
 /** Texts for a connection that was never made, so that nothing was sent. */
-export function describeUnreachable(error: ConnectionError): Words {
+export function describeUnreachable(error: ConnectionError): RequestErrorWords {
   const { reason, proxy } = error;
   if (proxy) return describeProxy(error, proxy);
   return {

@@ -1,11 +1,11 @@
-import type { UnusableReason } from './errors.ts';
+import type { UnusableAnswerReason } from './errors.ts';
 
 interface Words {
   readonly summary: string;
   readonly hint: string;
 }
 
-const words: Readonly<Record<UnusableReason, Words>> = {
+const words: Readonly<Record<UnusableAnswerReason, Words>> = {
   'answer-too-large': {
     summary: 'The response of the service is too large',
     hint: 'Ask the service for smaller responses: at most 64 MB, unpacked, and 5,000,000 values.',
@@ -21,7 +21,7 @@ const words: Readonly<Record<UnusableReason, Words>> = {
 };
 
 /** The summary and hint for a response that cannot be used. `baseAddressHint`: where the service's address is set. */
-export function explainUnusable(code: UnusableReason, baseAddressHint: string): Words {
+export function explainUnusable(code: UnusableAnswerReason, baseAddressHint: string): Words {
   const { summary, hint } = words[code];
   return { summary, hint: `${hint} ${baseAddressHint}` };
 }

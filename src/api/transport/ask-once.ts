@@ -1,5 +1,5 @@
-import type { Call } from '../wire/caller.ts';
-import type { Caller } from '../wire/caller.ts';
+import type { ServiceCall } from '../wire/caller.ts';
+import type { ServiceCaller } from '../wire/caller.ts';
 import { prepareRequest } from './request.ts';
 import { sendOnce, type TransportOptions } from './transport.ts';
 
@@ -7,9 +7,9 @@ import { sendOnce, type TransportOptions } from './transport.ts';
  * A caller that asks once and gives up: for looking whether the service answers, where `createClient` would keep on
  * trying. It only reads.
  */
-export function createOneTimeCaller(baseUrl: string, options: TransportOptions): Caller {
+export function createOneTimeCaller(baseUrl: string, options: TransportOptions): ServiceCaller {
   const { dialect } = options;
-  const call: Call = (request, { signal } = {}) =>
+  const call: ServiceCall = (request, { signal } = {}) =>
     sendOnce(
       { ...prepareRequest({ baseUrl, dialect }, request), body: undefined },
       options,

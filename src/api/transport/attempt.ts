@@ -32,7 +32,7 @@ export interface CallEvent {
 }
 
 /** End of one attempt at a request: an answer or an error, with its times by the clock. */
-export interface Attempt {
+export interface RequestAttempt {
   readonly answer?: Answer;
   readonly error?: unknown;
   readonly startedAt: number;
@@ -40,17 +40,17 @@ export interface Attempt {
 }
 
 /** An attempt with the decision that followed. */
-export interface EndedAttempt extends Attempt {
+export interface EndedAttempt extends RequestAttempt {
   /** Milliseconds until the next attempt; null when there is none. */
   readonly retryAfterMs: number | null;
 }
 
 /** Sends a request once. */
-export async function attemptOnce(
+export async function attemptRequestOnce(
   request: OutgoingRequest,
   options: TransportOptions & { readonly clock: Clock },
   signal: AbortSignal | undefined,
-): Promise<Attempt> {
+): Promise<RequestAttempt> {
   const startedAt = options.clock.now();
   try {
     const answer = await sendOnce(request, options, signal);
@@ -76,12 +76,14 @@ export function describeAttempt(
     status: answer?.status ?? readRefusal(error)?.status ?? null,
     failure: answer ? null : error instanceof Error ? error.message : 'stopped',
     retryAfterMs,
-    holdMs: isOverload(error) ? (readRefusal(error)?.retryAfterMs ?? null) : null,
+    holdMs: isServiceOverloadError(error) ? (readRefusal(error)?.retryAfterMs ?? null) : null,
   };
 }
 
 /** True where the service asked to send less. */
-export function isOverload(error: unknown): error is ServiceError | OutcomeUnknownError {
+export function isServiceOverloadError(
+  error: unknown,
+): error is ServiceError | OutcomeUnknownError {
   const refusal = readRefusal(error);
   if (!refusal) return false;
   const meaning = classifyRefusal(refusal);

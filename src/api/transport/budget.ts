@@ -16,12 +16,15 @@ export interface BudgetOptions {
 }
 
 /** Signal that aborts when either of two does. */
-export function anySignalOf(closed: AbortSignal, signal: AbortSignal | undefined): AbortSignal {
+export function combineAbortSignals(
+  closed: AbortSignal,
+  signal: AbortSignal | undefined,
+): AbortSignal {
   return signal ? AbortSignal.any([closed, signal]) : closed;
 }
 
 /** Limits of a request's wait for its turn, and its rank in the queue. */
-export interface TurnPatience {
+export interface RequestQueueLimits {
   /** Ends the wait at once, with its reason. */
   readonly signal?: AbortSignal | undefined;
   /** Time by the clock: a wait that would last beyond it is not begun. */
@@ -102,7 +105,7 @@ export class ClientBudget {
    * Does the work once there is room for it.
    * @throws HeldBack when that would be after its deadline; the reason of its signal
    */
-  async run<T>(work: () => Promise<T>, patience: TurnPatience = {}): Promise<T> {
+  async run<T>(work: () => Promise<T>, patience: RequestQueueLimits = {}): Promise<T> {
     const { signal, deadline = Number.POSITIVE_INFINITY } = patience;
     this.#options.closed.throwIfAborted();
     signal?.throwIfAborted();
@@ -119,7 +122,7 @@ export class ClientBudget {
   /** Waits for its turn, in the order of asking but for what goes first. */
   #runInTurn<T>(
     start: () => Promise<T>,
-    { signal, deadline = Number.POSITIVE_INFINITY, goesFirst = false }: TurnPatience,
+    { signal, deadline = Number.POSITIVE_INFINITY, goesFirst = false }: RequestQueueLimits,
   ): Promise<T> {
     const id = String((this.#asked += 1));
     const priority = goesFirst && !this.#isLimited ? priorities.first : priorities.rest;
@@ -160,12 +163,15 @@ export class ClientBudget {
   }
 
   /** Waits until nothing is held back. @throws HeldBack when that is after the deadline; the reason of the signal */
-  async awaitHold({ signal, deadline = Number.POSITIVE_INFINITY }: TurnPatience): Promise<void> {
+  async awaitHold({
+    signal,
+    deadline = Number.POSITIVE_INFINITY,
+  }: RequestQueueLimits): Promise<void> {
     const { clock, closed } = this.#options;
     signal?.throwIfAborted();
     while (this.#heldUntil > clock.now()) {
       this.#checkHold(deadline);
-      await clock.sleep(this.#heldUntil - clock.now(), anySignalOf(closed, signal));
+      await clock.sleep(this.#heldUntil - clock.now(), combineAbortSignals(closed, signal));
     }
   }
 
@@ -215,13 +221,13 @@ export class ClientBudget {
     signal.removeEventListener('abort', known.onAbort);
   }
 
-  async #awaitStart(patience: TurnPatience): Promise<void> {
+  async #awaitStart(patience: RequestQueueLimits): Promise<void> {
     const { clock, requestsPerSecond, sharedBudget, closed } = this.#options;
     if (requestsPerSecond !== undefined) {
       const start = Math.max(clock.now(), this.#nextStart);
       this.#nextStart = start + 1_000 / requestsPerSecond;
       if (start > clock.now()) {
-        await clock.sleep(start - clock.now(), anySignalOf(closed, patience.signal));
+        await clock.sleep(start - clock.now(), combineAbortSignals(closed, patience.signal));
       }
     }
     if (this.#heldUntil > clock.now()) await this.awaitHold(patience);
@@ -229,7 +235,7 @@ export class ClientBudget {
   }
 
   /** Somebody elsewhere may have been refused: that holds everybody here, too. */
-  async #awaitToken(shared: SharedBudget, patience: TurnPatience): Promise<void> {
+  async #awaitToken(shared: SharedBudget, patience: RequestQueueLimits): Promise<void> {
     const { clock } = this.#options;
     for (;;) {
       const heldMs = await shared.take(patience.signal);

@@ -1,19 +1,19 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../model/runtime.ts';
 import type { SharedBudget } from '../../model/account/shared-budget.ts';
-import { ClientBudget, anySignalOf, HeldBackError } from './budget.ts';
+import { ClientBudget, combineAbortSignals, HeldBackError } from './budget.ts';
 import {
-  type Attempt,
-  attemptOnce,
+  type RequestAttempt,
+  attemptRequestOnce,
   type CallEvent,
   describeAttempt,
   type EndedAttempt,
-  isOverload,
+  isServiceOverloadError,
   readRefusal,
 } from './attempt.ts';
 import type { WireRequest } from '../contract/types.ts';
 import { ApiError, NotSentError } from '../errors/errors.ts';
-import type { Call, CallOptions } from '../wire/caller.ts';
+import type { ServiceCall, CallOptions } from '../wire/caller.ts';
 import type { Answer } from '../wire/read-answer.ts';
 import { prepareRequest } from './request.ts';
 import { decideRetry, type FailedAttempt } from './retry-policy.ts';
@@ -37,7 +37,7 @@ export interface CallerOptions extends TransportOptions {
 
 /** Sender of requests that share one limit: reads, writes and their retries together. */
 export interface SharedCaller {
-  readonly call: Call;
+  readonly call: ServiceCall;
   /** Waits until a request may be sent, as far as the service asked to wait. @throws NotSentError, as the call would */
   readonly awaitHold: (request: WireRequest, options: CallOptions) => Promise<void>;
   /** Ends all waiting, and sends nothing more: a look that nobody waits for any more must not keep the process. */
@@ -107,7 +107,7 @@ async function sendUntilEnd(
       // Mostly at once: nothing is to come between the look and the request.
       if (leave) await leave;
       if (outgoing.method !== 'GET') beforeAttempt?.();
-      const attempt = await attemptOnce(outgoing, options, isLeftToEnd ? undefined : signal);
+      const attempt = await attemptRequestOnce(outgoing, options, isLeftToEnd ? undefined : signal);
       firstStartedAt ??= attempt.startedAt;
       const passed = { count, elapsedMs: attempt.endedAt - firstStartedAt, deadline };
       return assessAttempt(sharing, outgoing, attempt, passed);
@@ -120,7 +120,7 @@ async function sendUntilEnd(
     if (error instanceof ApiError) error.attempts = count;
     if (retryAfterMs === null) throw error;
     before = error;
-    await options.clock.sleep(retryAfterMs, anySignalOf(closed, signal)).catch(giveUp);
+    await options.clock.sleep(retryAfterMs, combineAbortSignals(closed, signal)).catch(giveUp);
     if (outgoing.method !== 'GET') await beforeRetry?.();
   }
 }
@@ -132,7 +132,7 @@ async function sendUntilEnd(
 function assessAttempt(
   sharing: Sharing,
   { method }: OutgoingRequest,
-  attempt: Attempt,
+  attempt: RequestAttempt,
   {
     count,
     elapsedMs,
@@ -172,11 +172,11 @@ function explainWait(
 /** Notes success or overload in the budget: the service's load concerns every request, not only the refused one. */
 function noteLoad(
   budget: ClientBudget,
-  { answer, error }: Attempt,
+  { answer, error }: RequestAttempt,
   retryAfterMs: number | null,
 ): void {
   if (answer) budget.noteSuccess();
-  else if (isOverload(error)) {
+  else if (isServiceOverloadError(error)) {
     const refusal = readRefusal(error);
     budget.noteOverload(retryAfterMs ?? refusal?.retryAfterMs ?? 1_000, refusal?.status);
   }

@@ -1,6 +1,6 @@
 import {
   HttpFailure,
-  sayOverdue,
+  overdueAnswerFailure,
   type Exchange,
   type HttpAnswer,
   type HttpRequest,
@@ -36,7 +36,7 @@ export function exchangeByFetch(fetch: WebFetch, clock: Clock): Exchange {
         if (leftMs <= 0) break;
         await clock.sleep(Math.min(leftMs, bodyMs), controller.signal);
       }
-      overdue = sayOverdue(allowed.awaited, allowed.ms);
+      overdue = overdueAnswerFailure(allowed.awaited, allowed.ms);
       controller.abort();
     };
     watch().catch(() => undefined); // the answer came first

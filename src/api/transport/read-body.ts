@@ -1,4 +1,4 @@
-import { sayOversized } from '../../model/http.ts';
+import { oversizedAnswerFailure } from '../../model/http.ts';
 
 /**
  * The text of an answer, read as UTF-8. A packed body is unpacked on the way, and a small one may stand for a huge text:
@@ -13,7 +13,7 @@ export async function readBody(response: Response, atMost: number): Promise<stri
   const refuse = () => {
     // The rest of the body is dropped without waiting for it, so that the error comes at once.
     reader.cancel().catch(() => undefined);
-    return sayOversized(atMost);
+    return oversizedAnswerFailure(atMost);
   };
   if (announced > atMost) throw refuse();
   const decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-import { contractDialect, type Dialect } from '../binding/dialect.ts';
+import { contractDialect, type ServiceDialect } from '../binding/dialect.ts';
 import type { WireRequest } from '../contract/types.ts';
 import type { OutgoingRequest } from './transport.ts';
 
@@ -6,7 +6,7 @@ import type { OutgoingRequest } from './transport.ts';
 interface Destination {
   /** As `parseBaseUrl` gives it. */
   readonly baseUrl: string;
-  readonly dialect?: Dialect | undefined;
+  readonly dialect?: ServiceDialect | undefined;
 }
 
 /** A request as it goes out. @throws NotBoundError, UnusableIdError */

@@ -1,6 +1,6 @@
 import { InternalError } from '../../model/errors.ts';
 import { HttpFailure, type Exchange, type HttpAnswer } from '../../model/http.ts';
-import type { Dialect } from '../binding/dialect.ts';
+import type { ServiceDialect } from '../binding/dialect.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { RequestTimeouts } from '../../model/account/service.ts';
 import {
@@ -31,7 +31,7 @@ export interface TransportOptions {
   /** Longest wait for the headers of an answer; for reads and changes apart. */
   readonly timeouts?: Partial<RequestTimeouts> | undefined;
   /** The service's spelling of the contract; the contract's own unless given. */
-  readonly dialect?: Dialect | undefined;
+  readonly dialect?: ServiceDialect | undefined;
 }
 
 /** A request ready to go out. */

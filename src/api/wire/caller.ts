@@ -1,5 +1,5 @@
 // A caller of the service, as seen by those who read its answers.
-import type { Dialect } from '../binding/dialect.ts';
+import type { ServiceDialect } from '../binding/dialect.ts';
 import type { OperationId } from '../contract/routes.ts';
 import type { WireRequest } from '../contract/types.ts';
 import type { Answer } from './read-answer.ts';
@@ -28,20 +28,20 @@ export interface CallOptions {
    */
   readonly beforeRetry?: (() => Promise<void>) | undefined;
   /** Spelling for this request alone, in place of the caller's, to try out if the service has the operation there. */
-  readonly dialect?: Dialect | undefined;
-  /** Set for a request whose answer others wait for; see `TurnPatience`. */
+  readonly dialect?: ServiceDialect | undefined;
+  /** Set for a request whose answer others wait for; see `RequestQueueLimits`. */
   readonly goesFirst?: boolean | undefined;
 }
 
 /** Sends any request of the contract, with the retries that are safe. */
-export type Call = <Op extends OperationId>(
+export type ServiceCall = <Op extends OperationId>(
   request: WireRequest<Op>,
   options?: CallOptions,
 ) => Promise<Answer>;
 
 /** All that a reading needs of the client. */
-export interface Caller {
-  readonly call: Call;
+export interface ServiceCaller {
+  readonly call: ServiceCall;
   /** The service's spelling of the contract; the contract's own unless given. */
-  readonly dialect?: Dialect | undefined;
+  readonly dialect?: ServiceDialect | undefined;
 }

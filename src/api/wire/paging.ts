@@ -33,8 +33,8 @@ const pagesAtOnce = 16;
 const mostPasses = 3;
 
 /** A list that has, or announces, more items than are read. The message says how many. */
-export class EndlessList extends Error {
-  override readonly name = 'EndlessList';
+export class EndlessListError extends Error {
+  override readonly name = 'EndlessListError';
 }
 
 interface Page {
@@ -154,15 +154,15 @@ function takeItems<Item extends { readonly id: string }>(
   found: Map<string, Item>,
 ): number {
   const before = found.size;
-  if (items.length > mostItems) throw new EndlessList(`a list of ${items.length} items`);
+  if (items.length > mostItems) throw new EndlessListError(`a list of ${items.length} items`);
   for (const item of items.map(list.decode)) found.set(item.id, item);
-  if (found.size > mostItems) throw new EndlessList(`a list of more than ${mostItems} items`);
+  if (found.size > mostItems) throw new EndlessListError(`a list of more than ${mostItems} items`);
   return found.size - before;
 }
 
 /** Number of pages. The size of the first counts: a service may give smaller pages than it was asked for. */
 function countPages(wanted: number, size: number): number {
-  if (wanted > mostItems) throw new EndlessList(`a list of ${wanted} items`);
+  if (wanted > mostItems) throw new EndlessListError(`a list of ${wanted} items`);
   return Math.ceil(wanted / size);
 }
 

@@ -1,5 +1,5 @@
-import type { Dialect } from '../binding/dialect.ts';
-import { parseExactly } from '../binding/exact-numbers.ts';
+import type { ServiceDialect } from '../binding/dialect.ts';
+import { parseJsonExactly } from '../binding/exact-numbers.ts';
 import { isRecord, readText } from '../../model/wire/decode-fields.ts';
 import type { ProblemDetails } from '../errors/errors.ts';
 
@@ -11,7 +11,7 @@ export function looksLikeHtml(text: string, contentType: string | null): boolean
 }
 
 /** The first words of a text: tags, scripts and styles stripped, white space drawn together, at most 200 characters. */
-export function excerptOf(text: string): string {
+export function excerptHtmlText(text: string): string {
   const plain = text
     .slice(0, 20_000)
     .replaceAll(/<(script|style)\b[\s\S]*?(<\/\1\s*>|$)/gi, ' ')
@@ -30,7 +30,7 @@ export interface ReadProblem {
 }
 
 /** Reads the body of a failure, which may be problem details, other JSON, HTML, plain text or nothing. */
-export function readProblem(text: string, dialect?: Dialect): ReadProblem {
+export function readProblem(text: string, dialect?: ServiceDialect): ReadProblem {
   const told = parseJson(text);
   const wire = dialect ? dialect.readProblem(told) : told;
   if (isRecord(wire)) {
@@ -48,7 +48,8 @@ export function readProblem(text: string, dialect?: Dialect): ReadProblem {
     return { problem, isProblem };
   }
   const words = typeof wire === 'string' ? wire : text;
-  const detail = wire === undefined || typeof wire === 'string' ? excerptOf(words) || null : null;
+  const detail =
+    wire === undefined || typeof wire === 'string' ? excerptHtmlText(words) || null : null;
   return { problem: { title: null, detail, errors: {}, code: null }, isProblem: false };
 }
 
@@ -84,7 +85,7 @@ const mostValues = 5_000_000;
 const [comma, bracket, brace] = [0x2c, 0x5b, 0x7b];
 
 /** True for a text that would be too many values to be parsed; the marks in its strings are counted too. */
-export function holdsTooMuch(text: string): boolean {
+export function exceedsJsonLimit(text: string): boolean {
   if (text.length <= mostValues) return false;
   let values = 0;
   for (let at = 0; at < text.length && values <= mostValues; at += 1) {
@@ -97,7 +98,7 @@ export function holdsTooMuch(text: string): boolean {
 /** Parsed JSON; undefined for a text that is not JSON, or holds too much. */
 export function parseJson(text: string): unknown {
   try {
-    return holdsTooMuch(text) ? undefined : parseExactly(text);
+    return exceedsJsonLimit(text) ? undefined : parseJsonExactly(text);
   } catch {
     return undefined;
   }

@@ -27,7 +27,7 @@ function normalizePath(path: string): string {
 const known = Object.values(routes).map(({ method, path }) => `${method} ${normalizePath(path)}`);
 
 /** Number of the contract's operations. */
-export const knownOperations = known.length;
+export const contractOperationCount = known.length;
 
 /** Compares a parsed document; undefined for one that is no OpenAPI file. */
 export function compareContract(document: unknown): ContractDifference | undefined {

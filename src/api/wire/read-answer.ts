@@ -1,4 +1,4 @@
-import type { Dialect } from '../binding/dialect.ts';
+import type { ServiceDialect } from '../binding/dialect.ts';
 import type { HttpAnswer } from '../../model/http.ts';
 import { isCertainlyRefused } from '../errors/classify-error.ts';
 import {
@@ -8,7 +8,13 @@ import {
   ServiceError,
   UnusableAnswerError,
 } from '../errors/errors.ts';
-import { excerptOf, holdsTooMuch, looksLikeHtml, parseJson, readProblem } from './problem.ts';
+import {
+  excerptHtmlText,
+  exceedsJsonLimit,
+  looksLikeHtml,
+  parseJson,
+  readProblem,
+} from './problem.ts';
 import { redactData, redactText } from '../../model/text/redact.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
@@ -33,7 +39,7 @@ interface AnswerContext {
   /** By ours. */
   readonly now: number;
   /** The contract's own unless given. */
-  readonly dialect?: Dialect | undefined;
+  readonly dialect?: ServiceDialect | undefined;
 }
 
 /**
@@ -55,7 +61,7 @@ export function readAnswer(
   }
   if (status < 400) {
     const target = redactText(headers.get('location') ?? 'nowhere', token);
-    const seen = `a redirect (${status}) to ${excerptOf(target)}`;
+    const seen = `a redirect (${status}) to ${excerptHtmlText(target)}`;
     // "See other" may mean "done, look there"; every other redirect means "not here".
     if (status === 303) throw lostOrNotTheService(request, status, seen);
     throw new NotTheServiceError(request, { status, seen });
@@ -87,7 +93,7 @@ function readBody(
   }
   const body = parseJson(text);
   if (body !== undefined) return body;
-  if (isRead && holdsTooMuch(text)) {
+  if (isRead && exceedsJsonLimit(text)) {
     const seen = 'an answer of more than 5,000,000 values';
     throw new UnusableAnswerError(request, { code: 'answer-too-large', seen });
   }
@@ -105,7 +111,7 @@ function readBody(
 function readRefusal(
   request: SentRequest,
   { status, headers, safeText, contentType }: Refused,
-  { token, nowMs, dialect }: { token: string; nowMs: number; dialect: Dialect | undefined },
+  { token, nowMs, dialect }: { token: string; nowMs: number; dialect: ServiceDialect | undefined },
 ): ServiceError | OutcomeUnknownError | NotTheServiceError {
   const { problem, isProblem } = readProblem(safeText, dialect);
   const retryAfterMs = parseRetryAfter(headers.get('retry-after'), nowMs);
@@ -139,11 +145,11 @@ function lostOrNotTheService(request: SentRequest, status: number, seen: string)
 
 function describePage(safeText: string, contentType: string | null): string {
   const what = looksLikeHtml(safeText, contentType) ? 'an HTML page' : 'a text';
-  const words = excerptOf(safeText);
+  const words = excerptHtmlText(safeText);
   return words === '' ? `${what} without words` : `${what}: ${words}`;
 }
 
 function readRequestId(headers: HttpAnswer['headers'], token: string): string | null {
   const id = headers.get('x-request-id') ?? headers.get('x-correlation-id');
-  return id === null ? null : excerptOf(redactText(id, token));
+  return id === null ? null : excerptHtmlText(redactText(id, token));
 }

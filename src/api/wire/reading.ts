@@ -1,18 +1,21 @@
 // Reads single records and lists from the service, with every tolerance of the contract.
 import { isRecord, readReference, UnreadableAnswer } from '../../model/wire/decode-fields.ts';
-import { type AskedPage, contractDialect } from '../binding/dialect.ts';
+import { type RequestedListPage, contractDialect } from '../binding/dialect.ts';
 import { operationNeeds } from '../contract/operation-needs.ts';
 import type { Paging } from '../../model/account/binding.ts';
-import type { Reading } from '../contract/codec.ts';
+import type { DecodedRequest } from '../contract/codec.ts';
 import type { OperationId } from '../contract/routes.ts';
 import type { WireRequest } from '../contract/types.ts';
 import { NotTheServiceError, OutcomeUnknownError, UnusableAnswerError } from '../errors/errors.ts';
-import type { Caller } from './caller.ts';
-import { collectPages, EndlessList, pageSize } from './paging.ts';
+import type { ServiceCaller } from './caller.ts';
+import { collectPages, EndlessListError, pageSize } from './paging.ts';
 import type { Answer } from './read-answer.ts';
 
 /** Sends a request and reads the record that it answers. @throws ApiError, also for an answer that is not readable */
-export async function readOne<T>(client: Caller, { request, decode }: Reading<T>): Promise<T> {
+export async function readServiceRecord<T>(
+  client: ServiceCaller,
+  { request, decode }: DecodedRequest<T>,
+): Promise<T> {
   // Reads as an answer of a service that leaves out every member.
   if (isDispensable(client, request.operation)) return decode({});
   const answer = await client.call(request);
@@ -24,22 +27,22 @@ export async function readOne<T>(client: Caller, { request, decode }: Reading<T>
 }
 
 /** Sends a change that is to answer the record; when it answers something else, the record is read. @throws ApiError */
-export async function changeOne<T>(
-  client: Caller,
+export async function changeServiceRecord<T>(
+  client: ServiceCaller,
   change: WireRequest,
-  reading: Reading<T>,
+  reading: DecodedRequest<T>,
 ): Promise<T> {
   const { body } = await client.call(change);
   try {
     return reading.decode(body);
   } catch (error) {
     if (!(error instanceof UnreadableAnswer)) throw error;
-    return readOne(client, reading);
+    return readServiceRecord(client, reading);
   }
 }
 
 /** True for an operation that the service lacks and the engine can do without. */
-function isDispensable({ dialect }: Caller, operation: OperationId): boolean {
+function isDispensable({ dialect }: ServiceCaller, operation: OperationId): boolean {
   const isLacking = dialect?.lacks(operation) !== undefined;
   return isLacking && operationNeeds[operation].without !== undefined;
 }
@@ -55,9 +58,9 @@ interface ListOptions {
 }
 
 /** Reads a list, paged or not, whole or at least `atMost` of its beginning. @throws ApiError */
-export async function readAll<T extends { readonly id: string }>(
-  client: Caller,
-  { request, decode }: Reading<T>,
+export async function readServiceList<T extends { readonly id: string }>(
+  client: ServiceCaller,
+  { request, decode }: DecodedRequest<T>,
   { atMost, wholeLists, onPage }: ListOptions = {},
 ): Promise<T[]> {
   if (isDispensable(client, request.operation)) return [];
@@ -94,7 +97,7 @@ export async function readAll<T extends { readonly id: string }>(
 function askForPage(
   request: WireRequest,
   paging: Paging | undefined,
-  { page, offset, cursor }: AskedPage,
+  { page, offset, cursor }: RequestedListPage,
 ): WireRequest {
   const by = paging?.by ?? 'page';
   const mark = by === 'page' ? { page } : by === 'offset' ? { offset } : { cursor };
@@ -113,7 +116,7 @@ function readNext(answer: Answer | undefined): string | undefined {
  * was carried out, so its outcome is unknown and not refused.
  */
 function explainUnreadable(error: unknown, { request, status }: Answer): unknown {
-  if (error instanceof EndlessList) {
+  if (error instanceof EndlessListError) {
     return new UnusableAnswerError(request, { code: 'list-too-long', seen: error.message });
   }
   if (!(error instanceof UnreadableAnswer)) return error;

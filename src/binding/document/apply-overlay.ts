@@ -1,16 +1,16 @@
 import { isRecord } from '../../model/wire/decode-fields.ts';
 import type { DocumentFault } from './document.ts';
-import { type Location, selectAll } from './json-path.ts';
+import { type JsonLocation, selectByJsonPath } from './json-path.ts';
 
 /** A document with an overlay applied. */
-export interface Overlaid {
+export interface OverlaidDocument {
   readonly document: unknown;
   /** Faults of the overlay, by JSON Pointers into it; its other actions are applied. */
   readonly faults: readonly DocumentFault[];
 }
 
 /** Applies an OpenAPI Overlay 1.0 to a document, its actions in order. Neither value is changed. */
-export function applyOverlay(document: unknown, overlay: unknown): Overlaid {
+export function applyOverlay(document: unknown, overlay: unknown): OverlaidDocument {
   const faults: DocumentFault[] = [];
   if (!isRecord(overlay) || !Array.isArray(overlay.actions)) {
     return {
@@ -25,7 +25,7 @@ export function applyOverlay(document: unknown, overlay: unknown): Overlaid {
       faults.push({ pointer, what: 'An action has a target' });
       continue;
     }
-    const targets = selectAll(result, action.target);
+    const targets = selectByJsonPath(result, action.target);
     if (!targets) {
       faults.push({
         pointer: `${pointer}/target`,
@@ -51,7 +51,7 @@ const removed = Symbol('removed');
 
 function changeAt(
   value: unknown,
-  [key, ...rest]: Location,
+  [key, ...rest]: JsonLocation,
   change: (value: unknown) => unknown,
 ): unknown {
   if (key === undefined) return change(value);

@@ -2,10 +2,10 @@
 import { isRecord } from '../../model/wire/decode-fields.ts';
 
 /** A place, by keys from the root. */
-export type Location = readonly (string | number)[];
+export type JsonLocation = readonly (string | number)[];
 
 interface Found {
-  readonly at: Location;
+  readonly at: JsonLocation;
   readonly value: unknown;
 }
 
@@ -15,7 +15,7 @@ const comparison =
   /^\s*@((?:\.[\w$-]+|\['[^']*'\])*)\s*(?:(==|!=)\s*(?:'([^']*)'|"([^"]*)"|(true|false|null|-?\d+(?:\.\d+)?)))?\s*$/;
 
 /** The places that a path selects; undefined for one that this does not read. */
-export function selectAll(root: unknown, path: string): readonly Location[] | undefined {
+export function selectByJsonPath(root: unknown, path: string): readonly JsonLocation[] | undefined {
   if (!path.startsWith('$')) return undefined;
   let found: readonly Found[] = [{ at: [], value: root }];
   let rest = path.slice(1).trim();
@@ -66,7 +66,7 @@ function readFilter(text: string): ((value: unknown) => boolean) | undefined {
   return (value) =>
     parts.every((part) => {
       const [, path = '', operator, single, double, literal] = part ?? [];
-      const [at] = selectAll(value, `$${path}`) ?? [];
+      const [at] = selectByJsonPath(value, `$${path}`) ?? [];
       const have = at?.reduce<unknown>(
         (inner, key) =>
           isRecord(inner) || Array.isArray(inner)

@@ -7,7 +7,7 @@ import type {
   DocumentFault,
   Method,
 } from './document.ts';
-import { escape, type Located, SchemaReader } from './schema-reader.ts';
+import { escapePointerStep, type LocatedDocumentValue, SchemaReader } from './schema-reader.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -81,7 +81,7 @@ class DocumentReader {
   }
 
   #readPath(path: string, given: unknown, ids: Set<string>): readonly ApiOperation[] {
-    const pointer = `/paths/${escape(path)}`;
+    const pointer = `/paths/${escapePointerStep(path)}`;
     const item = this.schemas.resolve({ value: given, pointer })?.value;
     if (!isRecord(item)) {
       this.schemas.report(pointer, 'A path is an object');
@@ -138,7 +138,7 @@ class DocumentReader {
     };
   }
 
-  #listParameters(holder: Json, pointer: string): readonly Located[] {
+  #listParameters(holder: Json, pointer: string): readonly LocatedDocumentValue[] {
     const { parameters } = holder;
     if (parameters === undefined) return [];
     if (!Array.isArray(parameters)) {
@@ -153,7 +153,7 @@ class DocumentReader {
     });
   }
 
-  #readParameter({ value, pointer }: Located): readonly ApiParameter[] {
+  #readParameter({ value, pointer }: LocatedDocumentValue): readonly ApiParameter[] {
     if (!isRecord(value)) return [];
     const { name, in: place, required, description } = value;
     if (typeof name !== 'string') {
@@ -170,7 +170,11 @@ class DocumentReader {
     return [{ name, in: place, isRequired: required === true, description: told, schema }];
   }
 
-  #readBody(operation: Json, given: readonly Located[], pointer: string): ApiSchema | undefined {
+  #readBody(
+    operation: Json,
+    given: readonly LocatedDocumentValue[],
+    pointer: string,
+  ): ApiSchema | undefined {
     const inParameters = given.find(({ value }) => isRecord(value) && value.in === 'body');
     if (inParameters && isRecord(inParameters.value)) {
       return this.schemas.read({
@@ -210,7 +214,7 @@ class DocumentReader {
   }
 
   /** The schema of a body or an answer: of its JSON. */
-  #readContent(located: Located): ApiSchema | undefined {
+  #readContent(located: LocatedDocumentValue): ApiSchema | undefined {
     const found = this.schemas.resolve(located);
     if (!found || !isRecord(found.value)) return undefined;
     const { schema, content } = found.value;
@@ -220,7 +224,7 @@ class DocumentReader {
     const type = Object.keys(content).find((one) => /json|\*/.test(one)) ?? Object.keys(content)[0];
     const media = type === undefined ? undefined : content[type];
     if (type === undefined || !isRecord(media)) return undefined;
-    const pointer = `${found.pointer}/content/${escape(type)}/schema`;
+    const pointer = `${found.pointer}/content/${escapePointerStep(type)}/schema`;
     return this.schemas.read({ value: media.schema, pointer });
   }
 

@@ -10,7 +10,7 @@ const types: readonly string[] = ['object', 'array', 'string', 'number', 'intege
 const longestChain = 30;
 
 /** A value of a document, and its place. */
-export interface Located {
+export interface LocatedDocumentValue {
   readonly value: unknown;
   readonly pointer: string;
 }
@@ -35,8 +35,10 @@ export class SchemaReader {
   }
 
   /** Follows local references to what they name; undefined where one leads nowhere, which is reported. */
-  resolve(located: Located): (Located & { readonly name?: string }) | undefined {
-    let at: Located & { readonly name?: string } = located;
+  resolve(
+    located: LocatedDocumentValue,
+  ): (LocatedDocumentValue & { readonly name?: string }) | undefined {
+    let at: LocatedDocumentValue & { readonly name?: string } = located;
     for (let step = 0; step < longestChain; step += 1) {
       if (!isRecord(at.value) || typeof at.value.$ref !== 'string') return at;
       const { $ref: ref } = at.value;
@@ -56,7 +58,7 @@ export class SchemaReader {
   }
 
   /** The schema at a place; undefined where there is none. */
-  read(located: Located): ApiSchema | undefined {
+  read(located: LocatedDocumentValue): ApiSchema | undefined {
     const { value } = located;
     if (value === undefined || value === true) return undefined;
     if (!isRecord(value)) {
@@ -95,12 +97,12 @@ interface Parts {
 
 class LazySchema implements ApiSchema {
   readonly #reader: SchemaReader;
-  readonly #located: Located;
+  readonly #located: LocatedDocumentValue;
   readonly #kept = new Map<string, unknown>();
   #parts: Parts | undefined;
   #members: ReadonlyMap<string, ApiMember> | undefined;
 
-  constructor(reader: SchemaReader, located: Located) {
+  constructor(reader: SchemaReader, located: LocatedDocumentValue) {
     this.#reader = reader;
     this.#located = located;
   }
@@ -193,7 +195,7 @@ class LazySchema implements ApiSchema {
         isSure && Array.isArray(value.required) ? value.required : [],
       ),
     );
-    const said = new Map<string, Located[]>();
+    const said = new Map<string, LocatedDocumentValue[]>();
     for (const { value, pointer } of parts) {
       if (value.properties === undefined) continue;
       if (!isRecord(value.properties)) {
@@ -201,7 +203,7 @@ class LazySchema implements ApiSchema {
         continue;
       }
       for (const [name, inner] of Object.entries(value.properties)) {
-        const at = `${pointer}/properties/${escape(name)}`;
+        const at = `${pointer}/properties/${escapePointerStep(name)}`;
         const own = { value: inner === true ? {} : inner, pointer: at };
         said.set(name, [...(said.get(name) ?? []), own]);
       }
@@ -237,7 +239,7 @@ class LazySchema implements ApiSchema {
     return this.#parts;
   }
 
-  #collect(located: Located, isSure: boolean, seen: Set<unknown>): Parts {
+  #collect(located: LocatedDocumentValue, isSure: boolean, seen: Set<unknown>): Parts {
     const nothing: Parts = { name: undefined, isNullable: false, parts: [] };
     const found = this.#reader.resolve(located);
     if (!found) return nothing;
@@ -297,7 +299,7 @@ function isText(value: unknown): value is string {
 }
 
 /** A step of a JSON Pointer. */
-export function escape(step: string): string {
+export function escapePointerStep(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 

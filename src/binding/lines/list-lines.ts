@@ -3,13 +3,13 @@ import type { ListLine, Paging } from '../../model/account/binding.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import type { OperationId } from '../../api/contract/routes.ts';
 import type { ApiOperation, ApiSchema } from '../document/document.ts';
-import { escape } from '../document/schema-reader.ts';
+import { escapePointerStep } from '../document/schema-reader.ts';
 import type { MemberMatcher } from '../match/match-members.ts';
 import { findItems, type LocatedSchema } from '../match/unwrap.ts';
-import { type Lexicon, type Sense, senseOfKind, splitWords } from '../vocabulary/words.ts';
+import { type Lexicon, type NameSense, senseOfKind, splitWords } from '../vocabulary/words.ts';
 
 /** The list in an operation's answer. */
-export interface FoundList {
+export interface FoundAnswerList {
   readonly line: Required<Pick<ListLine, 'items' | 'page'>> & ListLine;
   readonly items: LocatedSchema;
 }
@@ -31,7 +31,7 @@ export function findList(
   theirs: ApiOperation,
   lexicon: Lexicon,
   matcher: MemberMatcher,
-): FoundList | undefined {
+): FoundAnswerList | undefined {
   const { answer } = theirs;
   const record = operationShapes[operation].answer;
   if (!answer || record === undefined) return undefined;
@@ -57,7 +57,7 @@ interface Scalar {
 /** Members of an envelope beside its list. */
 function listScalars(schema: ApiSchema, pointer = '', depth = 1): readonly Scalar[] {
   return [...schema.members].flatMap(([name, { schema: inner }]) => {
-    const at = `${pointer}/${escape(name)}`;
+    const at = `${pointer}/${escapePointerStep(name)}`;
     if (inner.type === 'object' && depth < 4) return listScalars(inner, at, depth + 1);
     return inner.type === 'array' ? [] : [{ pointer: at, schema: inner, words: splitWords(name) }];
   });
@@ -70,7 +70,7 @@ function isNumber({ type }: ApiSchema): boolean {
 /** The one that is likeliest; undefined where none is likely, or two are. */
 function pick(
   scalars: readonly Scalar[],
-  sense: Sense,
+  sense: NameSense,
   lexicon: Lexicon,
   from = 0.6,
 ): string | undefined {
@@ -95,7 +95,7 @@ function findPaging(
   lexicon: Lexicon,
 ): Paging {
   const query = parameters.filter(({ in: place }) => place === 'query');
-  const find = (sense: Sense, except?: string) => {
+  const find = (sense: NameSense, except?: string) => {
     const scored = query
       .filter(({ name }) => name !== except)
       .map((one) => ({ one, score: lexicon.likeness(sense, splitWords(one.name)) }))

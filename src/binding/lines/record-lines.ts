@@ -13,7 +13,7 @@ const essential = ['id', 'name', 'status'];
 const counted = ['ram', 'disk', 'size'];
 
 /** A record or a body to be read. */
-export interface RecordReading {
+export interface BoundRecordReading {
   readonly record: string;
   /** Kind of the resource that it is about, where the record itself belongs to no kind. */
   readonly kind?: string;
@@ -49,7 +49,7 @@ export class RecordLines {
     schema,
     moved = [],
     placed = [],
-  }: RecordReading): readonly string[] {
+  }: BoundRecordReading): readonly string[] {
     if (this.#read.has(owner)) return [];
     this.#read.add(owner);
     const isBody = owner !== record;

@@ -22,7 +22,7 @@ const margin = 0.04;
 const floor = 0.45;
 
 /** Binds each part of the contract to at most one of the document, and the other way round. What is as likely as another is left open. */
-export function assignPairs<A, B>(pairs: readonly LikelyPair<A, B>[]): AssignedPairs<A, B> {
+export function assignBindingPairs<A, B>(pairs: readonly LikelyPair<A, B>[]): AssignedPairs<A, B> {
   let active = pairs.filter(({ score }) => score >= floor);
   const bound = new Map<A, LikelyPair<A, B>>();
   const accept = (from: number, distance: number) => {

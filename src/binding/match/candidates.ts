@@ -9,11 +9,17 @@ import {
   type NameWords,
 } from '../vocabulary/words.ts';
 import { CollectionCandidates } from './collection-candidates.ts';
-import { changingMethods, deedWords, likenessOfDeed, orUnheardOf, unheardOf } from './deeds.ts';
-import { mayHold, ownerOf } from './kinds.ts';
+import {
+  changingMethods,
+  emptyOperationWords,
+  operationWordLikelihood,
+  orUnnamedOperationLikelihood,
+  unnamedOperationLikelihood,
+} from './deeds.ts';
+import { mayCollectionHold, requiredContainerOf } from './kinds.ts';
 import { type SchemaLeaf, listLeaves } from './leaves.ts';
 import type { MemberMatcher } from './match-members.ts';
-import { isStranger } from '../vocabulary/strangers.ts';
+import { isForeignName } from '../vocabulary/strangers.ts';
 import { type CollectionRole, type OperationRole, roleOf } from './roles.ts';
 import { findRecord } from './unwrap.ts';
 import { holdersOf, type OperationView } from './views.ts';
@@ -32,7 +38,7 @@ export interface OperationCandidate {
 
 /** True for a place that turns something on or off, or chooses. */
 function isSwitch({ schema, words }: SchemaLeaf): boolean {
-  return (schema.type === 'boolean' || schema.words.length > 0) && !isStranger(words);
+  return (schema.type === 'boolean' || schema.words.length > 0) && !isForeignName(words);
 }
 
 /** Judges pairs of operations by one lexicon. */
@@ -74,14 +80,14 @@ export class CandidateFinder {
     { kind, sense }: Extract<OperationRole, { readonly is: 'act' }>,
     view: OperationView,
   ): readonly OperationCandidate[] {
-    const owner = ownerOf[kind];
+    const owner = requiredContainerOf[kind];
     if (owner === undefined || view.extra.length === 0) return [];
     return this.#judgeAct({ is: 'act', kind: owner, sense: [...sense, kind] }, view);
   }
 
   /** An action on the owner of a thing: `POST /vms/{vmId}/actions/create-backup`. */
   #listDoneTo({ is, kind }: CollectionRole, view: OperationView): readonly OperationCandidate[] {
-    const owner = ownerOf[kind];
+    const owner = requiredContainerOf[kind];
     if (owner === undefined || (is !== 'create' && is !== 'delete')) return [];
     if (view.extra.length === 0) return [];
     return this.#judgeAct({ is: 'act', kind: owner, sense: [is, kind] }, view);
@@ -94,15 +100,18 @@ export class CandidateFinder {
     const { method, id } = view.operation;
     const last = view.chain.at(-1);
     const isAll = role.of === 'all';
-    if (last?.kind !== role.kind || last.isGuess || !mayHold(role.kind, holdersOf(view))) return [];
+    if (last?.kind !== role.kind || last.isGuess || !mayCollectionHold(role.kind, holdersOf(view)))
+      return [];
     if ((last.param === undefined) !== isAll) return [];
     if (method === 'DELETE') {
-      return likenessOfDeed(this.#lexicon, view.extra)(role.sense[0] ?? '') > 0.9
+      return operationWordLikelihood(this.#lexicon, view.extra)(role.sense[0] ?? '') > 0.9
         ? [{ score: 0.5 }]
         : [];
     }
     if (!changingMethods.includes(method)) return [];
-    const words = view.extra.filter((word) => !deedWords.has(word) || view.extra.length === 1);
+    const words = view.extra.filter(
+      (word) => !emptyOperationWords.has(word) || view.extra.length === 1,
+    );
     const likeness = (said: NameWords) =>
       Math.max(
         this.#lexicon.likeness(role.sense, said, role.kind),
@@ -114,7 +123,7 @@ export class CandidateFinder {
     const byPath = likeness(words);
     const byId = view.extra.length === 0 || id === undefined ? 0 : likeness(splitWords(id)) * 0.95;
     // An operation's id does not overrule a path that names another deed.
-    const isUnclear = byPath === 0 && words.every((word) => deedWords.has(word));
+    const isUnclear = byPath === 0 && words.every((word) => emptyOperationWords.has(word));
     const plain =
       byPath > 0
         ? Math.max(byPath, byId > 0.9 ? Math.min(byId, 0.94) : 0)
@@ -123,7 +132,8 @@ export class CandidateFinder {
           : byId * 0.6;
     const found: OperationCandidate[] = plain > 0 ? [{ score: plain }] : [];
     // A word that nobody knows is asked about.
-    const guessed = plain > 0.5 ? plain : orUnheardOf(this.#lexicon, plain, words, role.kind);
+    const guessed =
+      plain > 0.5 ? plain : orUnnamedOperationLikelihood(this.#lexicon, plain, words, role.kind);
     if (guessed > plain) found.splice(0, 1, { score: guessed });
     if (byPath > 0.9) return found;
     const told = this.#listTold(role, view, words);
@@ -131,7 +141,7 @@ export class CandidateFinder {
     if (told.length > 0 || found.length > 0 || words.length > 0)
       return told.length > 0 ? told : found;
     const maySay = view.operation.body && listLeaves(view.operation.body).some(isSwitch);
-    return maySay ? [{ score: unheardOf }] : [];
+    return maySay ? [{ score: unnamedOperationLikelihood }] : [];
   }
 
   /** Candidates of operations that share a path and differ in a member of the body. */
@@ -144,7 +154,7 @@ export class CandidateFinder {
     return listLeaves(body)
       .filter(({ isList, holders }) => !isList && holders.length <= 1)
       .flatMap(({ pointer, schema, words }): OperationCandidate[] => {
-        const name = [...path.filter((word) => !deedWords.has(word)), ...words];
+        const name = [...path.filter((word) => !emptyOperationWords.has(word)), ...words];
         if (schema.type === 'boolean') {
           const [first = '', second] = sense;
           const isSaid = this.#lexicon.likeness(senseOfKind(first), name, kind) > 0.9;
@@ -196,12 +206,13 @@ export class CandidateFinder {
     const said = Math.max(name, near);
     const isOther = schema?.type === 'array';
     const isLike = isThere || said > 0 || (share !== undefined && share > 0.3);
-    const least = isOther || !isLike ? 0 : orUnheardOf(this.#lexicon, 0, words, kind);
+    const least =
+      isOther || !isLike ? 0 : orUnnamedOperationLikelihood(this.#lexicon, 0, words, kind);
     if (said === 0)
       return share !== undefined && share > 0.85 && record !== 'unreadCount' ? 0.58 : least;
     const whole = share === undefined ? said * 0.85 : 0.6 * said + 0.4 * share;
     // A name that may mean it is asked about, whatever it answers.
-    return Math.max(said > 0.6 && !isOther ? unheardOf : least, whole * penalty);
+    return Math.max(said > 0.6 && !isOther ? unnamedOperationLikelihood : least, whole * penalty);
   }
 
   #judgeAttachment(
@@ -224,7 +235,7 @@ export class CandidateFinder {
         this.#lexicon.likeness(senseOfKind(word), view.extra, outer.kind),
         this.#lexicon.likeness(
           senseOfKind(word),
-          view.extra.filter((word) => !deedWords.has(word)),
+          view.extra.filter((word) => !emptyOperationWords.has(word)),
           other,
         ),
       );
@@ -244,7 +255,7 @@ export class CandidateFinder {
       case 'listAttached':
         if (method !== 'GET' || outer.kind !== 'network') return 0;
         if (inner) return inner.param === undefined && view.extra.length === 0 ? 0.95 : 0;
-        return isMember ? 0.95 : orUnheardOf(this.#lexicon, 0, view.extra);
+        return isMember ? 0.95 : orUnnamedOperationLikelihood(this.#lexicon, 0, view.extra);
       case 'attach':
         if (!changingMethods.includes(method)) return 0;
         if (isPair) return method === 'PUT' ? 0.93 : method === 'POST' ? 0.92 : 0;
@@ -254,18 +265,18 @@ export class CandidateFinder {
         if (inner) return 0;
         return said('attach') > 0.9 && hasOther()
           ? 0.96
-          : orUnheardOf(this.#lexicon, 0, view.extra);
+          : orUnnamedOperationLikelihood(this.#lexicon, 0, view.extra);
       case 'detach':
         if (method === 'DELETE') return isPair ? 0.95 : 0;
         if (!changingMethods.includes(method)) return 0;
         if (inner) return 0;
         return said('detach') > 0.9 && hasOther()
           ? 0.95
-          : orUnheardOf(this.#lexicon, 0, view.extra);
+          : orUnnamedOperationLikelihood(this.#lexicon, 0, view.extra);
       case 'reattach':
         if (isPair) return method === 'PATCH' ? 0.95 : method === 'PUT' ? 0.82 : 0;
         return !inner && changingMethods.includes(method) && method !== 'DELETE'
-          ? orUnheardOf(this.#lexicon, 0, view.extra)
+          ? orUnnamedOperationLikelihood(this.#lexicon, 0, view.extra)
           : 0;
     }
   }

@@ -3,8 +3,13 @@ import type { OperationId } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import type { ApiSchema } from '../document/document.ts';
 import { type Lexicon, senseOfKind, splitWords } from '../vocabulary/words.ts';
-import { changingMethods, likenessOfDeed, orUnheardOf, unheardOf } from './deeds.ts';
-import { mayHold } from './kinds.ts';
+import {
+  changingMethods,
+  operationWordLikelihood,
+  orUnnamedOperationLikelihood,
+  unnamedOperationLikelihood,
+} from './deeds.ts';
+import { mayCollectionHold } from './kinds.ts';
 import { listLeaves } from './leaves.ts';
 import type { MemberMatcher } from './match-members.ts';
 import type { CollectionRole } from './roles.ts';
@@ -26,10 +31,10 @@ export class CollectionCandidates {
     const { is, kind } = role;
     const { method, body, answer } = view.operation;
     const last = view.chain.at(-1);
-    if (last?.kind !== kind || last.isGuess || !mayHold(kind, holdersOf(view)))
+    if (last?.kind !== kind || last.isGuess || !mayCollectionHold(kind, holdersOf(view)))
       return this.#judgeElsewhere(operation, role, view);
     const isOne = last.param !== undefined;
-    const said = likenessOfDeed(this.#lexicon, view.extra);
+    const said = operationWordLikelihood(this.#lexicon, view.extra);
     const isPlain = view.extra.length === 0;
     // An action on a thing in it is none on it.
     if (!isPlain && view.strangers.length > 0) return 0;
@@ -48,7 +53,7 @@ export class CollectionCandidates {
         if (isOne || !changingMethods.includes(method)) return 0;
         if (isPlain) return method === 'POST' ? 0.95 : 0.6;
         return method === 'POST'
-          ? orUnheardOf(this.#lexicon, said('create') * 0.85, view.extra)
+          ? orUnnamedOperationLikelihood(this.#lexicon, said('create') * 0.85, view.extra)
           : 0;
       case 'get':
         return method === 'GET' && isOne ? (isPlain ? 0.95 : said('get') * 0.6) : 0;
@@ -56,13 +61,15 @@ export class CollectionCandidates {
         if (!isOne) return 0;
         if (method === 'DELETE') return isPlain && !isOtherEnd(view) ? 0.95 : 0.55;
         if (!changingMethods.includes(method) || isPlain) return 0;
-        return said('delete') > 0.9 ? 0.58 : orUnheardOf(this.#lexicon, 0, view.extra);
+        return said('delete') > 0.9
+          ? 0.58
+          : orUnnamedOperationLikelihood(this.#lexicon, 0, view.extra);
       case 'rename': {
         if (!isOne || !changingMethods.includes(method)) return 0;
         if (!isPlain)
           return said('rename') > 0.6
             ? 0.97 - (method === 'PATCH' ? 0 : 0.01)
-            : orUnheardOf(this.#lexicon, 0, view.extra);
+            : orUnnamedOperationLikelihood(this.#lexicon, 0, view.extra);
         return this.#judgeUpdate(method, body, ['name'], kind);
       }
       default:
@@ -85,7 +92,7 @@ export class CollectionCandidates {
     const strangers = isOfAll || isGuess ? 0 : 1;
     if (view.strangers.length !== strangers || path.endsWith('}') === isOfAll) return 0;
     const [last] = chain.slice(-1);
-    const isHeld = mayHold(
+    const isHeld = mayCollectionHold(
       kind,
       chain.map((one) => one.kind),
     );
@@ -106,11 +113,13 @@ export class CollectionCandidates {
       delete: method === 'DELETE',
       rename:
         changingMethods.includes(method) &&
-        this.#judgeUpdate(method, body, ['name'], kind) > unheardOf,
+        this.#judgeUpdate(method, body, ['name'], kind) > unnamedOperationLikelihood,
       update: changingMethods.includes(method) && isLike(shape.body, body),
     };
-    if (isGuess) return mayBe[is] ? unheardOf : 0;
-    return mayBe[is] ? orUnheardOf(this.#lexicon, 0, last ? view.extra : view.before) : 0;
+    if (isGuess) return mayBe[is] ? unnamedOperationLikelihood : 0;
+    return mayBe[is]
+      ? orUnnamedOperationLikelihood(this.#lexicon, 0, last ? view.extra : view.before)
+      : 0;
   }
 
   /** A change of a thing in place. A PUT replaces it: what the body requires and the request lacks would be refused. */
@@ -130,7 +139,7 @@ export class CollectionCandidates {
       );
     // A text that is called as nothing may be it.
     if (members && !members.every(has))
-      return leaves.some(({ schema }) => schema.type === 'string') ? unheardOf : 0;
+      return leaves.some(({ schema }) => schema.type === 'string') ? unnamedOperationLikelihood : 0;
     const [alone] = body.members.size === 1 ? [...body.members.values()] : [];
     const inner = alone && alone.schema.members.size > 0 ? alone.schema : body;
     const required = [...inner.members].filter(

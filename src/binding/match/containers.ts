@@ -1,6 +1,6 @@
 // The things that hold others in the paths of a document.
 import type { ApiOperation } from '../document/document.ts';
-import { areStrangers } from '../vocabulary/strangers.ts';
+import { areForeignNames } from '../vocabulary/strangers.ts';
 import { type Lexicon, senseOfKind, type NameWords } from '../vocabulary/words.ts';
 import { parsePath } from './paths.ts';
 
@@ -28,7 +28,7 @@ export function containerOf(lexicon: Lexicon, words: NameWords): string | undefi
 }
 
 /** A name that says nothing, and whether what its things hold leaves no doubt. */
-export interface Guess {
+export interface ContainerGuess {
   readonly words: NameWords;
   readonly isCertain: boolean;
 }
@@ -38,13 +38,13 @@ export function guessContainer(
   kind: string,
   operations: readonly ApiOperation[],
   lexicon: Lexicon,
-): Guess | undefined {
+): ContainerGuess | undefined {
   const held = new Map<string, { readonly words: NameWords; readonly names: Set<string> }>();
   for (const { path } of operations) {
     const segments = parsePath(path);
     for (const [at, { isParam, words }] of segments.entries()) {
       if (isParam || segments[at + 1]?.isParam !== true) continue;
-      if (areStrangers(words) || containerOf(lexicon, words) !== undefined) continue;
+      if (areForeignNames(words) || containerOf(lexicon, words) !== undefined) continue;
       const key = words.join(' ');
       const one = held.get(key) ?? { words, names: new Set<string>() };
       held.set(key, one);

@@ -1,13 +1,13 @@
 // The words for what operations do.
-import { areStrangers } from '../vocabulary/strangers.ts';
+import { areForeignNames } from '../vocabulary/strangers.ts';
 import { type Lexicon, senseOfKind, type NameWords } from '../vocabulary/words.ts';
 
 /** Likelihood of an operation by its place alone: a person is asked about it, unless another is likelier. */
-export const unheardOf = 0.46;
+export const unnamedOperationLikelihood = 0.46;
 /** Methods that change something and leave it there. */
 export const changingMethods = ['POST', 'PUT', 'PATCH'];
 /** Words that only say that something is done. */
-export const deedWords = new Set(
+export const emptyOperationWords = new Set(
   'action command do perform operation execute state status'.split(' '),
 );
 /** Deeds of the contract's operations. */
@@ -17,12 +17,15 @@ const deeds =
   );
 
 /** The likelihood that words say that a thing is done. */
-export function likenessOfDeed(lexicon: Lexicon, words: NameWords): (deed: string) => number {
+export function operationWordLikelihood(
+  lexicon: Lexicon,
+  words: NameWords,
+): (deed: string) => number {
   return (deed) => lexicon.likeness(senseOfKind(deed), words);
 }
 
 /** The likelihood, or that of words that say nothing of the contract's, and nothing that services are known to do. */
-export function orUnheardOf(
+export function orUnnamedOperationLikelihood(
   lexicon: Lexicon,
   score: number,
   words: NameWords,
@@ -30,7 +33,7 @@ export function orUnheardOf(
 ): number {
   const isHeardOf =
     words.length === 0 ||
-    areStrangers(words) ||
+    areForeignNames(words) ||
     deeds.some((deed) => lexicon.likeness(senseOfKind(deed), words, kind) > 0.6);
-  return isHeardOf ? score : Math.max(score, unheardOf);
+  return isHeardOf ? score : Math.max(score, unnamedOperationLikelihood);
 }

@@ -1,16 +1,16 @@
 // Assigns collections of a document to the kinds of the contract.
 import type { ApiDocument, ApiOperation, ApiSchema } from '../document/document.ts';
-import { areStrangers } from '../vocabulary/strangers.ts';
+import { areForeignNames } from '../vocabulary/strangers.ts';
 import { kindMeanings as kindNames } from '../vocabulary/meanings.ts';
 import {
   idOfKind,
-  sayNothing,
+  areMeaninglessWords,
   senseOfKind,
   type Lexicon,
   splitWords,
   type NameWords,
 } from '../vocabulary/words.ts';
-import { assignPairs, type AssignedPairs } from './assign.ts';
+import { assignBindingPairs, type AssignedPairs } from './assign.ts';
 import { containerOf } from './containers.ts';
 import type { MemberMatcher } from './match-members.ts';
 import { parsePath, type PathSegment } from './paths.ts';
@@ -29,7 +29,10 @@ const holders: Readonly<Record<string, readonly string[]>> = {
   notification: ['project'],
 };
 /** The holders of a thing, one of which must be named. */
-export const ownerOf: Readonly<Record<string, string>> = { backup: 'vm', portForward: 'publicIp' };
+export const requiredContainerOf: Readonly<Record<string, string>> = {
+  backup: 'vm',
+  portForward: 'publicIp',
+};
 
 /** A collection of the document: paths that end alike, whatever of the contract's holds them. */
 export interface PathCollection {
@@ -49,7 +52,7 @@ interface CollectionOperation {
 }
 
 /** The key of the collection that ends at a literal of a path, and what holds it. */
-export function keyAt(
+export function pathCollectionKeyAt(
   lexicon: Lexicon,
   segments: readonly PathSegment[],
   end: number,
@@ -83,7 +86,7 @@ export function listCollections(
   const found = new Map<string, PathCollection & { readonly operations: CollectionOperation[] }>();
   const add = (operation: ApiOperation, end: number, of: CollectionOperation['of']) => {
     const segments = parsePath(operation.path);
-    const { key, within, prefix } = keyAt(lexicon, segments, end);
+    const { key, within, prefix } = pathCollectionKeyAt(lexicon, segments, end);
     const words = segments[end]?.words ?? [];
     const one = found.get(key) ?? { key, words, prefix, operations: [] };
     one.operations.push({ operation, within, of });
@@ -107,7 +110,7 @@ export function assignKinds(
   lexicon: Lexicon,
   matcher: MemberMatcher,
 ): AssignedPairs<string, PathCollection> {
-  return assignPairs(
+  return assignBindingPairs(
     [...kindNames].flatMap((kind) => {
       const found = collections.flatMap((theirs) => {
         const like = likenessOfKind(kind, theirs, lexicon, matcher);
@@ -145,7 +148,7 @@ const asked = 0.58;
 const alike = 0.3;
 
 /** True where the containers of a collection may hold resources of a kind. */
-export function mayHold(kind: string, within: readonly string[]): boolean {
+export function mayCollectionHold(kind: string, within: readonly string[]): boolean {
   return within.every((one) => holders[kind]?.includes(one) === true);
 }
 
@@ -157,11 +160,11 @@ function likenessOfKind(
 ): Likeness {
   const none: Likeness = { score: 0, name: 0, share: undefined };
   if (collection.key.includes('{}')) return none;
-  const own = collection.operations.filter(({ within }) => mayHold(kind, within));
+  const own = collection.operations.filter(({ within }) => mayCollectionHold(kind, within));
   const isRead = own.some(({ of, operation: { method } }) => of !== 'deeper' && method === 'GET');
   const { words, prefix } = collection;
   // `/network/private` are private networks, and `/projects/default` is not all projects.
-  const spoken = sayNothing(words, '')
+  const spoken = areMeaninglessWords(words, '')
     ? []
     : [
         { said: [...prefix, ...words], part: 0.98 },
@@ -196,14 +199,14 @@ function likenessOfKind(
   const share = schema ? matcher.match(kind, schema).share : undefined;
   // A collection whose name means nothing, and that looks a little like it, is asked about.
   if (name === 0) {
-    const isOther = areStrangers(collection.words) || share === undefined || share < alike;
+    const isOther = areForeignNames(collection.words) || share === undefined || share < alike;
     return isOther
       ? none
       : { score: Math.min(asked, Math.max(0.46, 0.2 + 0.4 * share)), name, share };
   }
   // A prefix that means nothing here may make another thing of it: `/registry/images`.
   const foreign = collection.prefix.filter((word) => !harmless.has(word));
-  const strange = foreign.length === 0 ? 1 : areStrangers(foreign) ? 0.6 : 0.93;
+  const strange = foreign.length === 0 ? 1 : areForeignNames(foreign) ? 0.6 : 0.93;
   const owned = isOwned(kind, own, schema, lexicon) ? 1 : 0.5;
   const likeness = share === undefined ? 0.8 * name : 0.55 * name + 0.45 * share;
   return { score: strange * owned * likeness, name, share };
@@ -265,7 +268,7 @@ function isOwned(
   schema: ApiSchema | undefined,
   lexicon: Lexicon,
 ): boolean {
-  const owner = ownerOf[kind];
+  const owner = requiredContainerOf[kind];
   if (owner === undefined || operations.some(({ within }) => within.includes(owner))) return true;
   const names = [
     ...(schema?.members.keys() ?? []),

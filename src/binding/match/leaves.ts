@@ -1,7 +1,7 @@
 // The places in a schema where a value of the contract may stand.
 import type { Pointer } from '../../model/account/binding.ts';
 import type { ApiMember, ApiSchema } from '../document/document.ts';
-import { escape } from '../document/schema-reader.ts';
+import { escapePointerStep } from '../document/schema-reader.ts';
 import { splitWords, type NameWords } from '../vocabulary/words.ts';
 
 /** A place in a record. */
@@ -83,7 +83,7 @@ function readLeaf(
   const isHolderLeftOut =
     holder !== undefined && (holder.isLeftOut || holder.schema.isNullable || holder.isOptional);
   return {
-    pointer: `${holder?.pointer ?? ''}/${escape(name)}`,
+    pointer: `${holder?.pointer ?? ''}/${escapePointerStep(name)}`,
     schema: member.schema,
     words: splitWords(name),
     holders: holder ? [...holder.holders, ...holder.words] : [],

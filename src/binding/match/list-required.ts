@@ -1,7 +1,7 @@
 import type { OperationId } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import type { ApiOperation, ApiSchema } from '../document/document.ts';
-import { escape } from '../document/schema-reader.ts';
+import { escapePointerStep } from '../document/schema-reader.ts';
 
 /** A member or parameter that the service requires and the contract does not know. */
 export interface RequiredUnknown {
@@ -16,7 +16,7 @@ export interface RequiredUnknown {
 }
 
 /** Members that an operation of the document requires, and the contract's does not give. `known` are the places that it gives. */
-export function listRequired(
+export function listUnknownRequiredMembers(
   operation: OperationId,
   theirs: ApiOperation,
   known: readonly string[],
@@ -39,7 +39,7 @@ function listMembers(
   pointer: string,
 ): readonly RequiredUnknown[] {
   return [...schema.members].flatMap(([name, { schema: inner, isRequired }]) => {
-    const at = `${pointer}/${escape(name)}`;
+    const at = `${pointer}/${escapePointerStep(name)}`;
     if (known.includes(at)) return [];
     if (known.some((one) => one.startsWith(`${at}/`)))
       return listMembers(operation, inner, known, at);

@@ -3,13 +3,13 @@ import type { ApiSchema } from '../document/document.ts';
 import { hasMember, kindOfRecord, senseOfMember } from '../vocabulary/senses.ts';
 import {
   type Lexicon,
-  sayNothing,
-  type Sense,
+  areMeaninglessWords,
+  type NameSense,
   splitWords,
   type NameWords,
 } from '../vocabulary/words.ts';
-import { areStrangers, isStranger } from '../vocabulary/strangers.ts';
-import { assignPairs, type AssignedPairs } from './assign.ts';
+import { areForeignNames, isForeignName } from '../vocabulary/strangers.ts';
+import { assignBindingPairs, type AssignedPairs } from './assign.ts';
 import { type SchemaLeaf, listLeaves } from './leaves.ts';
 import { matchWords } from './match-words.ts';
 
@@ -50,7 +50,7 @@ function match(lexicon: Lexicon, record: string, schema: ApiSchema, kind: string
       return score > 0 ? [{ ours: name, theirs: leaf, score }] : [];
     }),
   );
-  const assigned = withoutInner(members, assignPairs(pairs));
+  const assigned = withoutInner(members, assignBindingPairs(pairs));
   const all = sum(members.map(([name, shape]) => weightOf(name, shape)));
   const have = sum(
     members.map(([name, shape]) => {
@@ -95,9 +95,9 @@ function findLeft(
   const pointers = [...bound.values()].map(({ theirs }) => theirs.pointer);
   const free = leaves.filter(
     ({ pointer, holders, isInList, words }) =>
-      sayNothing(holders, kind) &&
+      areMeaninglessWords(holders, kind) &&
       !isInList &&
-      !isStranger(words) &&
+      !isForeignName(words) &&
       !pointers.some((one) => one === pointer || one.startsWith(`${pointer}/`)),
   );
   return new Map(
@@ -105,7 +105,9 @@ function findLeft(
       if (bound.has(name) || open.has(name)) return [];
       // One place may tell two members: `running` means that a VM exists and that it is on.
       const among =
-        shape.type === 'enum' ? leaves.filter(({ holders }) => sayNothing(holders, kind)) : free;
+        shape.type === 'enum'
+          ? leaves.filter(({ holders }) => areMeaninglessWords(holders, kind))
+          : free;
       const fitting = leaves.filter(
         (leaf) => (among.includes(leaf) && isOfSameType(shape, leaf)) || isNear(name, shape, leaf),
       );
@@ -259,7 +261,7 @@ function likenessOfName(
   if (entity === undefined) {
     const isReference = isId && sense.length > 1;
     // Of a reference the whole name is needed; elsewhere what holds a member only groups it.
-    const isOther = areStrangers(holders);
+    const isOther = areForeignNames(holders);
     // The very name tells no more there than another of its meaning.
     if (isReference) return Math.max(whole, asked * score(words));
     return isOther ? whole : Math.max(whole, grouped * Math.min(score(words), 0.94));
@@ -284,7 +286,7 @@ function isToldByConfiguration(
 
 const formsOfTime = new Set('date time timestamp datetime at on'.split(' '));
 
-const idSense: Sense = ['id'];
+const idSense: NameSense = ['id'];
 
 /** The likelihood of a reference in a group, over that of the same without one: it may be of another thing. */
 const asked = 0.55;
@@ -310,7 +312,7 @@ function likenessOfOwnName(
   return Math.max(...said.map((words) => lexicon.likeness(sense, words, kind)));
 }
 
-const configuration: Sense = ['configuration'];
+const configuration: NameSense = ['configuration'];
 
 function isSame(one: NameWords, other: NameWords): boolean {
   return one.length === other.length && one.every((word, at) => word === other[at]);

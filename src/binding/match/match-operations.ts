@@ -2,14 +2,14 @@ import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import type { Lexicon } from '../vocabulary/words.ts';
 import { splitWords } from '../vocabulary/words.ts';
-import { isStranger } from '../vocabulary/strangers.ts';
-import { assignPairs, type LikelyPair } from './assign.ts';
+import { isForeignName } from '../vocabulary/strangers.ts';
+import { assignBindingPairs, type LikelyPair } from './assign.ts';
 import { type OperationCandidate, CandidateFinder, type BodyConstant } from './candidates.ts';
 import { listLeaves } from './leaves.ts';
 import type { MemberMatcher } from './match-members.ts';
 import { shapeOfPath } from './paths.ts';
 import { type PlacedParameters, placeParameters } from './place-parameters.ts';
-import { isLosing, roleOf } from './roles.ts';
+import { isDataLossOperation, roleOf } from './roles.ts';
 import type { OperationView } from './views.ts';
 
 /** Operation of the document that serves as one of the contract. */
@@ -59,13 +59,13 @@ export function matchOperations(
         const isBarred =
           placed.problems.length > 0 ||
           isOfAsked(operation, state) ||
-          (isLosing(operation) && candidate.score < certain);
+          (isDataLossOperation(operation) && candidate.score < certain);
         const score = isBarred ? Math.min(asked, candidate.score) : candidate.score;
         pairs.push({ ours: operation, theirs: key, score });
       }
     }
   }
-  const { bound, open } = assignPairs(pairs);
+  const { bound, open } = assignBindingPairs(pairs);
   const all = new Map<OperationId, BoundOperation>();
   const find = ({ ours, theirs }: LikelyPair<OperationId, string>) =>
     known.get(`${ours} ${theirs}`);
@@ -118,7 +118,7 @@ function isToldApart(
   const values = new Set(taken.map(({ value }) => value));
   const words = choice.schema.type === 'boolean' ? [true, false] : choice.schema.words;
   return words.every(
-    (word) => values.has(word) || (typeof word === 'string' && isStranger(splitWords(word))),
+    (word) => values.has(word) || (typeof word === 'string' && isForeignName(splitWords(word))),
   );
 }
 

@@ -1,8 +1,8 @@
 import { enumWords } from '../../api/contract/shapes.ts';
 import { splitWords, type NameWords } from '../vocabulary/words.ts';
-import { meanings } from '../vocabulary/meanings.ts';
+import { vocabularyMeanings } from '../vocabulary/meanings.ts';
 import { enumNouns, wordMeanings } from '../vocabulary/enum-words.ts';
-import { isStranger } from '../vocabulary/strangers.ts';
+import { isForeignName } from '../vocabulary/strangers.ts';
 
 /** The meanings of the words of an enum of the document. */
 export interface MatchedWords {
@@ -77,7 +77,7 @@ export function mayMean(name: string, ours: string, theirs: string): boolean {
   const theirThings = thingsOf(said);
   const { same = '' } = wordMeanings[name]?.[ours] ?? {};
   const ourThings = new Set(same.split(',').flatMap((phrase) => thingsOf(splitWords(phrase))));
-  if (theirThings.length === 0) return !said.some((word) => isStranger([word]));
+  if (theirThings.length === 0) return !said.some((word) => isForeignName([word]));
   if (ourThings.size === 0) return true;
   return theirThings.some((thing) => ourThings.has(thing));
 }
@@ -86,7 +86,7 @@ export function mayMean(name: string, ours: string, theirs: string): boolean {
 function thingsOf(words: NameWords): readonly string[] {
   const text = ` ${words.join(' ')} `;
   return Object.entries(enumNouns).flatMap(([thing, nouns]) => {
-    const near = (meanings[thing]?.near ?? '').split(',').map((noun) => noun.trim());
+    const near = (vocabularyMeanings[thing]?.near ?? '').split(',').map((noun) => noun.trim());
     return [...nouns, ...near].some((noun) => text.includes(` ${noun} `)) ? [thing] : [];
   });
 }

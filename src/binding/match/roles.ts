@@ -1,7 +1,7 @@
 // The effect of each operation of the contract, and its subject. Data alone.
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import { kindMeanings } from '../vocabulary/meanings.ts';
-import type { Sense } from '../vocabulary/words.ts';
+import type { NameSense } from '../vocabulary/words.ts';
 
 /** An effect on a collection or one of its things, as HTTP has it. */
 export interface CollectionRole {
@@ -13,11 +13,11 @@ export interface CollectionRole {
 export type OperationRole =
   | CollectionRole
   /** A deed on one resource or, by `of`, on all of a collection. */
-  | { readonly is: 'act'; readonly kind: string; readonly sense: Sense; readonly of?: 'all' }
+  | { readonly is: 'act'; readonly kind: string; readonly sense: NameSense; readonly of?: 'all' }
   /** Read or write of a single record: of the account, of a collection or of a resource. */
   | {
       readonly is: 'read' | 'write';
-      readonly sense: Sense;
+      readonly sense: NameSense;
       readonly kind?: string;
       readonly of?: 'all' | 'one';
     }
@@ -78,7 +78,7 @@ export function roleOf(operation: OperationId): OperationRole {
 }
 
 /** True for an operation that loses data for good: it is bound only where nothing else can be meant. */
-export function isLosing(operation: OperationId): boolean {
+export function isDataLossOperation(operation: OperationId): boolean {
   const { method } = routes[operation];
   return method === 'DELETE' || operation === 'rebuildVm' || operation === 'restoreBackup';
 }

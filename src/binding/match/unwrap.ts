@@ -1,7 +1,7 @@
 // The place of the record, or of the list of them, in an answer.
 import type { Pointer } from '../../model/account/binding.ts';
 import type { ApiSchema } from '../document/document.ts';
-import { escape } from '../document/schema-reader.ts';
+import { escapePointerStep } from '../document/schema-reader.ts';
 import { kindOfRecord } from '../vocabulary/senses.ts';
 import { type Lexicon, senseOfKind, splitWords } from '../vocabulary/words.ts';
 import type { MemberMatcher } from './match-members.ts';
@@ -28,7 +28,7 @@ interface Inner {
 /** The objects and lists in an answer, three members deep, those in lists left out. */
 function listInner(schema: ApiSchema, pointer = '', depth = 1): readonly Inner[] {
   return [...schema.members].flatMap(([name, { schema: inner }]) => {
-    const at = `${pointer}/${escape(name)}`;
+    const at = `${pointer}/${escapePointerStep(name)}`;
     const own = { pointer: at, name, schema: inner };
     const isObject = depth < 3 && inner.type === 'object';
     return [own, ...(isObject ? listInner(inner, at, depth + 1) : [])];

@@ -2,11 +2,11 @@
 import type { ApiDocument, ApiOperation } from '../document/document.ts';
 import { idOfKind, type Lexicon, type NameWords } from '../vocabulary/words.ts';
 import { containerOf } from './containers.ts';
-import { keyAt, mayHold } from './kinds.ts';
+import { pathCollectionKeyAt, mayCollectionHold } from './kinds.ts';
 import { parsePath, type PathSegment } from './paths.ts';
 
 /** A thing in a path. */
-export interface Link {
+export interface PathResource {
   readonly kind: string;
   /** The name of its parameter; undefined where the path has all of them. */
   readonly param: string | undefined;
@@ -17,7 +17,7 @@ export interface Link {
 /** An operation and what its path says. */
 export interface OperationView {
   readonly operation: ApiOperation;
-  readonly chain: readonly Link[];
+  readonly chain: readonly PathResource[];
   /** Words before the last thing, and behind it. */
   readonly before: NameWords;
   readonly extra: NameWords;
@@ -60,7 +60,7 @@ export function viewOperations(
   }
   return operations.map((operation) => {
     const segments = parsePath(operation.path);
-    const chain: Link[] = [];
+    const chain: PathResource[] = [];
     const before: string[] = [];
     const extra: string[] = [];
     const strangers: string[] = [];
@@ -73,13 +73,13 @@ export function viewOperations(
       }
       const next = segments[at + 1];
       const param = next?.isParam ? next : undefined;
-      const known = kindOf.get(keyAt(lexicon, segments, at).key);
+      const known = kindOf.get(pathCollectionKeyAt(lexicon, segments, at).key);
       const kind = known ?? guessed.get(placeOf(segments, at));
       // A word behind a resource that is no collection is a deed: `/vms/{vmId}/actions/start`.
       const isWord =
         !param &&
         chain.at(-1)?.param !== undefined &&
-        ((at < segments.length - 1 && !mayHold(kind ?? '', [chain.at(-1)?.kind ?? ''])) ||
+        ((at < segments.length - 1 && !mayCollectionHold(kind ?? '', [chain.at(-1)?.kind ?? ''])) ||
           (kind === 'operation' && operation.method !== 'GET'));
       if (kind !== undefined && !isWord) {
         // Words before a collection only group it: `/projects/{projectId}/compute/vms`.

@@ -1,7 +1,7 @@
 // Words of the contract's enums, as services have them. Data alone.
-import type { Meaning } from './meanings.ts';
+import type { VocabularyMeaning } from './meanings.ts';
 
-type Words = Readonly<Record<string, Meaning>>;
+type Words = Readonly<Record<string, VocabularyMeaning>>;
 
 /** Nouns for the kinds that operation types name. */
 export const enumNouns: Readonly<Record<string, readonly string[]>> = {
@@ -40,7 +40,7 @@ export const enumNouns: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Every way to say that something is done to a thing. */
-function done(verbs: string, thing: string, alone = ''): Meaning {
+function done(verbs: string, thing: string, alone = ''): VocabularyMeaning {
   const nouns = enumNouns[thing] ?? [thing];
   const both = verbs.split(', ').flatMap((verb) => nouns.map((noun) => `${verb} ${noun}`));
   return { same: [...both, alone].filter((one) => one !== '').join(', ') };

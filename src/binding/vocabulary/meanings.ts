@@ -2,7 +2,7 @@
 // more word here.
 
 /** The names of one meaning, in the singular, apart by commas. */
-export interface Meaning {
+export interface VocabularyMeaning {
   /** Names that mean nothing else. The first is the contract's. */
   readonly same: string;
   /** Names that mean this in some services, and something else in others. */
@@ -13,7 +13,7 @@ export interface Meaning {
 
 /** Words for each meaning, as services use them, apart by commas: resources, and their attributes and operations. */
 // prettier-ignore
-export const meanings: Readonly<Record<string, Meaning>> = {
+export const vocabularyMeanings: Readonly<Record<string, VocabularyMeaning>> = {
   // Nouns: the kinds of resources and the parts of an account.
   vm: { same: 'vm, server, instance, droplet, virtual machine, virtual server, cloud server, compute instance, vps, linode, machine, cloud instance', near: 'node, host, compute, guest, box' },
   configuration: { same: 'configuration, vm size, flavor, flavour, instance type, server type, machine type, vm type, hardware profile, sku, server size, instance size, droplet size, vm configuration, server configuration, server plan, vm plan, compute plan, instance plan, size plan, commercial type, vps plan, instance flavor, vm flavor, server flavor, vm shape, instance class, machine size, size profile', near: 'size, plan, config, type, package, offer, offering, shape, spec, profile, product', within: { vm: 'size, shape, config' } },

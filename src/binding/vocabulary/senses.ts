@@ -1,10 +1,10 @@
 // The names of the contract, as meanings of the table.
 import { recordShapes } from '../../api/contract/shapes.ts';
-import { meanings } from './meanings.ts';
-import { type Sense, splitWords, toSingular, type NameWords } from './words.ts';
+import { vocabularyMeanings } from './meanings.ts';
+import { type NameSense, splitWords, toSingular, type NameWords } from './words.ts';
 
 /** Members whose words alone would say something else. */
-const ownSenses: Readonly<Record<string, Sense>> = {
+const ownSenses: Readonly<Record<string, NameSense>> = {
   'limits.accessTokens': ['token'],
   'limits.vmResources': ['vmResources'],
   'limits.maxSshKeysPerProject': ['keysPerProject'],
@@ -53,23 +53,23 @@ export const kindOfRecord: Readonly<Record<string, string>> = {
   limits: 'limits',
 };
 
-const known = new Map<string, Sense>();
+const known = new Map<string, NameSense>();
 
 /** The meaning of a member of a record. */
-export function senseOfMember(record: string, member: string): Sense {
+export function senseOfMember(record: string, member: string): NameSense {
   return Object.hasOwn(ownSenses, `${record}.${member}`)
     ? (ownSenses[`${record}.${member}`] ?? [])
     : senseOfName(member);
 }
 
 /** The meaning of a name of the contract: the fewest entries whose names it is made of. */
-export function senseOfName(name: string): Sense {
+export function senseOfName(name: string): NameSense {
   const found = known.get(name) ?? tile(splitWords(name));
   known.set(name, found);
   return found;
 }
 
-const namesOf = Object.entries(meanings).flatMap(([meaning, { same }]) =>
+const namesOf = Object.entries(vocabularyMeanings).flatMap(([meaning, { same }]) =>
   same.split(',').map((phrase, at) => ({
     meaning,
     isFirst: at === 0,
@@ -77,7 +77,7 @@ const namesOf = Object.entries(meanings).flatMap(([meaning, { same }]) =>
   })),
 );
 
-function tile(words: NameWords): Sense {
+function tile(words: NameWords): NameSense {
   if (words.length === 0) return [];
   const starts = namesOf
     .filter((one) => one.words.every((word, at) => words[at] === word))

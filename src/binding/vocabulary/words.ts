@@ -1,4 +1,4 @@
-import { emptyWords, kindMeanings, meanings } from './meanings.ts';
+import { emptyWords, kindMeanings, vocabularyMeanings } from './meanings.ts';
 
 /** The words of a name, in lower case and the singular. */
 export type NameWords = readonly string[];
@@ -53,7 +53,7 @@ interface Phrase {
 }
 
 const phrasesOf = new Map<string, readonly Phrase[]>(
-  Object.entries(meanings).map(([meaning, { same, near }]) => [
+  Object.entries(vocabularyMeanings).map(([meaning, { same, near }]) => [
     meaning,
     [
       ...readPhrases(same).map((words, at) => ({ words, sureness: at === 0 ? 1 : 0.95 })),
@@ -63,7 +63,7 @@ const phrasesOf = new Map<string, readonly Phrase[]>(
 );
 const empty = new Set(readPhrases(emptyWords).map((words) => words.join(' ')));
 /** True for words that say nothing about what a name means in a record of a kind. */
-export function sayNothing(words: NameWords, kind: string): boolean {
+export function areMeaninglessWords(words: NameWords, kind: string): boolean {
   const own = wordsOfKind(kind);
   return words.every((word) => empty.has(word) || own.has(word));
 }
@@ -86,13 +86,13 @@ function splitCompound(word: string): NameWords {
 }
 
 /** The meaning of a name of the contract: entries of the table, in order. */
-export type Sense = readonly string[];
+export type NameSense = readonly string[];
 
 /** Says how surely words mean something, by the table and by what a document was found to call its things. */
 export class Lexicon {
   /** Meanings that were learned from the document itself, by phrase. */
   readonly #learned = new Map<string, readonly [string]>();
-  readonly #known = new Map<Sense, Map<string, number>>();
+  readonly #known = new Map<NameSense, Map<string, number>>();
   readonly #phrases = new Map<string, readonly Phrase[]>();
 
   /** Learns a meaning of words, in place of any other. True where it is new. */
@@ -116,7 +116,7 @@ export class Lexicon {
    * Sureness, from 0 to 1, that words have the meanings of a sense. `kind` is the kind that they are about: the names of that
    * kind tell nothing there.
    */
-  likeness(sense: Sense, words: NameWords, kind = ''): number {
+  likeness(sense: NameSense, words: NameWords, kind = ''): number {
     if (words.length === 0) return 0;
     let known = this.#known.get(sense);
     if (!known) this.#known.set(sense, (known = new Map<string, number>()));
@@ -126,7 +126,7 @@ export class Lexicon {
     return found;
   }
 
-  #consume(sense: Sense, from: number, words: NameWords, kind: string): number {
+  #consume(sense: NameSense, from: number, words: NameWords, kind: string): number {
     const meaning = sense[from];
     if (meaning === undefined) {
       const own = wordsOfKind(kind);
@@ -155,7 +155,7 @@ export class Lexicon {
     const learned = [...this.#learned].flatMap(([phrase, [of]]) =>
       of === meaning ? [{ words: phrase.split(' '), sureness: 0.96 }] : [],
     );
-    const within = readPhrases(meanings[meaning]?.within?.[kind]);
+    const within = readPhrases(vocabularyMeanings[meaning]?.within?.[kind]);
     const all = [
       ...learned,
       ...within.map((words) => ({ words, sureness: 0.93 })),
@@ -169,19 +169,19 @@ export class Lexicon {
   }
 }
 
-const kindSenses = new Map<string, Sense>();
+const kindSenses = new Map<string, NameSense>();
 
 /** The sense of the name of a kind. */
-export function senseOfKind(kind: string): Sense {
+export function senseOfKind(kind: string): NameSense {
   return senseFrom(kind, [kind]);
 }
 
 /** The sense of the id of a kind. */
-export function idOfKind(kind: string): Sense {
+export function idOfKind(kind: string): NameSense {
   return senseFrom(`${kind} id`, [kind, 'id']);
 }
 
-function senseFrom(key: string, sense: Sense): Sense {
+function senseFrom(key: string, sense: NameSense): NameSense {
   const known = kindSenses.get(key) ?? sense;
   kindSenses.set(key, known);
   return known;
@@ -192,7 +192,8 @@ const ownWords = new Map<string, ReadonlySet<string>>();
 /** Words of the names of a kind. */
 function wordsOfKind(kind: string): ReadonlySet<string> {
   const words =
-    ownWords.get(kind) ?? new Set(readPhrases(meanings[kind]?.same).flatMap((phrase) => phrase));
+    ownWords.get(kind) ??
+    new Set(readPhrases(vocabularyMeanings[kind]?.same).flatMap((phrase) => phrase));
   ownWords.set(kind, words);
   return words;
 }

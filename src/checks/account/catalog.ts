@@ -7,7 +7,7 @@ import { suggest } from '../../model/text/suggest.ts';
 import { textOf } from '../../model/value.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 import { placeOf } from '../../model/place-of.ts';
-import { isKeptValue, type Check } from '../check.ts';
+import { isKeptValue, type PlanCheck } from '../check.ts';
 
 const listOperations: Readonly<Record<keyof Catalog, string>> = {
   configurations: 'listConfigurations',
@@ -21,7 +21,7 @@ function isUntold(list: keyof Catalog, { gaps = [] }: LiveSnapshot): boolean {
 }
 
 /** Images, configurations and tariffs that the service does not offer, or that a name does not settle. */
-export const checkCatalog: Check = ({ plan, desired, live }) => {
+export const checkCatalog: PlanCheck = ({ plan, desired, live }) => {
   const findings: Finding[] = [];
   for (const change of plan.changes) {
     const resource = desired.get(change.address);

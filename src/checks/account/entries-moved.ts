@@ -4,15 +4,15 @@ import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import { indexById } from '../../model/account/live.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import { addTo } from '../../model/group-by.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import type { Action } from '../../model/plan/plan.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
-import type { Check } from '../check.ts';
+import type { PlanCheck } from '../check.ts';
 
 const staying: ReadonlySet<Action> = new Set(['no-op', 'update']);
 
 /** Notes which names mean another entry of what the service offers by now, or none: what stands keeps the one that it has. */
-export const noteMovedEntries: Check = ({ plan, live, state }) => {
+export const noteMovedEntries: PlanCheck = ({ plan, live, state }) => {
   const moved = new Map<string, Address[]>();
   const byId = indexById(live.resources);
   for (const { address, id: liveId, action, kind, before, sensitive } of plan.changes) {
@@ -28,7 +28,7 @@ export const noteMovedEntries: Check = ({ plan, live, state }) => {
       if (typeof written !== 'string' || sensitive.includes(field)) continue;
       const entry = findEntry(listOffered(kind, field, live.catalog), written);
       if (entry?.id === id) continue;
-      addTo(moved, JSON.stringify([field, written, id, entry?.id ?? null]), address);
+      addToGroup(moved, JSON.stringify([field, written, id, entry?.id ?? null]), address);
     }
   }
   return [...moved].map(([key, addresses]) => describeMoved(key, addresses));

@@ -4,7 +4,7 @@ import type { Finding } from '../../model/diagnostic.ts';
 import { textOf } from '../../model/value.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 import { placeOf } from '../../model/place-of.ts';
-import { isKeptValue, type Check } from '../check.ts';
+import { isKeptValue, type PlanCheck } from '../check.ts';
 
 /** Characters as people count them for a cap: code points, not the halves of an emoji. */
 function countCharacters(text: string): number {
@@ -20,7 +20,7 @@ function measure(text: string, limit: number): 'fits' | 'may-fit' | 'too-long' {
 }
 
 /** Names and public keys that the service would reject for their length. Values that stay as they are pass. */
-export const checkNameLengths: Check = ({ plan, desired, live }) => {
+export const checkNameLengths: PlanCheck = ({ plan, desired, live }) => {
   const findings: Finding[] = [];
   for (const change of plan.changes) {
     const resource = desired.get(change.address);

@@ -7,13 +7,13 @@ import { isOutsideProjects, type KindName } from '../../model/kind-places.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import { textOf } from '../../model/value.ts';
 import { placeOf } from '../../model/place-of.ts';
-import type { Check, CheckInput } from '../check.ts';
+import type { PlanCheck, CheckInput } from '../check.ts';
 
 /**
  * Creates and renames to a name that a live resource has which is not ours: there would be two of that name. One that
  * differs in case only is a warning, since many services tell the two apart.
  */
-export const checkNameTaken: Check = ({ plan, desired, live, state, ownedProjects = [] }) => {
+export const checkNameTaken: PlanCheck = ({ plan, desired, live, state, ownedProjects = [] }) => {
   const owners = new Map(ownedProjects.map(({ project, workspace }) => [project, workspace]));
   const outside = listOutside({ live, state });
   const byName = indexBy(outside, (name) => name);

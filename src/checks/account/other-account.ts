@@ -1,11 +1,11 @@
 import { kinds } from '../../kinds/registry.ts';
-import type { Check } from '../check.ts';
+import type { PlanCheck } from '../check.ts';
 
 /**
  * Nothing of the state is live: most likely the state was made with another account. A refresh would forget all of it,
  * so there it is an error.
  */
-export const checkOtherAccount: Check = ({ plan, live, state, planOptions }) => {
+export const checkOtherAccount: PlanCheck = ({ plan, live, state, planOptions }) => {
   const isRefresh = plan.mode === 'refresh';
   // Permanent kinds exist in every account, and so tell no account from another.
   const managed = [...state.resources.values()].filter(({ kind }) => !kinds[kind].traits.permanent);

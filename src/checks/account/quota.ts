@@ -4,7 +4,7 @@ import type { QuotaName } from '../../model/account/live.ts';
 import { describeReserved, type ReservedQuota } from '../../model/account/reserved-quota.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { isRetiring, type Change, type QuotaUse } from '../../model/plan/plan.ts';
-import type { Check } from '../check.ts';
+import type { PlanCheck } from '../check.ts';
 
 /** The hint where the plan itself would fit: what is made before its predecessor goes needs a free place. */
 function hintForPeak(isReplacing: boolean, called: string, unit: string): string {
@@ -53,7 +53,7 @@ function describeOverrun(
 }
 
 /** Notes an order that the planner has turned around: with no room for all at once, deletes run before creates. */
-export const noteDeletesFirst: Check = ({ plan }) =>
+export const noteDeletesFirst: PlanCheck = ({ plan }) =>
   plan.quotas
     .filter(({ limit, peak, unordered }) => unordered > limit && peak <= limit)
     .map(({ name, limit, unordered }) => ({
@@ -67,7 +67,7 @@ export const noteDeletesFirst: Check = ({ plan }) =>
  * A plan that goes above a quota, at its end or on the way. What is already above its limit passes as long as
  * nothing new is created: even a replacement of the same size would be refused.
  */
-export const checkQuotas: Check = ({ plan, live, reservedQuotas = [] }) => {
+export const checkQuotas: PlanCheck = ({ plan, live, reservedQuotas = [] }) => {
   const takes = ({ kind, before }: Change, name: QuotaName) =>
     kinds[kind].quota(before ?? {}, live.catalog)[name] ?? 0;
   return plan.quotas

@@ -1,11 +1,11 @@
-import { isSpelling } from '../../kinds/spelling.ts';
+import { isServiceSpelling } from '../../kinds/spelling.ts';
 import type { Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import { addTo } from '../../model/group-by.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import type { Action, Change } from '../../model/plan/plan.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 import { textOf, type Value } from '../../model/value.ts';
-import type { Check, CheckInput } from '../check.ts';
+import type { PlanCheck, CheckInput } from '../check.ts';
 
 /** At most so many fields are shown. */
 const maxShown = 10;
@@ -21,15 +21,15 @@ interface ShownField {
 }
 
 /** Says what the account shows otherwise than it was asked for: nothing is changed for it, plan after plan. */
-export const tellShownOtherwise: Check = (input) => {
+export const noteUnexpectedLiveFields: PlanCheck = (input) => {
   const names: ShownField[] = [];
   const others = new Map<string, ShownField[]>();
   for (const change of input.plan.changes) {
     for (const one of listShown(change)) {
       const { kind } = change;
-      if (isSpelling(kind, one.name, one.asked, one.shown, input.live.catalog)) {
+      if (isServiceSpelling(kind, one.name, one.asked, one.shown, input.live.catalog)) {
         if (one.name === 'name') names.push(one);
-      } else if (!isAccepted(one, input)) addTo(others, `${kind} ${one.name}`, one);
+      } else if (!isAccepted(one, input)) addToGroup(others, `${kind} ${one.name}`, one);
     }
   }
   return [...[...others.values()].map(warnOfOthers), ...noteNames(names)];

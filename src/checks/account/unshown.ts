@@ -1,7 +1,7 @@
 import { listActedOn, type UnshownResource } from '../../kinds/unfound.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { placeOf } from '../../model/place-of.ts';
-import type { Check } from '../check.ts';
+import type { PlanCheck } from '../check.ts';
 
 const minuteMs = 60_000;
 
@@ -9,7 +9,7 @@ const minuteMs = 60_000;
  * Refuses a plan that takes as deleted what may only be hidden, and says when it counts as deleted. A refresh leaves it in the
  * state until then.
  */
-export const checkUnshown: Check = ({ plan, state, desired, unshown = [] }) => {
+export const checkUnshownResources: PlanCheck = ({ plan, state, desired, unshown = [] }) => {
   if (unshown.length === 0) return [];
   const isRefresh = plan.mode === 'refresh';
   const changes = new Map(plan.changes.map((change) => [change.address, change]));

@@ -19,11 +19,11 @@ import {
 import { readMonthly } from '../../model/cost/price.ts';
 import type { Finding, Severity } from '../../model/diagnostic.ts';
 import type { Budget } from '../../model/resource.ts';
-import type { Check, CheckInput } from '../check.ts';
-import { listPlaces } from './list-places.ts';
+import type { PlanCheck, CheckInput } from '../check.ts';
+import { listCostPlaces } from './list-places.ts';
 
 /** A plan that costs more than the budget allows, and one of which nobody can tell whether it does. */
-export const checkBudget: Check = (input) => {
+export const checkBudget: PlanCheck = (input) => {
   const { plan, budget } = input;
   // A destroy adds no cost, and a refresh changes none.
   if (!budget || plan.mode !== 'apply') return [];
@@ -55,7 +55,7 @@ function findExcess(
   if (after <= limit) return [];
   const isRaising = after > before;
   const say = (cents: bigint) => `${formatCents(cents)} ${currency}`;
-  const places = listPlaces(listRising(costs, currency), desired, currency);
+  const places = listCostPlaces(listRising(costs, currency), desired, currency);
   return [
     {
       severity: severityOf(budget, isRaising),
@@ -112,7 +112,7 @@ function findUncertain(
       summary: `The plan cannot be compared with the budget of ${monthly} ${currency} a month`,
       detail: [
         `${count === 1 ? 'One resource has' : `${count} resources have`} no known price in ${currency}:`,
-        ...listPlaces(uncertain, desired, currency),
+        ...listCostPlaces(uncertain, desired, currency),
       ].join('\n'),
       hint: `Choose a tariff with a price in ${currency}: "hostwright catalog tariffs" lists them.`,
       source,

@@ -1,7 +1,7 @@
 import { priceField } from '../../kinds/price.ts';
 import type { Address } from '../../model/address.ts';
 import { formatCents, toCents, type MonthlyAmount } from '../../model/cost/money.ts';
-import { addTo } from '../../model/group-by.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import { placeOf } from '../../model/place-of.ts';
 import type { DesiredResource } from '../../model/resource.ts';
@@ -24,7 +24,7 @@ interface Priced {
  * Places in the YAML that resources get their price from, a line for each, those that add most first: `  ADDRESS
  * (main.yaml:12:9) adds 5.00 EUR a month`.
  */
-export function listPlaces(
+export function listCostPlaces(
   priced: readonly Priced[],
   desired: Desired,
   currency: string,
@@ -53,7 +53,7 @@ function groupByPlace(priced: readonly Priced[], desired: Desired) {
   const groups = new Map<string, { place: SourceRange | undefined; member: Priced }[]>();
   for (const member of priced) {
     const place = findPlace(member);
-    addTo(groups, place ? formatPlace(place) : member.address, { place, member });
+    addToGroup(groups, place ? formatPlace(place) : member.address, { place, member });
   }
   return [...groups.values()].map((group) => {
     return { place: group[0]?.place, members: group.map(({ member }) => member) };

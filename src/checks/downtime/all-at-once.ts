@@ -2,13 +2,13 @@ import { kinds } from '../../kinds/registry.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { parseAddress } from '../../model/address.ts';
 import type { BlockDowntime } from '../../model/plan/downtime.ts';
-import type { Check } from '../check.ts';
+import type { PlanCheck } from '../check.ts';
 
 /**
  * A block of which nothing runs for a while, though some of it comes back: whoever stops or removes all of it means to, and so
  * does whoever has written how many may go at once.
  */
-export const warnOfAllAtOnce: Check = ({ plan, desired }) => {
+export const warnOfBlockOutage: PlanCheck = ({ plan, desired }) => {
   if (plan.mode === 'destroy') return [];
   const blocks = plan.downtime?.blocks ?? [];
   return blocks.filter(isTakenWhole).flatMap(({ address, running, outages }): Finding[] => {

@@ -3,10 +3,10 @@ import type { Command, CommanderError } from 'commander';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
-import { pathOf } from '../help/examples.ts';
+import { commandPathOf } from '../help/examples.ts';
 import { otherFlags, terraformCommands, terraformFlags } from './terraform-words.ts';
 
-const callOf = (command: Command) => `hostwright ${pathOf(command)}`.trim();
+const callOf = (command: Command) => `hostwright ${commandPathOf(command)}`.trim();
 
 const helpHint = (command: Command) =>
   `Run "${callOf(command)} --help" for its arguments and flags.`;
@@ -16,7 +16,7 @@ export function describeUnknownFlag(arg: string, name: string, command: Command)
   const [written = arg] = arg.split('=', 1);
   const substitute = terraformFlags.get(name);
   const meant = suggest(name, listFlags(command));
-  const ofCommand = otherFlags.get(`${pathOf(command)} ${name}`);
+  const ofCommand = otherFlags.get(`${commandPathOf(command)} ${name}`);
   const hint =
     ofCommand ??
     substitute?.hint ??
@@ -45,7 +45,7 @@ export function describeUnknownCommand(
   parent: Command,
   known: readonly string[],
 ): Diagnostic {
-  const path = `${pathOf(parent)} ${word}`.trim();
+  const path = `${commandPathOf(parent)} ${word}`.trim();
   const substitute = terraformCommands.get(path);
   const meant = suggest(word, known);
   return {
@@ -65,7 +65,7 @@ export function describeUnknownCommand(
 }
 
 /** A switch with a value that is neither true nor false. */
-export function refuseValue(flag: string, value: string): Diagnostic {
+export function refuseSwitchValue(flag: string, value: string): Diagnostic {
   return {
     severity: 'error',
     code: 'invalid-value',

@@ -2,7 +2,11 @@
 // `--flag` and `--flag=value`. It decides what is a flag and what is a value, and so knows every flag of the program.
 import type { Command, Option } from 'commander';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { describeUnknownCommand, describeUnknownFlag, refuseValue } from './explain-arguments.ts';
+import {
+  describeUnknownCommand,
+  describeUnknownFlag,
+  refuseSwitchValue,
+} from './explain-arguments.ts';
 import { isRangeList } from '../flags/allow-flags.ts';
 import { terraformFlags } from './terraform-words.ts';
 
@@ -116,7 +120,7 @@ class Reader {
     const flag = `--${name}`;
     if (!option.required && !option.optional) {
       const isSet = value === undefined ? true : switchValues.get(value.toLowerCase());
-      if (isSet === undefined) this.#faults.push(refuseValue(flag, value ?? ''));
+      if (isSet === undefined) this.#faults.push(refuseSwitchValue(flag, value ?? ''));
       else if (isSet) this.#out.push(flag);
       return;
     }

@@ -3,7 +3,7 @@ import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { explainFailure } from '../explain-failure.ts';
 import { guardStreams } from '../output/terminal.ts';
-import { tellPrograms } from '../tell-programs.ts';
+import { reportToPrograms } from '../tell-programs.ts';
 import { describeCommanderError } from './explain-arguments.ts';
 import type { ReadArguments } from './read-arguments.ts';
 
@@ -22,5 +22,5 @@ export async function refuseArguments(
       ? new DiagnosticError([describeCommanderError(error, command)])
       : error;
   explainFailure(failure, guarded, { isColorRefused, isCompact: false, isVerbose: false });
-  await tellPrograms(failure, { argv, command }, guarded);
+  await reportToPrograms(failure, { argv, command }, guarded);
 }

@@ -3,7 +3,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import { readArguments } from '../arguments/read-arguments.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { readGlobalOptions } from '../flags/global-options.ts';
-import { pathOf } from '../help/examples.ts';
+import { commandPathOf } from '../help/examples.ts';
 import { sourceOfArgument, sourceOfFlag, variableFlag } from '../help/completion-source.ts';
 
 /** A word that may follow, and its meaning. */
@@ -90,7 +90,7 @@ async function listCandidatesFor(
   const candidates = await listCandidates(
     readGlobalOptions(new Command(), argv.slice(0, flag ? -1 : undefined), runtime).runtime,
     (isOfDirectory ? operands[0] : undefined) ?? '.',
-    { source, kind: pathOf(command).split(' ')[0] ?? '', begun },
+    { source, kind: commandPathOf(command).split(' ')[0] ?? '', begun },
   );
   return candidates.map((word) => ({ word }));
 }

@@ -51,7 +51,7 @@ const journey = defineCommand({
   ],
   run: async (call: JourneyCall) => {
     const { runtime, operands, flags } = call;
-    const { takeJourney } = await import('../../commands/journey/journey.ts');
+    const { runJourney: takeJourney } = await import('../../commands/journey/journey.ts');
     const [directory] = operands;
     const { yes: approvedSum, project, lockTimeout: lockTimeoutMs } = flags;
     const { reporter, stop } = reportJourney(call);

@@ -31,10 +31,11 @@ export function addExportCommand(program: Command, context: CommandLineContext):
     )
     .action(async ({ project, all, out }: ExportFlags) => {
       const reporter = createTextReporter(context);
-      const [{ exportProjects }, { renderWhole, writeExport }] = await Promise.all([
-        import('../../commands/lifecycle/export-projects.ts'),
-        import('../../commands/lifecycle/write-export.ts'),
-      ]);
+      const [{ exportProjects }, { renderWholeExport: renderWhole, writeExport }] =
+        await Promise.all([
+          import('../../commands/lifecycle/export-projects.ts'),
+          import('../../commands/lifecycle/write-export.ts'),
+        ]);
       const options = { projects: project, takesAll: all === true };
       const { exported, service, contract } = await exportProjects(runtime, options, reporter);
       const target = resolve(runtime.cwd, out ?? '.');

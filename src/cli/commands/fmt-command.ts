@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { FormattedFiles } from '../../commands/formatting/format-files.ts';
-import { refuse } from '../../commands/session/refuse.ts';
+import { createCommandRefusal } from '../../commands/session/refuse.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { escapeText } from '../../render/format/escape.ts';
 import type { CommandLineContext } from '../command-context.ts';
@@ -30,9 +30,13 @@ export function addFmtCommand(program: Command, context: CommandLineContext): vo
       const reporter = createTextReporter(context);
       const isInput = paths.includes('-');
       if (isInput && paths.length > 1) {
-        throw refuse('invalid-arguments', '- means standard input, and must be the only path', {
-          hint: 'Give - alone, or files and directories.',
-        });
+        throw createCommandRefusal(
+          'invalid-arguments',
+          '- means standard input, and must be the only path',
+          {
+            hint: 'Give - alone, or files and directories.',
+          },
+        );
       }
       const { formatFiles, formatInput } =
         await import('../../commands/formatting/format-files.ts');

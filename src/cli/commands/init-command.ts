@@ -127,7 +127,7 @@ async function migrateHere(
   const { isColorRefused } = globals;
   const { stdout, env } = runtime;
   const reporter = new DayTwoTerminal(runtime, isColorRefused);
-  const { migrateHere: migrate } = await import('../../commands/state/migrate-state.ts');
+  const { migrateStateHere: migrate } = await import('../../commands/state/migrate-state.ts');
   const moved = await migrate(runtime, directory, reporter);
   stdout.write(renderMigration(moved, layoutFor(stdout, env, isColorRefused)));
   exit(0);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { refuse } from '../../commands/session/refuse.ts';
+import { createCommandRefusal } from '../../commands/session/refuse.ts';
 import { describeOutputs } from '../../render/json/outputs-json.ts';
 import { renderOutputs, renderOutputValue } from '../../render/text/outputs-text.ts';
 import { sortValue } from '../../render/json/resource-json.ts';
@@ -32,11 +32,13 @@ export function addOutputCommand(program: Command, context: CommandLineContext):
     .action(async (name: string | undefined, { json, raw }: OutputFlags) => {
       if (json && raw) {
         const hint = 'Give one of them.';
-        throw refuse('output-format', '--json and --raw exclude each other', { hint });
+        throw createCommandRefusal('output-format', '--json and --raw exclude each other', {
+          hint,
+        });
       }
       if (raw && name === undefined) {
         const hint = 'Name the output to print.';
-        throw refuse('output-format', '--raw needs the name of an output', { hint });
+        throw createCommandRefusal('output-format', '--raw needs the name of an output', { hint });
       }
       const reporter = createTextReporter(context);
       const { listStateOutputs, readOutput } = await import('../../commands/lifecycle/output.ts');
@@ -51,7 +53,7 @@ export function addOutputCommand(program: Command, context: CommandLineContext):
         else if (typeof value === 'object') {
           const hint = 'Print it with --json.';
           const summary = `--raw prints no lists or maps, and "${name}" is one`;
-          throw refuse('output-format', summary, { hint });
+          throw createCommandRefusal('output-format', summary, { hint });
         } else if (stdout.isTTY) stdout.write(String(value));
         else context.writeExactly(String(value));
       }

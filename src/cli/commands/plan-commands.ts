@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { refuse } from '../../commands/session/refuse.ts';
-import type { GivenAgain, PlanOutcome } from '../../commands/lifecycle/plan.ts';
+import { createCommandRefusal } from '../../commands/session/refuse.ts';
+import type { SavedPlanArguments, PlanOutcome } from '../../commands/lifecycle/plan.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import type { Address } from '../../model/address.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
@@ -20,16 +20,16 @@ import {
   addPlanOptions,
   addRehearsalOptions,
   explainOption,
-  readExplained,
+  readExplainedAddresses,
   readPlanMode,
   readPlanOptions,
   readRehearsal,
   refreshOnly,
-  refuseFlags,
+  refusePlanFlags,
   type ApplyFlags,
   type PlanFlags,
 } from '../flags/plan-options.ts';
-import { withReporter } from '../output/with-reporter.ts';
+import { runWithReporter } from '../output/with-reporter.ts';
 
 /** The operands of `apply`. */
 interface ApplyOperands {
@@ -50,13 +50,21 @@ async function readOperands(
   const hint =
     'Give the directory of a configuration, or a file that "hostwright plan --out FILE" made.';
   throw found
-    ? refuse('too-many-arguments', `${written} is a directory, so that no other can follow`, {
-        hint,
-      })
-    : refuse('directory-not-found', `${written} is neither a directory nor a saved plan`, {
-        detail: 'There is no such file or directory.',
-        hint,
-      });
+    ? createCommandRefusal(
+        'too-many-arguments',
+        `${written} is a directory, so that no other can follow`,
+        {
+          hint,
+        },
+      )
+    : createCommandRefusal(
+        'directory-not-found',
+        `${written} is neither a directory nor a saved plan`,
+        {
+          detail: 'There is no such file or directory.',
+          hint,
+        },
+      );
 }
 
 /** `plan`, `apply`, `destroy` and `restore`. */
@@ -90,12 +98,12 @@ function addPlan(program: Command, { runtime, globals, exit }: CommandLineContex
         lockTimeoutMs: flags.lockTimeout,
         mode: readPlanMode(flags),
         out: flags.out,
-        traced: readExplained(flags),
+        traced: readExplainedAddresses(flags),
         planOptions: readPlanOptions(flags),
         rehearsal: readRehearsal(flags),
       };
       const shown = { ...flags, directory };
-      const code = await withReporter(runtime, globals, shown, async (reporter) => {
+      const code = await runWithReporter(runtime, globals, shown, async (reporter) => {
         const outcome = await plan(runtime, options, reporter);
         if (outcome.kind === 'errors') return 1;
         // A server that runs this process wants to know all of the plan.
@@ -137,7 +145,7 @@ function renderNote(
 function describeSaved(
   { variables = [] }: Pick<Runtime, 'variables'>,
   file: string,
-  { flags, variables: set, sensitive }: GivenAgain,
+  { flags, variables: set, sensitive }: SavedPlanArguments,
 ): SavedNote {
   const unset = new Set<string>();
   const flagsOf = (one: GivenVariable): string[] => {
@@ -219,13 +227,13 @@ async function runApply(
     import('../../commands/lifecycle/saved-plan.ts'),
   ]);
   const shown = { ...flags, format: 'text' } as const;
-  const code = await withReporter(runtime, globals, shown, async (reporter) => {
+  const code = await runWithReporter(runtime, globals, shown, async (reporter) => {
     const { planFile, directory } = await findOperands();
     const saved = planFile === undefined ? undefined : await openSavedPlan(runtime, planFile);
     if (!saved && flags.json && !flags.autoApprove) throw createApprovalError();
     // A sealed plan was made by an owner of the key: its own options count, and need not be given again.
     const sealed = saved?.isTrusted ? saved : undefined;
-    if (sealed) refuseFlags(runtime, flags, sealed);
+    if (sealed) refusePlanFlags(runtime, flags, sealed);
     const options = {
       directory: directory ?? sealed?.directory ?? '.',
       mode: sealed?.mode ?? mode,
@@ -244,7 +252,7 @@ async function runApply(
 
 /** Error of `--json` where an apply would have to ask: a question has no place among events. */
 function createApprovalError(): DiagnosticError {
-  return refuse('approval-needed', '--json cannot ask for approval', {
+  return createCommandRefusal('approval-needed', '--json cannot ask for approval', {
     detail: 'Standard output is for events, so there is no prompt.',
     hint: 'Add --auto-approve, or apply a plan that was saved with "hostwright plan --out FILE".',
   });

@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
-import type { Served, ServeOptions } from '../../commands/lifecycle/sandbox.ts';
+import type { ListeningSandbox, ServeOptions } from '../../commands/lifecycle/sandbox.ts';
 import { formatJson } from '../../render/format/escape.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { parseDurationFlag, parsePositive, parseWhole } from '../flags/options.ts';
+import { parseDurationFlag, parsePositive, parseWholeFlag } from '../flags/options.ts';
 
 interface SandboxFlags {
   readonly host: string;
@@ -21,7 +21,7 @@ interface SandboxFlags {
   readonly json?: boolean;
 }
 
-const parsePort = parseWhole(0, 65_535);
+const parsePort = parseWholeFlag(0, 65_535);
 
 /** `sandbox`: serves the embedded service over HTTP until it is interrupted. */
 export function addSandboxCommand(program: Command, { runtime, exit }: CommandLineContext): void {
@@ -45,7 +45,7 @@ export function addSandboxCommand(program: Command, { runtime, exit }: CommandLi
     )
     .addOption(
       new Option('--seed <n>', 'seed of ids, durations and random numbers')
-        .argParser(parseWhole(0))
+        .argParser(parseWholeFlag(0))
         .default(1),
     )
     .addOption(
@@ -82,7 +82,7 @@ async function serveUntilStopped(
   runtime: CommandLineContext['runtime'],
   { json, quiet, quotaLag, ...flags }: SandboxFlags,
 ): Promise<void> {
-  const [{ serve }, { createRequestLog }] = await Promise.all([
+  const [{ runSandboxCommand: serve }, { createRequestLog }] = await Promise.all([
     import('../../commands/lifecycle/sandbox.ts'),
     import('./sandbox-log.ts'),
   ]);
@@ -98,7 +98,10 @@ async function serveUntilStopped(
   if (!json) runtime.stderr.write('Sandbox stopped.\n');
 }
 
-function describeReady({ baseUrl, adminUrl, token }: Served, options: ServeOptions): string {
+function describeReady(
+  { baseUrl, adminUrl, token }: ListeningSandbox,
+  options: ServeOptions,
+): string {
   const { origin } = new URL(baseUrl);
   const { data = 'in memory', speed, seed, variant, faults } = options;
   return [

@@ -1,10 +1,10 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { refuse } from '../../commands/session/refuse.ts';
+import { createCommandRefusal } from '../../commands/session/refuse.ts';
 import { version } from '../../model/version.ts';
 import { formatJson } from '../../render/format/escape.ts';
 import type { RunningServer, ServerOptions, ServerPorts } from '../../server/server.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { parseDurationFlag, parseOrigin, parseWhole } from '../flags/options.ts';
+import { parseDurationFlag, parseOrigin, parseWholeFlag } from '../flags/options.ts';
 
 interface ServerFlags {
   readonly database?: string;
@@ -35,7 +35,7 @@ export function addServerCommands(program: Command, context: CommandLineContext)
     )
     .addOption(
       new Option('--port <n>', 'port to listen on; 0 takes a free one')
-        .argParser(parseWhole(0, 65_535))
+        .argParser(parseWholeFlag(0, 65_535))
         .default(8090),
     )
     .option('--host <address>', 'address to listen on', '127.0.0.1')
@@ -74,7 +74,7 @@ function addSharedOptions(command: Command): Command {
     .option('--database <url>', `PostgreSQL, as postgres://…; default: ${databaseVariable}`)
     .addOption(
       new Option('--run-memory <mb>', 'how many MB of memory a run may use')
-        .argParser(parseWhole(64, 1_048_576))
+        .argParser(parseWholeFlag(64, 1_048_576))
         .default(1_024),
     )
     .addOption(
@@ -250,15 +250,23 @@ function describe(running: RunningServer): string {
 }
 
 function explainNoDatabase() {
-  return refuse('server-database-missing', 'The address of the database is not given', {
-    detail: 'The server keeps everything in PostgreSQL.',
-    hint: `Give --database, or set ${databaseVariable}: postgres://user:password@db.example.com/hostwright.`,
-  });
+  return createCommandRefusal(
+    'server-database-missing',
+    'The address of the database is not given',
+    {
+      detail: 'The server keeps everything in PostgreSQL.',
+      hint: `Give --database, or set ${databaseVariable}: postgres://user:password@db.example.com/hostwright.`,
+    },
+  );
 }
 
 function explainLost() {
-  return refuse('server-session-lost', 'PostgreSQL has ended the session of this process', {
-    detail: 'Another process continues its runs.',
-    hint: 'Start it again, or let a supervisor such as systemd restart it.',
-  });
+  return createCommandRefusal(
+    'server-session-lost',
+    'PostgreSQL has ended the session of this process',
+    {
+      detail: 'Another process continues its runs.',
+      hint: 'Start it again, or let a supervisor such as systemd restart it.',
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { refuse } from '../../commands/session/refuse.ts';
+import { createCommandRefusal } from '../../commands/session/refuse.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import { formatJson } from '../../render/format/escape.ts';
 import { renderStateMarkdown } from '../../render/markdown/markdown.ts';
@@ -77,13 +77,13 @@ async function showDifferences(
   format: PlanFormat,
 ): Promise<void> {
   if (planFile === undefined) {
-    throw refuse('compare-needs-plan', '--compare needs two saved plans', {
+    throw createCommandRefusal('compare-needs-plan', '--compare needs two saved plans', {
       detail: 'The state is no plan.',
       hint: 'Name both: hostwright show PLANFILE --compare OLDER.',
     });
   }
   if (format !== 'text' && format !== 'json') {
-    throw refuse('compare-format', `Differences cannot be shown as ${format}`, {
+    throw createCommandRefusal('compare-format', `Differences cannot be shown as ${format}`, {
       hint: 'Leave out --format, or use --format json.',
     });
   }
@@ -138,7 +138,7 @@ async function showState(
 }
 
 function refuseFormat(format: FindingFormat): DiagnosticError {
-  return refuse('no-findings-in-state', `The state cannot be shown as ${format}`, {
+  return createCommandRefusal('no-findings-in-state', `The state cannot be shown as ${format}`, {
     detail: 'The format holds findings, and a state has none.',
     hint: 'Show a saved plan: hostwright show PLANFILE.',
   });

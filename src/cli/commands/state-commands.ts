@@ -6,7 +6,12 @@ import { renderStateJson } from '../../render/json/state-json.ts';
 import { renderResourceText, renderStateText } from '../../render/text/state-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { defineCommand, defineGroup, type CommandCall } from '../define-command.ts';
-import { jsonOption, lockTimeoutOption, parseAddressFlag, parseWhole } from '../flags/options.ts';
+import {
+  jsonOption,
+  lockTimeoutOption,
+  parseAddressFlag,
+  parseWholeFlag,
+} from '../flags/options.ts';
 import {
   addHistoryCommand,
   addJournalCommand,
@@ -49,7 +54,7 @@ const show = defineCommand({
   options: [
     jsonOption(),
     new Option('--serial <n>', 'in the former state that has this serial').argParser(
-      parseWhole(1, 1e15),
+      parseWholeFlag(1, 1e15),
     ),
   ],
   run: async ({
@@ -64,7 +69,7 @@ const show = defineCommand({
         ? await readState(runtime, '.', reporter, { mustExist: true })
         : await (
             await import('../../commands/state/state-history.ts')
-          ).readVersion(runtime, serial);
+          ).readStateVersion(runtime, serial);
     return { state, ...(address !== undefined && { resource: findResource(state, address) }) };
   },
   text: ({ state, resource }, layout) =>
@@ -129,7 +134,7 @@ const accept = defineCommand({
     operands: [fields],
     flags,
   }: CommandCall<[string[]], LockFlag>) =>
-    (await loadChanges()).acceptShown(
+    (await loadChanges()).acceptLiveFieldValues(
       runtime,
       { fields, lockTimeoutMs: flags.lockTimeout },
       reporter,
@@ -194,7 +199,7 @@ const resolve = defineCommand({
   }: CommandCall<[string], LockFlag & { readonly id?: string; readonly gone?: boolean }>) => {
     const { id, gone, lockTimeout } = flags;
     if (id === undefined && !gone) {
-      const { refuse } = await import('../../commands/session/refuse.ts');
+      const { createCommandRefusal: refuse } = await import('../../commands/session/refuse.ts');
       throw refuse('missing-option', 'state resolve needs the result of the create', {
         hint: 'Give --id ID for the resource that it made, or --gone if it made none.',
       });

@@ -5,7 +5,12 @@ import { escapeText } from '../../render/format/escape.ts';
 import { renderHistory, renderMigration } from '../../render/text/history-text.ts';
 import { renderJournal } from '../../render/text/journal-text.ts';
 import { defineCommand, type CommandCall } from '../define-command.ts';
-import { autoApproveOption, jsonOption, lockTimeoutOption, parseWhole } from '../flags/options.ts';
+import {
+  autoApproveOption,
+  jsonOption,
+  lockTimeoutOption,
+  parseWholeFlag,
+} from '../flags/options.ts';
 
 interface LockFlag {
   readonly lockTimeout: number;
@@ -28,7 +33,7 @@ export const addRollbackCommand = defineCommand({
   summary: 'restore a former state',
   description:
     'Restores a former state, under a new serial. Nothing in the account changes: the next plan shows how the account differs from it.',
-  operands: [['<serial>', 'its serial, as "state history" shows it', parseWhole(1, 1e15)]],
+  operands: [['<serial>', 'its serial, as "state history" shows it', parseWholeFlag(1, 1e15)]],
   options: [autoApproveOption(), lockTimeoutOption()],
   run: async ({
     runtime,
@@ -76,7 +81,8 @@ export const addJournalCommand = defineCommand({
   check: (_operands, { drop, force }) =>
     force === true && drop.length === 0 ? '--force is for --drop' : undefined,
   run: async ({ runtime, reporter, flags }: CommandCall<[], JournalFlags>) => {
-    const { workOnJournal } = await import('../../commands/state/state-journal.ts');
+    const { runJournalCommand: workOnJournal } =
+      await import('../../commands/state/state-journal.ts');
     const { keep, drop, force = false, lockTimeout } = flags;
     const options = { keep, drop, isForced: force, lockTimeoutMs: lockTimeout };
     return workOnJournal(runtime, options, reporter);
@@ -93,7 +99,7 @@ interface JournalFlags extends LockFlag {
 
 /** Adds one more line to those of the flags before it. */
 function readLines(text: string, before: JournalFlags['drop']): JournalFlags['drop'] {
-  const line = text === 'all' ? text : parseWhole(1, 1e9)(text);
+  const line = text === 'all' ? text : parseWholeFlag(1, 1e9)(text);
   return line === 'all' || before === 'all' ? 'all' : [...before, line];
 }
 
@@ -137,7 +143,7 @@ export const addMigrateCommand = defineCommand({
     lockTimeoutOption(),
   ],
   run: async ({ runtime, reporter, flags }: CommandCall<[], LockFlag & { readonly to: string }>) =>
-    (await import('../../commands/state/migrate-state.ts')).migrateTo(
+    (await import('../../commands/state/migrate-state.ts')).migrateStateTo(
       runtime,
       { to: flags.to, lockTimeoutMs: flags.lockTimeout },
       reporter,

@@ -16,7 +16,7 @@ import {
   renderTestResult,
 } from '../../render/tests/tests-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { parseDurationFlag, parseWhole } from '../flags/options.ts';
+import { parseDurationFlag, parseWholeFlag } from '../flags/options.ts';
 import { printJson } from '../output/print-json.ts';
 import { layoutFor } from '../output/terminal.ts';
 
@@ -64,12 +64,12 @@ export function addTestCommand(
     )
     .addOption(
       new Option('--parallelism <n>', 'how many tests may run at once')
-        .argParser(parseWhole(1, 256))
+        .argParser(parseWholeFlag(1, 256))
         .default(availableParallelism(), 'one for each processor'),
     )
     .addOption(
       new Option('--seed <n>', 'seed of the ids and durations of the sandbox')
-        .argParser(parseWhole(0, 2 ** 31))
+        .argParser(parseWholeFlag(0, 2 ** 31))
         .default(1),
     )
     .addOption(

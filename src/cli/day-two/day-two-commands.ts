@@ -5,7 +5,7 @@ import {
   renderOperationsText,
 } from '../../render/account/operations-text.ts';
 import type { CommandLineContext } from '../command-context.ts';
-import { jsonOption, limitOption, takeOnce } from '../flags/options.ts';
+import { jsonOption, limitOption, takeFlagOnce } from '../flags/options.ts';
 import { collectWords } from './day-two-options.ts';
 import { addAccountCommands, addSaleCommands } from './day-two-account.ts';
 import { addNotificationCommands } from './day-two-notifications.ts';
@@ -20,9 +20,9 @@ const operations = defineCommand({
     'Lists the newest operations in the projects of the configuration, with their status and the reason of each failure.',
   options: [
     new Option('--project <address>', 'only this project')
-      .argParser(takeOnce)
+      .argParser(takeFlagOnce)
       .conflicts('resource'),
-    new Option('--resource <address>', 'only operations on this resource').argParser(takeOnce),
+    new Option('--resource <address>', 'only operations on this resource').argParser(takeFlagOnce),
     new Option(
       '--status <status>',
       'only these, can be repeated: Queued, Running, InProgress, Succeeded, Failed',

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import {
-  renderFeedJson,
-  renderFeedText,
+  renderNotificationsJson,
+  renderNotificationsText,
   renderPreferencesJson,
   renderPreferencesText,
   renderMarkedAsReadJson,
@@ -26,10 +26,10 @@ export const addNotificationCommands = defineGroup(
       description: 'Lists the newest notifications; * marks unread ones. Marks none as read.',
       options: [limitOption(), jsonOption()],
       run: async ({ runtime, reporter, flags }: CommandCall<[], { readonly limit: number }>) =>
-        (await load()).readFeed(runtime, flags.limit, reporter),
+        (await load()).readNotificationFeed(runtime, flags.limit, reporter),
       text: (feed, layout, { runtime }) =>
-        renderFeedText(feed.notifications, feed.unread, runtime.clock.now(), layout),
-      json: (feed) => renderFeedJson(feed.notifications, feed.unread),
+        renderNotificationsText(feed.notifications, feed.unread, runtime.clock.now(), layout),
+      json: (feed) => renderNotificationsJson(feed.notifications, feed.unread),
     }),
     read: defineCommand({
       summary: 'mark notifications as read',
@@ -63,7 +63,7 @@ export const addNotificationCommands = defineGroup(
         reporter,
         flags: { set = {} },
       }: CommandCall<[], { readonly set?: Readonly<Record<string, boolean>> }>) =>
-        (await load()).setPreferences(runtime, set, reporter),
+        (await load()).setNotificationPreferences(runtime, set, reporter),
       text: renderPreferencesText,
       json: renderPreferencesJson,
     }),

@@ -1,4 +1,4 @@
-import type { DayTwoReporter, Question } from '../../commands/session/day-two-reporter.ts';
+import type { DayTwoReporter, LossConfirmation } from '../../commands/session/day-two-reporter.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { TerminalRuntime } from '../../model/runtime.ts';
@@ -60,7 +60,7 @@ export class DayTwoTerminal implements DayTwoReporter {
     this.#running.delete(address);
   }
 
-  async confirm(asked: Question): Promise<boolean> {
+  async confirm(asked: LossConfirmation): Promise<boolean> {
     this.stop();
     const { question, consequences, ifDeclined, skipWith = '--auto-approve' } = asked;
     const { stderr } = this.#runtime;

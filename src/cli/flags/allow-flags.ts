@@ -56,7 +56,7 @@ export const allowFlags: Readonly<Record<Allowance, AllowFlag>> = {
 };
 
 /** The variable that does the same: `HOSTWRIGHT_ALLOW_PLAIN_HTTP` for `--allow-plain-http`. */
-export function variableOf({ flag }: AllowFlag): string {
+export function environmentVariableOf({ flag }: AllowFlag): string {
   return `HOSTWRIGHT_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`;
 }
 
@@ -134,7 +134,7 @@ export function readAllowances(
 ): Pick<Runtime, Allowance | 'readableEnv' | 'probeLeave'> {
   const entries = Object.entries(allowFlags).map(([name, one]): [string, boolean] => [
     name,
-    given[new Option(one.flag).attributeName()] === true || env[variableOf(one)] === '1',
+    given[new Option(one.flag).attributeName()] === true || env[environmentVariableOf(one)] === '1',
   ]);
   const names = given[new Option(envFlag.flag).attributeName()] as readonly string[];
   const readableEnv = [...names, ...splitNames(env[envFlag.variable] ?? '')];

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { refuse } from '../../commands/session/refuse.ts';
+import { createCommandRefusal } from '../../commands/session/refuse.ts';
 import { defaultBounds, type Bounds } from '../../model/bounds.ts';
 
 const mega = 1024 * 1024;
@@ -43,14 +43,14 @@ export function listBoundOptions(): readonly Option[] {
  * The bounds with those that were given, of the options as Commander has read them.
  * @throws DiagnosticError for one that is no whole number above zero
  */
-export function readBounds(given: Readonly<Record<string, unknown>>): Bounds {
+export function readBoundFlags(given: Readonly<Record<string, unknown>>): Bounds {
   const read = flags.flatMap(({ name, bound, unit }) => {
     const text = given[new Option(name).attributeName()];
     // The default is a number.
     if (typeof text !== 'string') return [];
     const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
     if (value === 0) {
-      throw refuse('invalid-option', `${name} takes a whole number above zero`, {
+      throw createCommandRefusal('invalid-option', `${name} takes a whole number above zero`, {
         hint: `Write for example ${name} ${defaultBounds[bound] / unit}.`,
       });
     }

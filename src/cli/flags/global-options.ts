@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
 import type { GivenVariable, Runtime } from '../../model/runtime.ts';
 import type { GlobalOptions } from '../command-context.ts';
-import { openAsking } from '../output/ask-leave.ts';
+import { openLeavePrompt } from '../output/ask-leave.ts';
 import { guardStreams } from '../output/terminal.ts';
 import { addAllowFlags, readAllowances } from './allow-flags.ts';
 import { listBoundOptions } from './bound-flags.ts';
@@ -87,7 +87,7 @@ export function readGlobalOptions(
     globals,
     runtime: {
       ...guarded,
-      askLeave: openAsking(guarded, globals.isColorRefused),
+      askLeave: openLeavePrompt(guarded, globals.isColorRefused),
       ...(chdir !== undefined && { cwd: resolve(runtime.cwd, chdir) }),
       ...(tokenCommand !== undefined && { tokenCommand }),
       variables,

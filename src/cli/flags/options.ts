@@ -17,7 +17,7 @@ export function parseDurationFlag(text: string): number {
 }
 
 /** A whole number of at least `least`. */
-export function parseWhole(
+export function parseWholeFlag(
   least: number,
   most = Number.MAX_SAFE_INTEGER,
 ): (text: string) => number {
@@ -50,7 +50,7 @@ export function parsePartFlag(text: string): string {
 }
 
 /** Parser of a flag that takes one value alone: a second one is refused. */
-export function takeOnce(text: string, before: string | undefined): string {
+export function takeFlagOnce(text: string, before: string | undefined): string {
   if (before === undefined) return text;
   throw new InvalidArgumentError('Give it once.');
 }
@@ -67,7 +67,7 @@ export const jsonOption = () => new Option('--json', 'print the result as JSON')
 
 /** `--limit` */
 export const limitOption = () =>
-  new Option('--limit <n>', 'how many at most').argParser(parseWhole(1, 10_000)).default(20);
+  new Option('--limit <n>', 'how many at most').argParser(parseWholeFlag(1, 10_000)).default(20);
 
 /** `--auto-approve` */
 export const autoApproveOption = () =>

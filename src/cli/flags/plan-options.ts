@@ -1,11 +1,11 @@
 import { Option, type Command } from 'commander';
-import { refuse } from '../../commands/session/refuse.ts';
+import { createCommandRefusal } from '../../commands/session/refuse.ts';
 import type { RehearsalRequest } from '../../commands/rehearsal/rehearse-plan.ts';
 import type { Address } from '../../model/address.ts';
 import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { compactOption, verboseOption } from './global-options.ts';
-import { lockTimeoutOption, parseAddressFlag, parsePartFlag, parseWhole } from './options.ts';
+import { lockTimeoutOption, parseAddressFlag, parsePartFlag, parseWholeFlag } from './options.ts';
 import { isFindingFormat } from '../output/finding-formats.ts';
 import type { PlanFormat } from '../output/terminal-reporter.ts';
 import { addStreamFlags, type StreamFlags } from '../output/with-reporter.ts';
@@ -90,7 +90,7 @@ export function addRehearsalOptions(command: Command): Command {
     )
     .addOption(
       new Option('--rehearsals <n>', 'how many times to rehearse, each with other random numbers')
-        .argParser(parseWhole(1, mostRehearsals))
+        .argParser(parseWholeFlag(1, mostRehearsals))
         .implies({ rehearse: true }),
     )
     .addOption(
@@ -110,7 +110,7 @@ export function readRehearsal({
 }: PlanFlags): RehearsalRequest | undefined {
   if (!rehearse) return undefined;
   if (isFindingFormat(format)) {
-    throw refuse('rehearsal-format', `A rehearsal cannot be shown as ${format}`, {
+    throw createCommandRefusal('rehearsal-format', `A rehearsal cannot be shown as ${format}`, {
       detail: 'The format holds findings, and a rehearsal is none.',
       hint: 'Use --format text, json, markdown or html, or omit --rehearse.',
     });
@@ -121,7 +121,7 @@ export function readRehearsal({
 /** A change that runs mostly waits, together with the others: what spares the service is the budget of requests. */
 const parallelism = () =>
   new Option('--parallelism <n>', 'how many changes may run at once')
-    .argParser(parseWhole(1, 10_000))
+    .argParser(parseWholeFlag(1, 10_000))
     .default(1_000);
 
 /** A flag that takes an address and may be given several times. */
@@ -140,9 +140,12 @@ export const explainOption = () =>
   ).conflicts(['json', 'oneline', 'verbose', 'compactWarnings']);
 
 /** The resources to explain; undefined where the plan itself is shown. @throws DiagnosticError in other formats */
-export function readExplained({ explain, format }: PlanFlags): readonly string[] | undefined {
+export function readExplainedAddresses({
+  explain,
+  format,
+}: PlanFlags): readonly string[] | undefined {
   if (!explain || format === 'text' || format === 'json') return explain;
-  throw refuse('explain-format', `--explain cannot be shown as ${format}`, {
+  throw createCommandRefusal('explain-format', `--explain cannot be shown as ${format}`, {
     hint: 'Use --format text or --format json.',
   });
 }
@@ -192,7 +195,7 @@ export function addPlanOptions(
 }
 
 /** A saved plan is what it is: nothing that would make another one may stand beside it. */
-export function refuseFlags(
+export function refusePlanFlags(
   { variables = [] }: Pick<Runtime, 'variables'>,
   flags: ApplyFlags,
   saved: { readonly isIncomplete: boolean },
@@ -216,7 +219,7 @@ export function refuseFlags(
   };
   const names = Object.keys(given).filter((name) => given[name]);
   if (names.length === 0) return;
-  throw refuse(
+  throw createCommandRefusal(
     'saved-plan-with-options',
     `A saved plan cannot be applied with ${names.join(', ')}`,
     {

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import type { CandidateSource } from '../../commands/completion/list-candidates.ts';
-import { pathOf } from './examples.ts';
+import { commandPathOf } from './examples.ts';
 
 const addressNames: ReadonlySet<string> = new Set(['address', 'addresses', 'from', 'to']);
 
@@ -9,7 +9,7 @@ export const variableFlag = '--var';
 
 /** Source of an argument's values for completion, by the argument's name; for arguments without choices of their own. */
 export function sourceOfArgument(command: Command, name: string): CandidateSource | undefined {
-  const path = pathOf(command);
+  const path = commandPathOf(command);
   if (path === 'output' && name === 'name') return 'outputs';
   if (path === 'catalog' && name === 'list') return 'catalog lists';
   return sourceOfAddress(path, name);
@@ -23,7 +23,7 @@ export function sourceOfFlag(
   if (long === variableFlag) return 'variables';
   // `address` for `--target <address>`.
   const name = /[<[]([\w-]+)/.exec(flags)?.[1] ?? '';
-  return name === 'dir' ? 'directories' : sourceOfAddress(pathOf(command), name);
+  return name === 'dir' ? 'directories' : sourceOfAddress(commandPathOf(command), name);
 }
 
 function sourceOfAddress(path: string, name: string): CandidateSource | undefined {

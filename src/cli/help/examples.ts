@@ -128,13 +128,15 @@ const examples: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The words behind `hostwright` that call a command; empty for the program itself. */
-export function pathOf(command: Command): string {
-  return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
+export function commandPathOf(command: Command): string {
+  return command.parent ? `${commandPathOf(command.parent)} ${command.name()}`.trim() : '';
 }
 
 /** Whole command lines that use a command. */
 export function examplesOf(command: Command): readonly string[] {
-  return (examples[pathOf(command) || 'hostwright'] ?? []).map((line) => `hostwright ${line}`);
+  return (examples[commandPathOf(command) || 'hostwright'] ?? []).map(
+    (line) => `hostwright ${line}`,
+  );
 }
 
 /** Ends the help of a command with its examples. */

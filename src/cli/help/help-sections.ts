@@ -1,4 +1,4 @@
-import { allowFlags, envFlag, probesFlag, variableOf } from '../flags/allow-flags.ts';
+import { allowFlags, envFlag, probesFlag, environmentVariableOf } from '../flags/allow-flags.ts';
 
 /** A word and its meaning, for a list of two columns. */
 export interface ExplainedWord {
@@ -64,7 +64,7 @@ export const environmentVariables: readonly ExplainedWord[] = [
     meaning: '1, or address ranges, separated by commas: the same as --allow-probes.',
   },
   ...Object.values(allowFlags).map((one) => ({
-    word: variableOf(one),
+    word: environmentVariableOf(one),
     meaning: `1: the same as ${one.flag}.`,
   })),
   {

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
 import {
   HttpFailure,
-  sayOverdue,
-  sayOversized,
+  overdueAnswerFailure,
+  oversizedAnswerFailure,
   type Exchange,
   type HttpAnswer,
   type HttpRequest,
@@ -84,7 +84,10 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#resolve = resolve;
     this.#reject = reject;
     const { headersMs, signal } = request;
-    this.#timer = setTimeout(() => this.#giveUp(sayOverdue('answer', headersMs)), headersMs);
+    this.#timer = setTimeout(
+      () => this.#giveUp(overdueAnswerFailure('answer', headersMs)),
+      headersMs,
+    );
     if (!signal) return;
     this.#onAbort = () => this.#giveUp(signal.reason as Error);
     signal.addEventListener('abort', this.#onAbort, { once: true });
@@ -106,17 +109,20 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#status = status;
     clearTimeout(this.#timer);
     const { largestBytes, bodyMs } = this.#request;
-    this.#timer = setTimeout(() => controller.abort(sayOverdue('whole answer', bodyMs)), bodyMs);
+    this.#timer = setTimeout(
+      () => controller.abort(overdueAnswerFailure('whole answer', bodyMs)),
+      bodyMs,
+    );
     this.#headers = { get: (name) => readHeader(headers[name.toLowerCase()]) };
     if (Number(this.#headers.get('content-length') ?? 0) > largestBytes) {
-      controller.abort(sayOversized(largestBytes));
+      controller.abort(oversizedAnswerFailure(largestBytes));
     }
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const { largestBytes } = this.#request;
     this.#size += chunk.byteLength;
-    if (this.#size > largestBytes) controller.abort(sayOversized(largestBytes));
+    if (this.#size > largestBytes) controller.abort(oversizedAnswerFailure(largestBytes));
     else this.#chunks.push(chunk);
   }
 

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
-import { sayOversized } from '../../model/http.ts';
+import { oversizedAnswerFailure } from '../../model/http.ts';
 
 /** Most encodings of one body: more of them is an attempt to make much of little. */
 const mostPackings = 2;
@@ -45,7 +45,7 @@ async function unpackOne(bytes: Buffer, name: string, largestBytes: number): Pro
         return bytes;
     }
   } catch (error) {
-    if (error instanceof RangeError) throw sayOversized(largestBytes);
+    if (error instanceof RangeError) throw oversizedAnswerFailure(largestBytes);
     throw error;
   }
 }

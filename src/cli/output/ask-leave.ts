@@ -3,7 +3,7 @@ import { askForYes } from './ask-for-yes.ts';
 import { isPipeline, layoutFor } from './terminal.ts';
 
 /** Asks whoever sits at the terminal whether something may pass; undefined where nobody does, as in a pipeline. */
-export function openAsking(
+export function openLeavePrompt(
   runtime: Pick<Runtime, 'isAttended' | 'ask' | 'stdout' | 'stderr' | 'env'>,
   isColorRefused: boolean,
 ): Runtime['askLeave'] {

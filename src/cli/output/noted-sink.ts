@@ -1,7 +1,7 @@
 import type { TextSink } from '../../model/runtime.ts';
 
 /** A stream that knows whether anything was written to it: a result that was shown is followed by no other document. */
-export class NotedSink implements TextSink {
+export class WriteNotingSink implements TextSink {
   hasWritten = false;
   readonly #sink: TextSink;
 

@@ -46,7 +46,7 @@ export function addStreamFlags(command: Command): Command {
  * @param work shows what it does and gives the exit code
  * @returns the exit code
  */
-export async function withReporter(
+export async function runWithReporter(
   runtime: Runtime,
   globals: GlobalOptions,
   flags: ShownFlags,

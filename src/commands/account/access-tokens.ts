@@ -1,6 +1,6 @@
 // Access tokens outside of any plan: the value of a new one is in the answer and nowhere else.
-import type { Caller } from '../../api/wire/caller.ts';
-import { changeOne, readAll, readOne } from '../../api/wire/reading.ts';
+import type { ServiceCaller } from '../../api/wire/caller.ts';
+import { changeServiceRecord, readServiceList, readServiceRecord } from '../../api/wire/reading.ts';
 import {
   requestTokenRename,
   requestTokenRevocation,
@@ -12,21 +12,21 @@ import {
 import type { AccessToken, CreatedToken } from '../../model/account/account.ts';
 
 /** Every token of the account, without its value. @throws ApiError */
-export function listAccessTokens(client: Caller): Promise<AccessToken[]> {
-  return readAll(client, tokenList);
+export function listAccessTokens(client: ServiceCaller): Promise<AccessToken[]> {
+  return readServiceList(client, tokenList);
 }
 
 /** Makes a token. Its value is answered this once. @throws ApiError; OutcomeUnknownError when it may exist unseen */
-export function createToken(client: Caller, token: NewToken): Promise<CreatedToken> {
-  return readOne(client, requestNewToken(token));
+export function createToken(client: ServiceCaller, token: NewToken): Promise<CreatedToken> {
+  return readServiceRecord(client, requestNewToken(token));
 }
 
 /** Gives a token another name. @throws ApiError */
-export function renameToken(client: Caller, id: string, name: string): Promise<AccessToken> {
-  return changeOne(client, requestTokenRename(id, name), readToken(id));
+export function renameToken(client: ServiceCaller, id: string, name: string): Promise<AccessToken> {
+  return changeServiceRecord(client, requestTokenRename(id, name), readToken(id));
 }
 
 /** Revokes a token: requests with it are refused from then on. @throws ApiError */
-export async function deleteToken(client: Caller, id: string): Promise<void> {
+export async function deleteToken(client: ServiceCaller, id: string): Promise<void> {
   await client.call(requestTokenRevocation(id));
 }

@@ -1,5 +1,5 @@
 import { encodeCommand } from '../../api/wire/encode.ts';
-import { changeOne, readOne } from '../../api/wire/reading.ts';
+import { changeServiceRecord, readServiceRecord } from '../../api/wire/reading.ts';
 import { writeLocale } from '../../kinds/account/requests.ts';
 import { accountReading } from '../../kinds/account/wire.ts';
 import { kinds } from '../../kinds/registry.ts';
@@ -18,7 +18,7 @@ export interface ShownAccount extends Account {
 /** Reads the account. */
 export function readOwnAccount(runtime: SessionRuntime, reporter: Notices): Promise<ShownAccount> {
   return withAnyAccount(runtime, reporter, async ({ connection: { client, service } }) => ({
-    ...(await readOne(client, accountReading)),
+    ...(await readServiceRecord(client, accountReading)),
     service,
   }));
 }
@@ -31,6 +31,6 @@ export function setLocale(
 ): Promise<Account> {
   const change = encodeCommand(kinds, writeLocale(locale));
   return withAnyAccount(runtime, reporter, ({ connection: { client } }) =>
-    changeOne(client, change, accountReading),
+    changeServiceRecord(client, change, accountReading),
   );
 }

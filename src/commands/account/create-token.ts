@@ -11,7 +11,7 @@ import type { AccessToken, CreatedToken } from '../../model/account/account.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { formatTime } from '../../render/format/moment.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import { withAnyAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { keepSecret } from '../../execute/secrets/keep-secret.ts';
@@ -79,7 +79,7 @@ function checkScopes(scopes: readonly string[]): void {
   const near = unknown
     .map((scope) => suggest(scope, tokenScopes))
     .filter((one) => one !== undefined);
-  throw refuse('unknown-scope', `There is no scope ${unknown.join(', ')}`, {
+  throw createCommandRefusal('unknown-scope', `There is no scope ${unknown.join(', ')}`, {
     detail: `The scopes are ${listNames(tokenScopes)}.`,
     ...(near.length > 0 && { hint: `Did you mean ${near.join(', ')}?` }),
   });
@@ -87,7 +87,7 @@ function checkScopes(scopes: readonly string[]): void {
 
 function checkExpiry(expiresAt: number | null, now: number): void {
   if (expiresAt === null || expiresAt > now) return;
-  throw refuse('expiry-past', 'The token would have expired already', {
+  throw createCommandRefusal('expiry-past', 'The token would have expired already', {
     detail: `It is to expire ${formatTime(expiresAt)}, and it is ${formatTime(now)} now.`,
     hint: 'Give a time in the future with --expires, or a duration such as 90d.',
   });
@@ -107,10 +107,14 @@ async function keep(file: SecretFile, created: CreatedToken, client: ServiceClie
   const { token, value } = created;
   const lost = await keepSecret(file, value, () => deleteToken(client, token.id));
   if (!lost) return;
-  throw refuse('token-not-saved', `The value of the new token cannot be written to ${file.path}`, {
-    detail: lost.why,
-    hint: lost.isRevoked
-      ? 'Fix the file, and run the command again. The new token was revoked.'
-      : `Its value is lost and it could not be revoked: hostwright tokens revoke ${token.id}`,
-  });
+  throw createCommandRefusal(
+    'token-not-saved',
+    `The value of the new token cannot be written to ${file.path}`,
+    {
+      detail: lost.why,
+      hint: lost.isRevoked
+        ? 'Fix the file, and run the command again. The new token was revoked.'
+        : `Its value is lost and it could not be revoked: hostwright tokens revoke ${token.id}`,
+    },
+  );
 }

@@ -1,9 +1,14 @@
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { ServiceError } from '../../api/errors/errors.ts';
-import { countUnread, listNotifications, markAllRead, markRead } from '../../api/notifications.ts';
+import {
+  countUnreadNotifications,
+  listNotifications,
+  markNotificationsAsRead,
+  markNotificationAsRead,
+} from '../../api/notifications.ts';
 import { encodeCommand } from '../../api/wire/encode.ts';
-import type { Caller } from '../../api/wire/caller.ts';
-import { changeOne, readOne } from '../../api/wire/reading.ts';
+import type { ServiceCaller } from '../../api/wire/caller.ts';
+import { changeServiceRecord, readServiceRecord } from '../../api/wire/reading.ts';
 import { writePreferences } from '../../kinds/account/requests.ts';
 import { preferencesReading } from '../../kinds/account/wire.ts';
 import { kinds } from '../../kinds/registry.ts';
@@ -11,7 +16,7 @@ import { listNames, suggest } from '../../model/text/suggest.ts';
 import type { Notification, NotificationPreferences } from '../../model/account/account.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import { withAnyAccount } from '../session/account-session.ts';
 import type { Reporter } from '../session/reporter.ts';
 
@@ -25,7 +30,7 @@ export interface NotificationFeed {
 }
 
 /** Reads the newest notifications. */
-export function readFeed(
+export function readNotificationFeed(
   runtime: SessionRuntime,
   limit: number,
   reporter: Notices,
@@ -33,7 +38,7 @@ export function readFeed(
   return withAnyAccount(runtime, reporter, async ({ connection: { client } }) => {
     const [notifications, unread] = await Promise.all([
       listNotifications(client, limit),
-      countUnread(client),
+      countUnreadNotifications(client),
     ]);
     return { notifications, unread };
   });
@@ -46,35 +51,35 @@ export function markNotifications(
   reporter: Notices,
 ): Promise<number | null> {
   return withAnyAccount(runtime, reporter, async ({ connection: { client } }) => {
-    if (which === 'all') await markAllRead(client);
+    if (which === 'all') await markNotificationsAsRead(client);
     else await markEach(client, which);
-    return countUnread(client);
+    return countUnreadNotifications(client);
   });
 }
 
 /** The preferences, after those of `changes` were set. With no changes they are only read. */
-export function setPreferences(
+export function setNotificationPreferences(
   runtime: SessionRuntime,
   changes: NotificationPreferences,
   reporter: Notices,
 ): Promise<NotificationPreferences> {
   return withAnyAccount(runtime, reporter, async ({ connection: { client } }) => {
-    const current = await readOne(client, preferencesReading);
+    const current = await readServiceRecord(client, preferencesReading);
     const unknown = Object.keys(changes).filter((name) => !Object.hasOwn(current, name));
     if (unknown.length > 0) throw createUnknownError(unknown, Object.keys(current));
     if (Object.keys(changes).length === 0) return current;
     // The service takes only the whole set of preferences, not single ones.
     const change = encodeCommand(kinds, writePreferences({ ...current, ...changes }));
-    return changeOne(client, change, preferencesReading);
+    return changeServiceRecord(client, change, preferencesReading);
   });
 }
 
 /** Marks each notification, and then reports the ids that do not exist. */
-async function markEach(client: Caller, ids: readonly string[]): Promise<void> {
+async function markEach(client: ServiceCaller, ids: readonly string[]): Promise<void> {
   const missing: string[] = [];
   for (const id of ids) {
     try {
-      await markRead(client, id);
+      await markNotificationAsRead(client, id);
     } catch (error) {
       if (!(error instanceof ServiceError && classifyRefusal(error) === 'notFound')) throw error;
       missing.push(id);
@@ -82,7 +87,7 @@ async function markEach(client: Caller, ids: readonly string[]): Promise<void> {
   }
   if (missing.length === 0) return;
   const others = ids.length - missing.length;
-  throw refuse('not-found', `There is no notification ${missing.join(', ')}`, {
+  throw createCommandRefusal('not-found', `There is no notification ${missing.join(', ')}`, {
     ...(others > 0 && {
       detail: `The other ${others} of the ${ids.length} were marked as read.`,
     }),
@@ -92,8 +97,12 @@ async function markEach(client: Caller, ids: readonly string[]): Promise<void> {
 
 function createUnknownError(unknown: readonly string[], names: readonly string[]): DiagnosticError {
   const near = unknown.map((name) => suggest(name, names)).filter((one) => one !== undefined);
-  return refuse('unknown-preference', `There is no preference ${unknown.join(', ')}`, {
-    detail: `The service has ${listNames(names)}. Nothing was changed.`,
-    ...(near.length > 0 && { hint: `Did you mean ${near.join(', ')}?` }),
-  });
+  return createCommandRefusal(
+    'unknown-preference',
+    `There is no preference ${unknown.join(', ')}`,
+    {
+      detail: `The service has ${listNames(names)}. Nothing was changed.`,
+      ...(near.length > 0 && { hint: `Did you mean ${near.join(', ')}?` }),
+    },
+  );
 }

@@ -1,12 +1,12 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 
 /** Warnings of names that several things share, and that therefore select none of them. */
 export function warnOfNames(
   things: readonly { readonly id: string; readonly name: string | undefined }[],
-  { what }: ThingNaming,
+  { what }: PickedThingWords,
 ): readonly Diagnostic[] {
   const named = things.filter(({ name }) => name !== undefined);
   return [...groupBy(named, ({ name }) => name)]
@@ -21,7 +21,7 @@ export function warnOfNames(
 }
 
 /** Words for the things to choose from, in messages. */
-export interface ThingNaming {
+export interface PickedThingWords {
   /** `access token` */
   readonly what: string;
   /** The command that lists them. */
@@ -35,7 +35,7 @@ export interface ThingNaming {
 export function pickNamed<T extends { readonly id: string; readonly name: string | undefined }>(
   things: readonly T[],
   word: string,
-  { what, list }: ThingNaming,
+  { what, list }: PickedThingWords,
 ): T {
   const byId = things.find(({ id }) => id === word);
   if (byId) return byId;
@@ -43,7 +43,7 @@ export function pickNamed<T extends { readonly id: string; readonly name: string
   const [first] = named;
   if (first && named.length === 1) return first;
   if (first) {
-    throw refuse('ambiguous-name', `${named.length} ${what}s are called ${word}`, {
+    throw createCommandRefusal('ambiguous-name', `${named.length} ${what}s are called ${word}`, {
       detail: `Their ids: ${named.map(({ id }) => id).join(', ')}.`,
       hint: `Give the id of the one you mean. List them: ${list}`,
     });
@@ -53,7 +53,7 @@ export function pickNamed<T extends { readonly id: string; readonly name: string
     things.flatMap(({ id, name = id }) => [name, id]),
   );
   const names = things.flatMap(({ name = [] }) => name);
-  throw refuse('not-found', `There is no ${what} ${word}`, {
+  throw createCommandRefusal('not-found', `There is no ${what} ${word}`, {
     ...(names.length > 0 && { detail: `There are: ${listNames(names)}.` }),
     hint: `${near === undefined ? '' : `Did you mean ${near}? `}List them: ${list}`,
   });

@@ -9,7 +9,7 @@ import { formatTime } from '../../render/format/moment.ts';
 import { withAnyAccount, type AccountSession } from '../session/account-session.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import { findManaged } from '../state/find-address.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 
 /** A sale with the address of its resource; null when that is not in the state. */
@@ -91,5 +91,7 @@ function isAddress({ state }: AccountSession, text: string): boolean {
 }
 
 function refuseSale(summary: string, hint: string): DiagnosticError {
-  return refuse('sale-not-found', summary, { hint: `${hint} List them: hostwright sales list` });
+  return createCommandRefusal('sale-not-found', summary, {
+    hint: `${hint} List them: hostwright sales list`,
+  });
 }

@@ -1,5 +1,5 @@
 import { deleteToken, listAccessTokens, renameToken } from './access-tokens.ts';
-import { classifyUse, type TokenUse } from '../../kinds/access-token/token-use.ts';
+import { classifyTokenUse, type TokenUse } from '../../kinds/access-token/token-use.ts';
 import type { AccessToken } from '../../model/account/account.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import { withAnyAccount } from '../session/account-session.ts';
@@ -51,7 +51,7 @@ export function revokeNamedToken(
   return withAnyAccount(runtime, reporter, async ({ connection: { client } }) => {
     const tokens = await listAccessTokens(client);
     const token = pickNamed(tokens, word, tokenNaming);
-    const use = classifyUse(token, tokens, runtime.clock.now());
+    const use = classifyTokenUse(token, tokens, runtime.clock.now());
     const question = {
       question: `Do you really want to revoke the access token ${token.name} (${token.id})?`,
       consequences: [warnings[use], 'Whoever uses it is refused from then on. There is no undo.'],

@@ -11,7 +11,7 @@ import {
 import { escapeText } from '../../render/format/escape.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import type { VmTarget, VmRuntime } from './vm-job.ts';
-import { workOnVm, type VmWorkOptions } from './work-on-vm.ts';
+import { operateManagedVm, type VmWorkOptions } from './work-on-vm.ts';
 
 /** Makes a backup. If the oldest one would be deleted for it, asks first. A failed backup leaves no entry. */
 export function backUpVm(
@@ -19,7 +19,7 @@ export function backUpVm(
   options: VmWorkOptions,
   reporter: DayTwoReporter,
 ): Promise<VmWorks> {
-  return workOnVm(runtime, 'backup', options, reporter, ({ session, resource, place }) => {
+  return operateManagedVm(runtime, 'backup', options, reporter, ({ session, resource, place }) => {
     const { client } = session.connection;
     let before: readonly Backup[] = [];
     let given: string | undefined;

@@ -3,10 +3,10 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LiveVm } from '../../kinds/vm/model.ts';
 import { writePower, type PowerVerb } from '../../kinds/vm/requests.ts';
 import type { VmWorks } from '../../model/account/vm-work.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import type { VmTarget, VmRuntime } from './vm-job.ts';
-import { workOnVm, type VmWorkOptions } from './work-on-vm.ts';
+import { operateManagedVm, type VmWorkOptions } from './work-on-vm.ts';
 
 /** Starts, stops or reboots a VM. One that runs, or stands, already is left as it is. */
 export function changePower(
@@ -15,7 +15,7 @@ export function changePower(
   options: VmWorkOptions,
   reporter: DayTwoReporter,
 ): Promise<VmWorks> {
-  return workOnVm(runtime, verb, options, reporter, (target) => {
+  return operateManagedVm(runtime, verb, options, reporter, (target) => {
     return Promise.resolve({
       command: writePower(verb, target.place),
       approve: (vm: LiveVm) => {
@@ -30,7 +30,7 @@ export function changePower(
 /** The service would answer with a conflict that looks like any other. */
 function refuseStopped(vm: LiveVm, { resource: { address } }: VmTarget): void {
   if (isBusy(vm) || vm.bootStatus !== 'Stopped') return;
-  throw refuse('vm-not-running', 'A VM that is stopped cannot be rebooted', {
+  throw createCommandRefusal('vm-not-running', 'A VM that is stopped cannot be rebooted', {
     hint: `Start it: hostwright vm start '${address}'`,
     address,
   });

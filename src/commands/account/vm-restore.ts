@@ -4,10 +4,10 @@ import { suggest } from '../../model/text/suggest.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import { sortBackups, type Backup, type VmWorks } from '../../model/account/vm-work.ts';
 import { describeBackup } from '../../render/account/backups-text.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import type { VmRuntime } from './vm-job.ts';
-import { workOnVm, type VmWorkOptions } from './work-on-vm.ts';
+import { operateManagedVm, type VmWorkOptions } from './work-on-vm.ts';
 
 /** Options of `vm restore`. */
 export interface RestoreOptions extends VmWorkOptions {
@@ -23,41 +23,51 @@ export function restoreVm(
   options: RestoreOptions,
   reporter: DayTwoReporter,
 ): Promise<VmWorks> {
-  return workOnVm(runtime, 'restore', options, reporter, async ({ session, resource, place }) => {
-    const { address, id, isProtected } = resource;
-    if (isProtected && !options.allowsDataLoss) throw refuseProtected(address);
-    const backup = pickBackup(
-      await listBackups(session.connection.client, place),
-      options.backupId,
-      address,
-    );
-    let isApproved = options.isApproved;
-    const approve = async () => {
-      isApproved ||= await reporter.confirm({
-        question: `Do you really want to restore ${address}?`,
-        consequences: [
-          `The disk of the VM ${id} is overwritten with ${describeBackup(backup)}.`,
-          'What was written to it since is lost. There is no undo.',
-        ],
-        ifDeclined: 'Restore cancelled.',
-      });
-      return isApproved;
-    };
-    return {
-      command: writeRestore(place, backup.id),
-      approve,
-      confirmFirst: approve,
-      restored: backup,
-    };
-  });
+  return operateManagedVm(
+    runtime,
+    'restore',
+    options,
+    reporter,
+    async ({ session, resource, place }) => {
+      const { address, id, isProtected } = resource;
+      if (isProtected && !options.allowsDataLoss) throw refuseProtected(address);
+      const backup = pickBackup(
+        await listBackups(session.connection.client, place),
+        options.backupId,
+        address,
+      );
+      let isApproved = options.isApproved;
+      const approve = async () => {
+        isApproved ||= await reporter.confirm({
+          question: `Do you really want to restore ${address}?`,
+          consequences: [
+            `The disk of the VM ${id} is overwritten with ${describeBackup(backup)}.`,
+            'What was written to it since is lost. There is no undo.',
+          ],
+          ifDeclined: 'Restore cancelled.',
+        });
+        return isApproved;
+      };
+      return {
+        command: writeRestore(place, backup.id),
+        approve,
+        confirmFirst: approve,
+        restored: backup,
+      };
+    },
+  );
 }
 
 function refuseProtected(address: string): DiagnosticError {
-  return refuse('prevent-destroy', `${address} is protected, and a restore overwrites its disk`, {
-    detail: 'Its block has lifecycle.preventDestroy: true. Nothing was changed.',
-    hint: 'Make a backup of what is on the disk now, then add --allow-data-loss.',
-    address,
-  });
+  return createCommandRefusal(
+    'prevent-destroy',
+    `${address} is protected, and a restore overwrites its disk`,
+    {
+      detail: 'Its block has lifecycle.preventDestroy: true. Nothing was changed.',
+      hint: 'Make a backup of what is on the disk now, then add --allow-data-loss.',
+      address,
+    },
+  );
 }
 
 function pickBackup(backups: readonly Backup[], id: string | undefined, address: string): Backup {
@@ -71,7 +81,7 @@ function pickBackup(backups: readonly Backup[], id: string | undefined, address:
           id,
           backups.map((backup) => backup.id),
         );
-  throw refuse(
+  throw createCommandRefusal(
     'backup-not-found',
     id === undefined ? 'The VM has no backup to restore' : `The VM has no backup ${id}`,
     {

@@ -19,7 +19,7 @@ import { isWorkGood } from '../../render/account/vm-work-text.ts';
 import { findProbeLeave } from '../planning/probe-leave.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import { describeFailure } from '../session/describe-failure.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { Session } from '../session/session.ts';
 import type { VmJob, VmRuntime } from './vm-job.ts';
 
@@ -71,10 +71,14 @@ export async function workInWaves(
   );
   const isHeld = blocks.some(({ waves, rollout }) => waves.length > 1 || rollout?.ready);
   if (!isWaitedFor && isHeld) {
-    throw refuse('conflicting-options', '--no-wait contradicts the rollout of the block', {
-      detail: `Each ${verb} must end before the next ones begin.`,
-      hint: 'Remove --no-wait.',
-    });
+    throw createCommandRefusal(
+      'conflicting-options',
+      '--no-wait contradicts the rollout of the block',
+      {
+        detail: `Each ${verb} must end before the next ones begin.`,
+        hint: 'Remove --no-wait.',
+      },
+    );
   }
   const probes = resolveAll(order, asked, desired);
   for (const { task } of jobs) {

@@ -10,7 +10,7 @@ import type { LiveVm } from '../../kinds/vm/model.ts';
 import { vm } from '../../kinds/vm/vm.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { Backup, VmVerb, VmWork, VmWorks, WorkOutcome } from '../../model/account/vm-work.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import { describeVmOperation, noteInterrupted } from './describe-vm-operation.ts';
 import { findManaged } from '../state/find-address.ts';
@@ -37,7 +37,7 @@ const defaultTimeoutMs = 20 * 60_000;
  * Carries out an operation on a managed VM, or on all that an address with `[*]` means, under the lock of the state so that it
  * never races an apply, and waits for the end. A failure is reported, and the outcome returned.
  */
-export async function workOnVm(
+export async function operateManagedVm(
   runtime: VmRuntime,
   verb: VmVerb,
   options: VmWorkOptions,
@@ -159,7 +159,7 @@ function findTargets(session: Session, written: string): readonly VmTarget[] | u
   const addresses = findInstances(written, resources.keys());
   const found = addresses?.filter((one) => resources.get(one)?.kind === vm.name);
   if (found?.length !== 0) return found?.map((address) => findTarget(session, address));
-  throw refuse('not-in-state', `The state has no VM ${written}`, {
+  throw createCommandRefusal('not-in-state', `The state has no VM ${written}`, {
     detail: '`[*]` means all instances of a block with `count` or `forEach`.',
     hint: 'See "hostwright state list" for the addresses that there are.',
   });
@@ -172,7 +172,7 @@ function findTimeout({ session, resource }: VmTarget): number {
 }
 
 function createGoneError({ session, resource }: VmTarget): DiagnosticError {
-  return refuse('vm-not-found', `The service has no VM ${resource.id}`, {
+  return createCommandRefusal('vm-not-found', `The service has no VM ${resource.id}`, {
     detail: `The state knows it by this id; ${session.connection.service} does not. Somebody may have deleted it.`,
     hint: 'Run "hostwright plan" to see its status.',
     address: resource.address,

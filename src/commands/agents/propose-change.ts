@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join, posix, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Runtime } from '../../model/runtime.ts';
-import { checkOut } from '../../modules/check-out.ts';
+import { checkOutCommit } from '../../modules/check-out.ts';
 import { findRepository, requireOwner } from '../../state/backends/git/find-repository.ts';
 import { explainGitFailure } from '../../state/backends/git/git-faults.ts';
 import { openGit, type RunGit } from '../../state/backends/git/git-program.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 
 /** A file of the configuration's directory as it shall be. */
 export interface ProposedFile {
@@ -71,7 +71,11 @@ export async function proposeChange(
     forget();
   };
   try {
-    const { top } = await checkOut(means, { url: pathToFileURL(found.common).href, commit, root });
+    const { top } = await checkOutCommit(means, {
+      url: pathToFileURL(found.common).href,
+      commit,
+      root,
+    });
     const directory = join(top, place);
     await copyState(means.directory, directory);
     return { branch, commit, directory, close };
@@ -107,7 +111,7 @@ function refuseBadProposal({ branch, message, files }: Proposal): void {
     ...twice.map(({ path }) => `${path} is given twice.`),
   ];
   if (faults.length === 0) return;
-  throw refuse('proposal-refused', 'The change cannot be proposed', {
+  throw createCommandRefusal('proposal-refused', 'The change cannot be proposed', {
     detail: faults.join('\n'),
     hint: 'Give whole files of YAML, by paths relative to the directory of the configuration.',
   });
@@ -119,9 +123,13 @@ async function readHead(git: RunGit): Promise<string> {
   });
   const head = answer.stdout.toString('latin1').trim();
   if (answer.status === 0 && /^[\da-f]{40,64}$/.test(head)) return head;
-  throw refuse('proposal-refused', 'The repository has no commit to begin a branch from', {
-    hint: 'Add a first commit with the configuration.',
-  });
+  throw createCommandRefusal(
+    'proposal-refused',
+    'The repository has no commit to begin a branch from',
+    {
+      hint: 'Add a first commit with the configuration.',
+    },
+  );
 }
 
 /** The draft of a branch with one commit. */
@@ -142,7 +150,7 @@ async function writeBranch(
 ): Promise<string> {
   const taken = await git(['show-ref', '--verify', '--quiet', `refs/heads/${branch}`]);
   if (taken.status === 0) {
-    throw refuse('proposal-refused', `The branch ${branch} exists already`, {
+    throw createCommandRefusal('proposal-refused', `The branch ${branch} exists already`, {
       hint: 'Choose another name.',
     });
   }

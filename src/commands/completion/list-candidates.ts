@@ -10,7 +10,7 @@ import type { State } from '../../model/state/state.ts';
 import { catalogLists } from '../../render/account/catalog-text.ts';
 import { decodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import { fileNames, openDiskFiles, stateDirectoryName } from '../../state/files/files.ts';
-import { readQuietly } from './read-quietly.ts';
+import { readConfigurationQuietly } from './read-quietly.ts';
 
 /** Kinds of words that can be completed. */
 export type CandidateSource =
@@ -48,7 +48,7 @@ async function find(
 ): Promise<readonly string[]> {
   if (source === 'catalog lists') return catalogLists;
   if (source === 'directories') return listDirectories(runtime, begun);
-  const loaded = await readQuietly(runtime, directory);
+  const loaded = await readConfigurationQuietly(runtime, directory);
   const configuration = loaded?.readable();
   const state = await readStateBeside(runtime, directory, configuration);
   switch (source) {

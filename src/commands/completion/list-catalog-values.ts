@@ -1,6 +1,6 @@
 // Names of the catalog for a variable that gives one: an image, a configuration, a tariff. The service is only asked for an
 // account that the environment names, or that was applied to from here, and where no question would come up.
-import { Dialect } from '../../api/binding/dialect.ts';
+import { ServiceDialect } from '../../api/binding/dialect.ts';
 import { resolveContract } from '../session/resolve-contract.ts';
 import { createClient } from '../../api/client.ts';
 import { resolveToken } from '../../api/transport/token.ts';
@@ -13,7 +13,7 @@ import { ownCatalog } from '../../sandbox/store/catalog.ts';
 import { locateService, type RemotePlace } from '../session/locate-service.ts';
 import { openServiceNetwork } from '../session/service-network.ts';
 import { readNearState } from '../session/state/open-backend.ts';
-import { readQuietly } from './read-quietly.ts';
+import { readConfigurationQuietly } from './read-quietly.ts';
 
 /** The longest wait for the service, since a person waits for the prompt. */
 const patienceMs = 1_500;
@@ -46,7 +46,7 @@ async function findList(
 ): Promise<keyof Catalog | undefined> {
   const offered = graph.resources.filter(({ kind }) => hasOffered(kind)).slice(0, mostTraced);
   const traced = offered.map(({ address }) => address);
-  const origins = (await readQuietly(runtime, directory, traced))?.readable().origins;
+  const origins = (await readConfigurationQuietly(runtime, directory, traced))?.readable().origins;
   for (const [address, fields] of origins ?? []) {
     const parsed = parseAddress(address);
     if (!parsed) continue;
@@ -77,13 +77,13 @@ async function readCatalog(
   const isKnown = place.givenBy === 'HOSTWRIGHT_BASE_URL' || state.service === place.name;
   if (!isKnown) return undefined;
   const { contract } = await resolveContract(quiet, configuration, state);
-  return askService(runtime, place, new Dialect(contract?.binding));
+  return askService(runtime, place, new ServiceDialect(contract?.binding));
 }
 
 async function askService(
   runtime: Pick<Runtime, 'clock' | 'env' | 'execute' | 'openNetwork' | 'random'>,
   place: RemotePlace,
-  dialect: Dialect,
+  dialect: ServiceDialect,
 ): Promise<Catalog> {
   const { clock, env } = runtime;
   // The token comes from the environment: no `--token-command` is run for a completion.

@@ -9,7 +9,7 @@ import type { State } from '../../model/state/state.ts';
 import type { Value } from '../../model/value.ts';
 import { projectFromState } from '../../plan/deferred/project-state.ts';
 import { makePlan } from '../../engine/make-plan.ts';
-import { orderPlain } from '../../engine/plan-order.ts';
+import { makePlainPlanOrder } from '../../engine/plan-order.ts';
 import { dropSecrets } from '../../engine/sinks.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
 import { connect } from '../session/connect.ts';
@@ -80,7 +80,7 @@ async function readAccount(
       const { graph: desired, steps } = complete.configuration;
       const { known } = await makePlan(
         { state, connection, clock: runtime.clock, sinks: dropSecrets('the console') },
-        orderPlain('refresh', desired, steps),
+        makePlainPlanOrder('refresh', desired, steps),
         { source: complete.source },
       );
       return project(complete.configuration, known);

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import type { BindingQuestion } from '../../binding/derive-binding.ts';
-import type { Overlaid } from '../../binding/document/apply-overlay.ts';
+import type { OverlaidDocument } from '../../binding/document/apply-overlay.ts';
 import type { DocumentFault } from '../../binding/document/document.ts';
 import type { RequiredUnknown } from '../../binding/match/list-required.ts';
 import type { BindingRow } from '../../binding/lines/draft.ts';
-import { factsPath, writeFacts } from '../../config/contract/read-facts.ts';
+import { factsPath, formatContractFacts } from '../../config/contract/read-facts.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { parseData, parseDocument } from './parse-document.ts';
+import { parseJsonOrYaml, parseOpenApiDocument } from './parse-document.ts';
 import { readFactsBeside } from './record-observed.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 
 /** Options of `contract bind`. */
 export interface BindOptions {
@@ -52,7 +52,7 @@ export async function bindContract(
     import('../../config/contract/read-binding.ts'),
   ]);
   const text = await readGivenFile(cwd, name, 'DOCUMENT');
-  const parsed = await parseDocument(text, name);
+  const parsed = await parseOpenApiDocument(text, name);
   const { document, faults: overlaid } = await mend(cwd, parsed, overlay);
   const path = resolve(cwd, out);
   const former = await readFormer(path);
@@ -73,7 +73,7 @@ export async function bindContract(
     required: required.map(({ operation, at, in: place }) => ({ operation, at, in: place })),
     observed: (await readFactsBeside(path, binding))?.observed ?? {},
   };
-  await writeFile(factsPath(path), writeFacts(facts));
+  await writeFile(factsPath(path), formatContractFacts(facts));
   const { rows, questions, faults } = derived;
   return { out, rows, questions, faults: [...overlaid, ...faults], required, diagnostics };
 }
@@ -87,11 +87,11 @@ async function mend(
   cwd: string,
   document: unknown,
   overlay: string | undefined,
-): Promise<Overlaid> {
+): Promise<OverlaidDocument> {
   if (overlay === undefined) return { document, faults: [] };
   const { applyOverlay } = await import('../../binding/document/apply-overlay.ts');
   const text = await readGivenFile(cwd, overlay, '--overlay');
-  return applyOverlay(document, await parseData(text, overlay));
+  return applyOverlay(document, await parseJsonOrYaml(text, overlay));
 }
 
 async function readFormer(path: string): Promise<string | undefined> {
@@ -111,7 +111,7 @@ async function readAnswers(text: string, out: string): Promise<Binding> {
   } catch {
     // Said below.
   }
-  throw refuse('contract-unreadable', `${out} is no contract file`, {
+  throw createCommandRefusal('contract-unreadable', `${out} is no contract file`, {
     detail: 'It stands where the contract file is to be written, and is left as it is.',
     hint: 'Give another file by --out, or remove it.',
   });

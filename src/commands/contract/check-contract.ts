@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { dirname, relative, resolve } from 'node:path';
 import type { BoundContract } from '../../model/account/service.ts';
-import type { LookedAt } from '../../model/account/contract-lines.ts';
+import type { AccountReadCheck } from '../../model/account/contract-lines.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { withAccount } from '../session/account-session.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { findContract } from '../session/resolve-contract.ts';
-import { lookAtAccount } from './look-at-account.ts';
-import { parseDocument } from './parse-document.ts';
-import { locateContract, recordObserved } from './record-observed.ts';
+import { checkAccountReads } from './look-at-account.ts';
+import { parseOpenApiDocument } from './parse-document.ts';
+import { locateContract, recordObservedLines } from './record-observed.ts';
 
 /** The findings of a check. */
 export interface CheckedContract {
-  readonly account: readonly LookedAt[];
+  readonly account: readonly AccountReadCheck[];
   /** Faults against the document. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -36,11 +36,11 @@ export function checkContract(
       const diagnostics = contract
         ? await checkDocument(runtime, configuration.directory, contract)
         : [];
-      const account = await lookAtAccount(connection.client);
+      const account = await checkAccountReads(connection.client);
       if (contract) {
         const path = locateContract(runtime, configuration.directory, contract);
         const lines = account.flatMap((one) => one.lines);
-        await recordObserved(path, contract.binding, lines);
+        await recordObservedLines(path, contract.binding, lines);
       }
       return { account, diagnostics };
     },
@@ -71,7 +71,8 @@ async function checkDocument(
       },
     ];
   }
-  const { holdAgainstDocument } = await import('./hold-against-document.ts');
+  const { compareWithApiDocument: holdAgainstDocument } =
+    await import('./hold-against-document.ts');
   const isSame = createHash('sha256').update(text).digest('hex') === document.sha256;
   const changed: Diagnostic = {
     severity: 'error',
@@ -79,6 +80,6 @@ async function checkDocument(
     summary: `${document.file} is not the document that ${file} was made from`,
     hint: `Run "hostwright contract bind ${relative(cwd, path)} --out ${relative(cwd, own)}", and review what changes.`,
   };
-  const mismatches = holdAgainstDocument(await parseDocument(text, document.file), binding);
+  const mismatches = holdAgainstDocument(await parseOpenApiDocument(text, document.file), binding);
   return [...(isSame ? [] : [changed]), ...mismatches];
 }

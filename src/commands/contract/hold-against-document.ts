@@ -1,6 +1,6 @@
 // The bodies that would be sent, held against the schemas of the document that a contract file was made from.
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { Dialect } from '../../api/binding/dialect.ts';
+import { ServiceDialect } from '../../api/binding/dialect.ts';
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import type { OperationId } from '../../api/contract/routes.ts';
 import {
@@ -15,12 +15,12 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
 
 /** Every request that the service's own document does not have, or whose body it refuses. */
-export function holdAgainstDocument(
+export function compareWithApiDocument(
   document: unknown,
   binding: Binding,
   basePath = '',
 ): readonly Diagnostic[] {
-  const dialect = new Dialect(binding);
+  const dialect = new ServiceDialect(binding);
   const validator = new BodyValidator(document);
   return operationIds.flatMap((operation) => {
     if (dialect.lacks(operation) !== undefined) return [];

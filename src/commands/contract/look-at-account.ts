@@ -13,7 +13,7 @@ import {
 import type { WireRequest } from '../../api/contract/types.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { KindName } from '../../model/kind-places.ts';
-import type { LookedAt } from '../../model/account/contract-lines.ts';
+import type { AccountReadCheck } from '../../model/account/contract-lines.ts';
 import { describeJson, isRecord } from '../../model/wire/decode-fields.ts';
 
 /** The most records of a list that are looked at. */
@@ -49,9 +49,11 @@ const namedBy: Readonly<Record<string, string>> = {
 };
 
 /** Looks at an account, one read after the other. Changes nothing. */
-export async function lookAtAccount(client: ServiceClient): Promise<readonly LookedAt[]> {
+export async function checkAccountReads(
+  client: ServiceClient,
+): Promise<readonly AccountReadCheck[]> {
   const known = new Map<string, string>();
-  const seen: LookedAt[] = [];
+  const seen: AccountReadCheck[] = [];
   for (const [operation, needed] of reads) {
     const nothing = { operation, records: null, untold: [], mistyped: [], lines: [] };
     const missing = needed.find((name) => !known.has(name));
@@ -110,7 +112,7 @@ function compare(
   operation: OperationId,
   records: readonly Read[],
   lacked: readonly string[],
-): Pick<LookedAt, 'untold' | 'mistyped'> {
+): Pick<AccountReadCheck, 'untold' | 'mistyped'> {
   const { answer = '' } = operationShapes[operation];
   const members = Object.entries(recordShapes[answer] ?? {}).filter(
     ([name]) => !lacked.includes(`${answer}.${name}`),

@@ -1,18 +1,18 @@
 import { isRecord } from '../../model/wire/decode-fields.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 
 /** No document of a service is larger, in bytes. */
 const mostDocumentBytes = 32 * 1024 * 1024;
 
 /** An OpenAPI document from JSON or YAML. @throws DiagnosticError `document-unusable` */
-export async function parseDocument(text: string, name: string): Promise<unknown> {
-  const document = await parseData(text, name);
+export async function parseOpenApiDocument(text: string, name: string): Promise<unknown> {
+  const document = await parseJsonOrYaml(text, name);
   if (isRecord(document) && isRecord(document.paths)) return document;
   throw unusable(name, 'It has no paths.');
 }
 
 /** Data from JSON or YAML. @throws DiagnosticError `document-unusable` */
-export async function parseData(text: string, name: string): Promise<unknown> {
+export async function parseJsonOrYaml(text: string, name: string): Promise<unknown> {
   if (text.length > mostDocumentBytes) {
     throw unusable(name, `It is larger than ${mostDocumentBytes} bytes.`);
   }
@@ -26,7 +26,7 @@ export async function parseData(text: string, name: string): Promise<unknown> {
 }
 
 function unusable(name: string, detail: string) {
-  return refuse('document-unusable', `${name} is no OpenAPI document`, {
+  return createCommandRefusal('document-unusable', `${name} is no OpenAPI document`, {
     detail,
     hint: 'Give the document that the service publishes, in JSON or YAML: OpenAPI 3.0, 3.1 or Swagger 2.',
   });

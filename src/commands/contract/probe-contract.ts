@@ -3,20 +3,20 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ServiceClient } from '../../api/client.ts';
-import { Dialect } from '../../api/binding/dialect.ts';
-import { listLines } from '../../api/binding/list-lines.ts';
+import { ServiceDialect } from '../../api/binding/dialect.ts';
+import { listBindingLines } from '../../api/binding/list-lines.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 import { operationShapes } from '../../api/contract/shapes.ts';
 import type { WireRequest } from '../../api/contract/types.ts';
 import { NotTheServiceError, ServiceError } from '../../api/errors/errors.ts';
 import { deriveBinding } from '../../binding/derive-binding.ts';
 import { senseOfName } from '../../binding/vocabulary/senses.ts';
-import { meanings } from '../../binding/vocabulary/meanings.ts';
+import { vocabularyMeanings } from '../../binding/vocabulary/meanings.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
 import { withAccount } from '../session/account-session.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { writeBinding } from './write-binding.ts';
 
@@ -73,7 +73,7 @@ export async function probeContract(
     () => false,
   );
   if (exists) {
-    throw refuse('file-exists', `${out} exists already`, {
+    throw createCommandRefusal('file-exists', `${out} exists already`, {
       detail:
         'A probe sees less than a document tells, and would open lines that are answered there.',
       hint: 'Give another file by --out.',
@@ -86,7 +86,7 @@ export async function probeContract(
       const probe = new Probe(connection.client);
       const found = await probe.run();
       const binding = openUnseen(probe.describe(), found, probe.unproven);
-      const open = listLines(binding).flatMap(({ line, state }) =>
+      const open = listBindingLines(binding).flatMap(({ line, state }) =>
         state === 'open' ? [line] : [],
       );
       await writeFile(path, writeBinding(binding, [], undefined));
@@ -190,7 +190,7 @@ class Probe {
   ): Promise<unknown> {
     if (this.requests >= mostRequests) return undefined;
     this.requests += 1;
-    const dialect = new Dialect({
+    const dialect = new ServiceDialect({
       version: 1,
       operations: { [operation]: `GET ${path}` },
       ...(query && { constants: { [operation]: { query } } }),
@@ -209,7 +209,7 @@ class Probe {
 
 /** Paths whose last part has another name of the same meaning. */
 function listNear(path: string, meaning: string): readonly string[] {
-  const { same = '', near = '' } = meanings[meaning] ?? {};
+  const { same = '', near = '' } = vocabularyMeanings[meaning] ?? {};
   const names = [...same.split(', '), ...near.split(', ')].filter((name) => name !== '');
   const head = path.slice(0, path.lastIndexOf('/'));
   const isPlural = path.endsWith('s');

@@ -2,8 +2,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { listLines } from '../../api/binding/list-lines.ts';
-import { factsPath, readFacts, writeFacts } from '../../config/contract/read-facts.ts';
+import { listBindingLines } from '../../api/binding/list-lines.ts';
+import {
+  factsPath,
+  parseContractFacts,
+  formatContractFacts,
+} from '../../config/contract/read-facts.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import type { ContractFacts } from '../../model/account/contract-lines.ts';
 import type { BoundContract } from '../../model/account/service.ts';
@@ -23,11 +27,11 @@ export async function readFactsBeside(
   path: string,
   binding: Binding,
 ): Promise<ContractFacts | undefined> {
-  return readFacts(await readFile(factsPath(path), 'utf8').catch(() => ''), binding);
+  return parseContractFacts(await readFile(factsPath(path), 'utf8').catch(() => ''), binding);
 }
 
 /** Adds lines that an answer had, as they are spelled now. */
-export async function recordObserved(
+export async function recordObservedLines(
   path: string,
   binding: Binding,
   lines: Iterable<string>,
@@ -40,7 +44,7 @@ export async function recordObserved(
   });
   const seen = new Set(named);
   const { observed = {}, ...known } = (await readFactsBeside(path, binding)) ?? {};
-  const spelled = listLines(binding).filter(({ line, state }) => {
+  const spelled = listBindingLines(binding).filter(({ line, state }) => {
     return seen.has(line) && state !== 'none' && state !== 'open';
   });
   const more = {
@@ -49,7 +53,7 @@ export async function recordObserved(
   };
   if (isDeepStrictEqual(more, observed)) return;
   const facts = { confirmed: [], required: [], ...known, observed: more };
-  const text = writeFacts({ ...facts, document: binding.document?.sha256 });
+  const text = formatContractFacts({ ...facts, document: binding.document?.sha256 });
   // In a directory that cannot be written to, as a pipeline's, only the evidence is lost.
   await writeFile(factsPath(path), text).catch(() => undefined);
 }

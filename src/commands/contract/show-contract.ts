@@ -1,4 +1,4 @@
-import { listLines } from '../../api/binding/list-lines.ts';
+import { listBindingLines } from '../../api/binding/list-lines.ts';
 import type { ContractLine } from '../../model/account/contract-lines.ts';
 import type { ReadingRuntime } from '../../model/runtime.ts';
 import { readConfiguration } from '../session/session.ts';
@@ -27,7 +27,7 @@ export async function showContract(
     file: contract?.file,
     sha256: contract?.sha256,
     document: binding.document,
-    lines: listLines(binding, {
+    lines: listBindingLines(binding, {
       confirmed: new Set(contract?.facts?.confirmed),
       observed: contract?.facts?.observed ?? {},
     }),

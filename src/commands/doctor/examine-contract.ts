@@ -1,4 +1,7 @@
-import { knownOperations, type PublishedContract } from '../../api/wire/published-contract.ts';
+import {
+  contractOperationCount,
+  type PublishedContract,
+} from '../../api/wire/published-contract.ts';
 import type { CheckUp } from '../../model/account/check-up.ts';
 import { makeCheckUp } from './make-check-up.ts';
 
@@ -16,14 +19,14 @@ export function examineContract(published: PublishedContract | undefined): Check
   const { missing, unknown } = difference;
   const more = unknown.length > 0 ? `It has ${unknown.length} that are not used here.` : '';
   if (missing.length === 0) {
-    const summary = `All ${knownOperations} operations are in its ${pathname}`;
+    const summary = `All ${contractOperationCount} operations are in its ${pathname}`;
     return { name, outcome: 'ok', summary, ...(more !== '' && { detail: more }) };
   }
   const listed = missing.slice(0, listedAtMost).join(', ');
   const rest = missing.length - listedAtMost;
   return makeCheckUp(name, 'warning', {
     code: 'contract-differs',
-    summary: `${missing.length} of ${knownOperations} operations are not in its ${pathname}`,
+    summary: `${missing.length} of ${contractOperationCount} operations are not in its ${pathname}`,
     detail: `${listed}${rest > 0 ? ` and ${rest} more` : ''}. ${more}`.trim(),
     hint: 'Bind the service to a contract file: save its document, and run "hostwright contract bind FILE". Requests that use these will fail.',
   });

@@ -1,5 +1,5 @@
 // Checks of `doctor` on a service that is reached over the network.
-import { Dialect } from '../../api/binding/dialect.ts';
+import { ServiceDialect } from '../../api/binding/dialect.ts';
 import type { BoundContract } from '../../model/account/service.ts';
 import { findContract } from '../session/resolve-contract.ts';
 import { createOneTimeCaller } from '../../api/transport/ask-once.ts';
@@ -8,15 +8,15 @@ import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
 import { decodeLimits } from '../../api/wire/decode-limits.ts';
 import { findPublishedContract } from '../../api/wire/published-contract.ts';
-import type { Caller } from '../../api/wire/caller.ts';
-import { readOne } from '../../api/wire/reading.ts';
+import type { ServiceCaller } from '../../api/wire/caller.ts';
+import { readServiceRecord } from '../../api/wire/reading.ts';
 import { resolveToken } from '../../api/transport/token.ts';
 import { noteTwoClocks } from '../../kinds/recognise/create-findings.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { CheckUp } from '../../model/account/check-up.ts';
 import type { Exchange } from '../../model/http.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-import { evidence } from '../../model/state/evidence.ts';
+import { evidenceBounds } from '../../model/state/evidence.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { attemptCheckUp, type CheckUpAttempt } from './attempt.ts';
 import { examineContract } from './examine-contract.ts';
@@ -28,7 +28,7 @@ import { logRequests } from '../session/log-requests.ts';
 import { openServiceNetwork, type ServiceNetwork } from '../session/service-network.ts';
 
 /** Checks for a service that could not be asked. */
-export function examineUnasked(token: CheckUpAttempt<string>, why: string): CheckUp[] {
+export function examineUnreachableService(token: CheckUpAttempt<string>, why: string): CheckUp[] {
   return [
     'fault' in token
       ? makeCheckUp('token', 'failure', token.fault)
@@ -73,7 +73,10 @@ export async function examineRemote(
   if ('fault' in opened) {
     const token = await attemptCheckUp(() => resolveToken(runtime));
     const why = 'The connection cannot be secured';
-    return [makeCheckUp('address', 'failure', opened.fault), ...examineUnasked(token, why)];
+    return [
+      makeCheckUp('address', 'failure', opened.fault),
+      ...examineUnreachableService(token, why),
+    ];
   }
   const network = opened.value;
   try {
@@ -81,7 +84,7 @@ export async function examineRemote(
     const way = describeWay(place, network, maxConnections !== undefined);
     const bound = await attemptCheckUp(() => findContract(runtime, { contract }));
     if ('fault' in bound) return [makeCheckUp('contract', 'failure', bound.fault)];
-    const dialect = new Dialect(bound.value?.binding);
+    const dialect = new ServiceDialect(bound.value?.binding);
     const asked = { baseUrl: place.baseUrl, way, exchange, resources, dialect };
     const found = await askService(runtime, asked);
     return [...network.warnings.map((one) => makeCheckUp('address', 'warning', one)), ...found];
@@ -114,7 +117,7 @@ function describeWay(
 
 interface Asked extends Pick<RemoteSubject, 'resources'> {
   readonly baseUrl: string;
-  readonly dialect: Dialect;
+  readonly dialect: ServiceDialect;
   /** Description of the connection; may be empty. */
   readonly way: string;
   readonly exchange: Exchange;
@@ -149,7 +152,7 @@ async function askService(
   const elapsedMs = clock.now() - startedAt;
   const address = tellWay(examineAddress(baseUrl, { error, elapsedMs, aheadMs }), way);
   if (address.outcome === 'failure') {
-    return [address, ...examineUnasked(token, 'The service does not answer')];
+    return [address, ...examineUnreachableService(token, 'The service does not answer')];
   }
   const [ofToken, published] = await Promise.all([
     'fault' in token
@@ -175,9 +178,9 @@ function tellWay(address: CheckUp, way: string): CheckUp {
 }
 
 /** Sends a request that every token may make. */
-async function probe(caller: Caller): Promise<ApiError | undefined> {
+async function probe(caller: ServiceCaller): Promise<ApiError | undefined> {
   try {
-    await readOne(caller, {
+    await readServiceRecord(caller, {
       request: { operation: 'getLimits', params: {} },
       decode: (wire) => decodeLimits(wire, kinds),
     });
@@ -218,7 +221,7 @@ function findYoungest(text: string): number {
 
 /** The clock of the service's records: `aheadMs` is how far it is ahead of its `Date` headers. */
 export function examineRecordClock(aheadMs: number | undefined = 0): CheckUp[] {
-  if (Math.abs(aheadMs) <= evidence.clockSkewMs) return [];
+  if (Math.abs(aheadMs) <= evidenceBounds.clockSkewMs) return [];
   return [makeCheckUp('clock', 'warning', noteTwoClocks(aheadMs))];
 }
 

@@ -1,6 +1,6 @@
 // Checks of `doctor` on the service: each request is sent once, and its answer is used for all checks.
 import { existsSync } from 'node:fs';
-import { knownOperations } from '../../api/wire/published-contract.ts';
+import { contractOperationCount } from '../../api/wire/published-contract.ts';
 import { resolveToken } from '../../api/transport/token.ts';
 import type { CheckUp, CheckUpName } from '../../model/account/check-up.ts';
 import type { DesiredResource } from '../../model/resource.ts';
@@ -11,9 +11,9 @@ import { connect } from '../session/connect.ts';
 import { locateService, type SandboxPlace } from '../session/locate-service.ts';
 import { relativeTo } from '../session/session.ts';
 import { attemptCheckUp } from './attempt.ts';
-import { examineRemote, examineUnasked } from './examine-remote.ts';
+import { examineRemote, examineUnreachableService } from './examine-remote.ts';
 import { makeCheckUp, skipCheckUp } from './make-check-up.ts';
-import { readStateOf, type KnownState } from '../session/state/open-backend.ts';
+import { readConfiguredState, type StateWithTrust } from '../session/state/open-backend.ts';
 
 /** The service of a configuration, and the resources that are wanted there. */
 export interface ServiceSubject extends Pick<
@@ -32,13 +32,13 @@ export async function examineService(
   subject: ServiceSubject,
 ): Promise<readonly CheckUp[]> {
   const located = await attemptCheckUp(async () => {
-    const { state } = await readStateOf(runtime, subject.directory);
+    const { state } = await readConfiguredState(runtime, subject.directory);
     return { ...(await locateService(runtime, subject, state)), state };
   });
   if ('fault' in located) {
     return [
       makeCheckUp('address', 'failure', located.fault),
-      ...examineUnasked(
+      ...examineUnreachableService(
         await attemptCheckUp(() => resolveToken(runtime)),
         'There is no address that could be asked',
       ),
@@ -57,7 +57,7 @@ export async function examineService(
 async function examineSandbox(
   runtime: ConnectingRuntime,
   { service, directory }: ServiceSubject,
-  state: KnownState,
+  state: StateWithTrust,
   { dataDirectory }: SandboxPlace,
 ): Promise<CheckUp[]> {
   const isThere = existsSync(sandboxFile(dataDirectory));
@@ -88,6 +88,6 @@ async function examineSandbox(
     fine('token', 'The embedded sandbox needs none'),
     fine('scopes', 'Everything is allowed there'),
     fine('clock', 'It goes by the clock of this machine'),
-    fine('contract', `It serves all ${knownOperations} operations`),
+    fine('contract', `It serves all ${contractOperationCount} operations`),
   ];
 }

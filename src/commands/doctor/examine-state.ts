@@ -8,7 +8,11 @@ import { countNoun } from '../../model/text/count-noun.ts';
 import { quoteForShell } from '../../render/format/shell.ts';
 import type { StateBackend } from '../../state/backends/backend.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
-import { openBackend, openStateOf, type StateAccess } from '../session/state/open-backend.ts';
+import {
+  openBackend,
+  openConfiguredState,
+  type StateAccess,
+} from '../session/state/open-backend.ts';
 import { attemptCheckUp } from './attempt.ts';
 import { examineBackend, isRemoteBackend } from './examine-backend.ts';
 import { examineLock } from './examine-lock.ts';
@@ -51,7 +55,7 @@ export async function examineState(
 
 async function examineContent(access: StateAccess, isBusy: boolean): Promise<CheckUp[]> {
   try {
-    const store = await openStateOf(access, { isReadOnly: true });
+    const store = await openConfiguredState(access, { isReadOnly: true });
     await store.close();
     const { state, diagnostics } = store;
     // While a run is under way, its records belong in the journal.

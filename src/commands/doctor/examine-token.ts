@@ -2,14 +2,14 @@ import { listAccessTokens } from '../account/access-tokens.ts';
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
-import type { Caller } from '../../api/wire/caller.ts';
+import type { ServiceCaller } from '../../api/wire/caller.ts';
 import {
   areKnownScopes,
   findMissingScopes,
   findNeededScopes,
   scopeReads,
 } from '../../kinds/access-token/token-scopes.ts';
-import { classifyUse } from '../../kinds/access-token/token-use.ts';
+import { classifyTokenUse } from '../../kinds/access-token/token-use.ts';
 import type { AccessToken } from '../../model/account/account.ts';
 import type { CheckUp } from '../../model/account/check-up.ts';
 import type { DesiredResource } from '../../model/resource.ts';
@@ -20,7 +20,7 @@ import { makeCheckUp, skipCheckUp } from './make-check-up.ts';
 /** The token that is examined, and a client that uses it. */
 export interface TokenSubject {
   readonly runtime: Pick<Runtime, 'clock'>;
-  readonly caller: Caller;
+  readonly caller: ServiceCaller;
   /** Refusal of a request with the token; undefined for a request that succeeded. */
   readonly error: ApiError | undefined;
   readonly resources: readonly DesiredResource[] | undefined;
@@ -56,10 +56,10 @@ export async function examineToken(subject: TokenSubject): Promise<readonly Chec
   return [examineEnd(granted, now), examineScopes(granted, subject.resources)];
 }
 
-async function findGranted(caller: Caller, now: number): Promise<Granted> {
+async function findGranted(caller: ServiceCaller, now: number): Promise<Granted> {
   try {
     const tokens = await listAccessTokens(caller);
-    const candidates = tokens.filter((one) => classifyUse(one, tokens, now) !== 'unlikely');
+    const candidates = tokens.filter((one) => classifyTokenUse(one, tokens, now) !== 'unlikely');
     return { kind: 'told', candidates };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -73,7 +73,7 @@ function isForbidden(error: ApiError): boolean {
 }
 
 /** Tries one read for each scope, for a token that may not list tokens. */
-async function tryReads(caller: Caller): Promise<readonly string[]> {
+async function tryReads(caller: ServiceCaller): Promise<readonly string[]> {
   const tried = await Promise.all(
     scopeReads.map(async ([scope, request]) => {
       try {

@@ -8,7 +8,7 @@ import { nameDrift, type DriftChoice } from '../../model/plan/drift-choice.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import { writeOver } from '../formatting/write-over.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { relativeTo } from '../session/session.ts';
 import { isAcceptable, listEdited, tryAccepted } from './offer-choices.ts';
@@ -31,7 +31,7 @@ export async function acceptDrift(
   if (faults.length > 0) throw new DiagnosticError(faults);
   const why = await tryAccepted(runtime, configuration, picked);
   if (why !== undefined) {
-    throw refuse('drift-by-hand', 'These values cannot be accepted together', {
+    throw createCommandRefusal('drift-by-hand', 'These values cannot be accepted together', {
       detail: why,
       hint: 'Give them one by one.',
     });
@@ -86,7 +86,7 @@ async function writeAll(
     // The mark stays where there is one.
     const mark = bytes.subarray(0, 3).toString('hex') === 'efbbbf' ? '\ufeff' : '';
     if (bytes.toString() !== mark + (read?.textOf(shown) ?? '')) {
-      throw refuse('file-changed', `${shown} was changed while it was being edited`, {
+      throw createCommandRefusal('file-changed', `${shown} was changed while it was being edited`, {
         hint: 'Run the command again.',
       });
     }
@@ -114,5 +114,5 @@ function readInside(
   const content = new ConfigurationFiles(root, false).read(path, bounds.fileBytes);
   if ('bytes' in content) return Buffer.from(content.bytes);
   const { code, why, hint } = content.refusal;
-  throw refuse(code, `${shown} is not edited: ${why}`, { hint });
+  throw createCommandRefusal(code, `${shown} is not edited: ${why}`, { hint });
 }

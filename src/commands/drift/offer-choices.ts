@@ -17,7 +17,7 @@ import type { DesiredResource } from '../../model/resource.ts';
 import type { ReadingRuntime } from '../../model/runtime.ts';
 import { withoutPlaces } from '../../model/source.ts';
 import { listDrifted } from '../../plan/list-drifted.ts';
-import { restoreData } from '../planning/read-data.ts';
+import { restoreQueryResults } from '../planning/read-data.ts';
 import { validate } from '../session/validate.ts';
 
 /** Lists the drift of a plan with its ways; the configuration is the one that the plan was made of. */
@@ -116,7 +116,7 @@ export async function tryAccepted(
     const fault = read.diagnostics.find(({ severity }) => severity === 'error');
     return `The configuration would be wrong: ${fault?.summary ?? 'it cannot be read'}.`;
   }
-  const { graph } = await restoreData(read.configuration, configuration.graph.data);
+  const { graph } = await restoreQueryResults(read.configuration, configuration.graph.data);
   const accepted = new Map(graph.resources.map((one) => [one.address, one]));
   const other = configuration.graph.resources.find((one) => {
     const own = choices.filter(({ address }) => address === one.address);

@@ -1,5 +1,5 @@
 import { makePlan } from '../../engine/make-plan.ts';
-import { orderPlain } from '../../engine/plan-order.ts';
+import { makePlainPlanOrder } from '../../engine/plan-order.ts';
 import { dropSecrets } from '../../engine/sinks.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import type { DriftChoice } from '../../model/plan/drift-choice.ts';
@@ -33,7 +33,7 @@ export async function readDrift(
     );
     const { clock } = runtime;
     const place = { state: store.state, connection, clock, sinks: dropSecrets('drift') };
-    const order = orderPlain('apply', configuration.graph, configuration.steps);
+    const order = makePlainPlanOrder('apply', configuration.graph, configuration.steps);
     const { plan } = await makePlan(place, order, { source });
     return { configuration, choices: await offerChoices(runtime, configuration, plan) };
   } finally {

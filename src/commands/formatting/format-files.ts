@@ -10,7 +10,7 @@ import { decodeText } from '../../config/source/read-files.ts';
 import { defaultBounds } from '../../model/bounds.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import { relativeTo } from '../session/session.ts';
 import { writeOver, type FoundFile } from './write-over.ts';
 
@@ -92,13 +92,13 @@ async function listFiles(
   const path = resolve(runtime.cwd, written);
   const found = await stat(path).catch(() => undefined);
   if (!found) {
-    throw refuse('file-not-found', `There is no file or directory ${written}`, {
+    throw createCommandRefusal('file-not-found', `There is no file or directory ${written}`, {
       hint: 'Give YAML files, or directories with YAML files.',
     });
   }
   if (found.isDirectory()) return listBelow(path, path, isRecursive);
   if (/\.ya?ml$/i.test(path)) return [{ root: dirname(path), path }];
-  throw refuse('not-yaml', `${written} is not a YAML file`, {
+  throw createCommandRefusal('not-yaml', `${written} is not a YAML file`, {
     detail: 'The names of files that are formatted end in .yaml or .yml.',
     hint: `Give it on standard input: hostwright fmt - < ${written}`,
   });

@@ -4,7 +4,7 @@ import { ConfigurationFiles, systemCode } from '../../config/source/configuratio
 import { defaultBounds } from '../../model/bounds.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { replaceFile } from '../../state/files/replace-file.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 
 /** A file, and the directory that it must not lead out of. */
 export interface FoundFile {
@@ -26,7 +26,7 @@ export async function writeOver(
   const confirm = () => {
     const now = new ConfigurationFiles(root, allowsOutsideFiles).read(path, bounds.fileBytes);
     if ('bytes' in now && Buffer.from(now.bytes).equals(read)) return;
-    throw refuse('file-changed', `${shown} was changed while it was being edited`, {
+    throw createCommandRefusal('file-changed', `${shown} was changed while it was being edited`, {
       hint: 'Run the command again.',
     });
   };
@@ -34,9 +34,13 @@ export async function writeOver(
     await replaceFile(real, after, confirm, (await stat(real)).mode & 0o7777);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
-    throw refuse('file-not-written', `${shown} cannot be written (${systemCode(error)})`, {
-      detail: 'The file is as it was.',
-      hint: 'Check the permissions of its directory, and the room on its disk.',
-    });
+    throw createCommandRefusal(
+      'file-not-written',
+      `${shown} cannot be written (${systemCode(error)})`,
+      {
+        detail: 'The file is as it was.',
+        hint: 'Check the permissions of its directory, and the room on its disk.',
+      },
+    );
   }
 }

@@ -10,7 +10,7 @@ import { defaultTimeouts } from '../../model/resource.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { describeVmOperation } from '../account/describe-vm-operation.ts';
-import type { AskedStep } from './journey-steps.ts';
+import type { VmOperationStep } from './journey-steps.ts';
 import type { JourneyPlace } from './open-journey.ts';
 
 /** The interval of looks for a deleted backup, in milliseconds. */
@@ -21,11 +21,11 @@ const lookEveryMs = 2_000;
  * @returns the failure, or the reason why nothing was sent; undefined after a success
  * @throws ApiError
  */
-export async function askVm(
+export async function operateJourneyVm(
   runtime: Runtime,
   { store, connection: { client } }: JourneyPlace,
   { address, projectId, id: vmId }: ManagedResource,
-  verb: AskedStep['verb'],
+  verb: VmOperationStep['verb'],
 ): Promise<Diagnostic | string | undefined> {
   const { clock } = runtime;
   const place = { projectId, vmId };

@@ -6,7 +6,7 @@ import type { Action } from '../../model/plan/plan.ts';
 import type { JourneyNames, OrderedVm } from './order-journey.ts';
 
 /** The configuration of a journey at one moment. */
-export interface JourneyWanted {
+export interface JourneyConfiguration {
   /** Addresses of the resources that exist by then. */
   readonly parts: readonly Address[];
   /** Addresses of the resources that have their second name. */
@@ -19,7 +19,7 @@ export interface JourneyWanted {
 }
 
 /** The empty configuration, before the first step. */
-export const nothingWanted: JourneyWanted = {
+export const emptyJourneyConfiguration: JourneyConfiguration = {
   parts: [],
   renamed: [],
   isAttached: false,
@@ -43,18 +43,18 @@ export interface AppliedStep extends StepBase {
   readonly kind: 'applied';
   /** The only change that its plan may have. */
   readonly action: Action;
-  readonly edit: (wanted: JourneyWanted) => JourneyWanted;
+  readonly edit: (wanted: JourneyConfiguration) => JourneyConfiguration;
   /** Condition on the account: a second image for a rebuild, or sales. */
   readonly wants?: 'image' | 'sale';
 }
 
 /** A step that a person could ask of a VM. */
-export interface AskedStep extends StepBase {
+export interface VmOperationStep extends StepBase {
   readonly kind: 'asked';
   readonly verb: 'reboot' | 'backup' | 'restore' | 'delete-backup';
 }
 
-export type PlannedStep = AppliedStep | AskedStep;
+export type PlannedStep = AppliedStep | VmOperationStep;
 
 const project = 'projects.journey';
 const key = `${project}.sshKeys.key`;
@@ -69,12 +69,15 @@ function make(
   address: Address,
   needs: readonly Address[] = [],
 ): AppliedStep {
-  const edit = (wanted: JourneyWanted) => ({ ...wanted, parts: [...wanted.parts, address] });
+  const edit = (wanted: JourneyConfiguration) => ({ ...wanted, parts: [...wanted.parts, address] });
   return { kind: 'applied', operation, title, address, needs, action: 'create', edit };
 }
 
 function rename(operation: OperationId, title: string, address: Address): AppliedStep {
-  const edit = (wanted: JourneyWanted) => ({ ...wanted, renamed: [...wanted.renamed, address] });
+  const edit = (wanted: JourneyConfiguration) => ({
+    ...wanted,
+    renamed: [...wanted.renamed, address],
+  });
   return { kind: 'applied', operation, title, address, action: 'update', edit };
 }
 
@@ -82,14 +85,18 @@ function rename(operation: OperationId, title: string, address: Address): Applie
 function change(
   operation: OperationId,
   title: string,
-  fields: Partial<JourneyWanted>,
+  fields: Partial<JourneyConfiguration>,
   more: Partial<AppliedStep> = {},
 ): AppliedStep {
-  const edit = (wanted: JourneyWanted) => ({ ...wanted, ...fields });
+  const edit = (wanted: JourneyConfiguration) => ({ ...wanted, ...fields });
   return { kind: 'applied', operation, title, address: box, action: 'update', edit, ...more };
 }
 
-function ask(operation: OperationId, title: string, verb: AskedStep['verb']): AskedStep {
+function ask(
+  operation: OperationId,
+  title: string,
+  verb: VmOperationStep['verb'],
+): VmOperationStep {
   return { kind: 'asked', operation, title, address: box, verb };
 }
 
@@ -128,8 +135,8 @@ export const journeySteps: readonly PlannedStep[] = [
 ];
 
 /** The configuration at the peak of a journey: its plan has the costs and the quota needs. */
-export const wantedAtPeak: JourneyWanted = {
-  ...nothingWanted,
+export const peakJourneyConfiguration: JourneyConfiguration = {
+  ...emptyJourneyConfiguration,
   parts: [project, key, net, edge, box, forward],
   isAttached: true,
 };
@@ -143,8 +150,8 @@ export interface JourneyMaterial {
 }
 
 /** Writes the configuration in JSON, which is YAML. Entries of the catalog are given by id, which is never ambiguous. */
-export function writeJourney(
-  { parts, renamed, isAttached, isStopped, isRebuilt, vmPort, renewal }: JourneyWanted,
+export function writeJourneyConfiguration(
+  { parts, renamed, isAttached, isStopped, isRebuilt, vmPort, renewal }: JourneyConfiguration,
   { names, vm, publicKey }: JourneyMaterial,
 ): string {
   const has = (address: Address) => parts.includes(address);

@@ -1,7 +1,7 @@
 // `contract journey`: the acceptance test of Hostwright on an account that is paid for. It tells first what it orders, and asks;
 // it works in one project of its own, on a state of its own, and takes everything away again, also after it was killed.
 import { examineToken } from '../doctor/examine-token.ts';
-import { orderPlain } from '../../engine/plan-order.ts';
+import { makePlainPlanOrder } from '../../engine/plan-order.ts';
 import { findNeededScopes } from '../../kinds/access-token/token-scopes.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import type { CheckUp } from '../../model/account/check-up.ts';
@@ -17,15 +17,15 @@ import type { Runtime } from '../../model/runtime.ts';
 import { explainRescue } from '../../state/faults.ts';
 import { fileNames } from '../../state/files/files.ts';
 import { LockLostError } from '../../state/lock/fence.ts';
-import { locateContract, recordObserved } from '../contract/record-observed.ts';
-import { refuse } from '../session/refuse.ts';
+import { locateContract, recordObservedLines } from '../contract/record-observed.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import { findContract } from '../session/resolve-contract.ts';
 import { CallLog } from './call-log.ts';
 import type { JourneyReporter } from './journey-reporter.ts';
-import { journeySteps, wantedAtPeak, type JourneyMaterial } from './journey-steps.ts';
+import { journeySteps, peakJourneyConfiguration, type JourneyMaterial } from './journey-steps.ts';
 import { loadJourney } from './load-journey.ts';
-import { makeLostKey, openJourney, type JourneyPlace } from './open-journey.ts';
-import { nameJourney, orderVm, describeTariffPrice } from './order-journey.ts';
+import { makeDiscardedSshKey, openJourney, type JourneyPlace } from './open-journey.ts';
+import { nameJourneyResources, orderVm, describeTariffPrice } from './order-journey.ts';
 import { listJourneyResources, removeJourneyResources } from './take-away.ts';
 import { JourneyWalk, openJourneyEngine } from './walk-journey.ts';
 
@@ -44,7 +44,7 @@ export interface JourneyOptions {
  * Carries out the journey.
  * @throws DiagnosticError, ApiError where it cannot begin: then only remains of an earlier journey were changed
  */
-export async function takeJourney(
+export async function runJourney(
   runtime: Runtime,
   options: JourneyOptions,
   reporter: JourneyReporter,
@@ -98,7 +98,7 @@ async function recordWorking(
   const working = operations.filter(({ verdict }) => verdict.kind === 'works');
   const path = locateContract(runtime, configuration.directory, contract);
   const lines = working.map(({ operation }) => `operations.${operation}`);
-  await recordObserved(path, contract.binding, lines);
+  await recordObservedLines(path, contract.binding, lines);
 }
 
 /** A state that cannot be written ends a journey: where its newest records are is said. */
@@ -173,9 +173,9 @@ async function prepare(
   const { client, service } = connection;
   const [catalog, caps] = await Promise.all([client.getCatalog(), client.getNameLengths()]);
   const vm = orderVm(catalog);
-  const names = nameJourney(project, caps);
-  const material = { names, vm, publicKey: makeLostKey() };
-  const atPeak = await loadJourney(configuration.directory, wantedAtPeak, material);
+  const names = nameJourneyResources(project, caps);
+  const material = { names, vm, publicKey: makeDiscardedSshKey() };
+  const atPeak = await loadJourney(configuration.directory, peakJourneyConfiguration, material);
   const { findings, quotas } = await examine(runtime, place, atPeak, names.first.project);
   if (hasErrors(findings)) throw new DiagnosticError(findings);
   reporter.showDiagnostics(findings);
@@ -205,7 +205,7 @@ async function examine(
   const subject = { runtime, caller: client, error: undefined, resources: graph.resources };
   const engine = openJourneyEngine(runtime, place, runtime.interrupted);
   const [{ plan }, checkUps] = await Promise.all([
-    engine.plan(orderPlain('apply', graph, steps)),
+    engine.plan(makePlainPlanOrder('apply', graph, steps)),
     examineToken(subject),
   ]);
   const findings = [
@@ -262,8 +262,12 @@ async function approve(
   }
   const fold = (text: string) => text.trim().replace(/\s+/g, ' ').toUpperCase();
   if (fold(approvedSum) === fold(sum)) return true;
-  throw refuse('other-sum', `The journey costs ${sum}, and --yes approves ${approvedSum}`, {
-    detail: 'Nothing was ordered or changed.',
-    hint: `Check the price, then give --yes "${sum}".`,
-  });
+  throw createCommandRefusal(
+    'other-sum',
+    `The journey costs ${sum}, and --yes approves ${approvedSum}`,
+    {
+      detail: 'Nothing was ordered or changed.',
+      hint: `Check the price, then give --yes "${sum}".`,
+    },
+  );
 }

@@ -5,16 +5,23 @@ import { readTree } from '../../config/source/read-tree.ts';
 import { SourceFile } from '../../config/source/source-file.ts';
 import { loadTree } from '../../config/tests/load-tree.ts';
 import { InternalError } from '../../model/errors.ts';
-import { writeJourney, type JourneyMaterial, type JourneyWanted } from './journey-steps.ts';
+import {
+  writeJourneyConfiguration,
+  type JourneyMaterial,
+  type JourneyConfiguration,
+} from './journey-steps.ts';
 
 /** The configuration of a journey at one moment, held in memory alone. `directory` holds no file of it. */
 export async function loadJourney(
   directory: string,
-  wanted: JourneyWanted,
+  wanted: JourneyConfiguration,
   material: JourneyMaterial,
 ): Promise<Configuration> {
   const faults = new FaultList();
-  const read = readTree(new SourceFile('journey', writeJourney(wanted, material)), faults);
+  const read = readTree(
+    new SourceFile('journey', writeJourneyConfiguration(wanted, material)),
+    faults,
+  );
   if (read?.tree?.kind !== 'map') throw new InternalError('The journey has no configuration');
   validateShape(read.tree, faults);
   const options = { directory, workingDirectory: directory };

@@ -10,10 +10,10 @@ import type { StateBackend } from '../../state/backends/backend.ts';
 import { openPlace } from '../../state/backends/open-place.ts';
 import { openState, type StateStore } from '../../state/store.ts';
 import { connect, type Connection } from '../session/connect.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { readConfiguration, relativeTo, takeStateLock } from '../session/session.ts';
-import { readStateOf } from '../session/state/open-backend.ts';
+import { readConfiguredState } from '../session/state/open-backend.ts';
 
 /** The directory of its state, below that of the configuration. */
 const journeyPath = join('.hostwright', 'journey');
@@ -47,7 +47,7 @@ export async function openJourney(
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<JourneyPlace> {
   const configuration = await readConfiguration(runtime, directory, reporter);
-  const found = await readStateOf(runtime, configuration.directory, configuration.state);
+  const found = await readConfiguredState(runtime, configuration.directory, configuration.state);
   const opened: (() => unknown)[] = [];
   const close = async () => {
     for (const undo of opened.toReversed()) await undo();
@@ -92,14 +92,18 @@ function requireSameAccount(
   const isEmpty = state.resources.size === 0 && state.pending.size === 0;
   if (isEmpty || state.service === null || state.service === service) return;
   const place = relativeTo(runtime, join(directory, journeyPath));
-  throw refuse('other-journey', `An unfinished journey is on another service, ${state.service}`, {
-    detail: `${place} knows what it made there. This run is for ${service}, and changed nothing.`,
-    hint: 'Run the journey against that service first: it removes what is left there.',
-  });
+  throw createCommandRefusal(
+    'other-journey',
+    `An unfinished journey is on another service, ${state.service}`,
+    {
+      detail: `${place} knows what it made there. This run is for ${service}, and changed nothing.`,
+      hint: 'Run the journey against that service first: it removes what is left there.',
+    },
+  );
 }
 
 /** Generates an SSH public key and drops its private key, so that nobody can log in with it. */
-export function makeLostKey(): string {
+export function makeDiscardedSshKey(): string {
   const { publicKey } = generateKeyPairSync('ed25519');
   const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
   const part = (bytes: Buffer) => {

@@ -7,7 +7,7 @@ import type {
   NameLengths,
 } from '../../model/account/live.ts';
 import { parseAmount } from '../../model/cost/money.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 
 /** The VM of a journey. */
 export interface OrderedVm {
@@ -44,7 +44,7 @@ export function orderVm({ configurations, images, tariffs }: Catalog): OrderedVm
     ...(image ? [] : ['image']),
     ...(tariff ? [] : ['tariff']),
   ];
-  throw refuse('nothing-to-order', `The account offers no ${missing.join(', no ')}`, {
+  throw createCommandRefusal('nothing-to-order', `The account offers no ${missing.join(', no ')}`, {
     detail: 'The journey needs one to order a VM. Nothing was changed.',
     hint: 'See what can be ordered: hostwright catalog',
   });
@@ -66,7 +66,7 @@ export function describeTariffPrice({ price }: CatalogTariff): string {
 }
 
 /** Names that fit the caps of the account, however short. A renamed one differs in its first letter. */
-export function nameJourney(project: string, caps: NameLengths): JourneyNames {
+export function nameJourneyResources(project: string, caps: NameLengths): JourneyNames {
   const cut = (name: string, cap: number | null) => name.slice(0, Math.max(1, cap ?? name.length));
   const fit = (prefix: string) => ({
     project: cut(`${prefix}${project}`, caps.project),

@@ -1,7 +1,7 @@
 // Removal of a journey's resources: by its own state alone, so that nothing else of the account is ever touched.
 import { changeSale, listSales } from '../../api/sales.ts';
 import { ApiError } from '../../api/errors/errors.ts';
-import { orderPlain } from '../../engine/plan-order.ts';
+import { makePlainPlanOrder } from '../../engine/plan-order.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { askForRenewal } from '../../kinds/vm/requests.ts';
 import { commandNames, commandSubjects } from '../../model/account/command.ts';
@@ -79,7 +79,7 @@ async function destroy(
     reporter.showDiagnostics(told.filter(({ severity }) => severity !== 'note'));
   const ended: Address[] = [];
   const applied = await engine.apply(
-    { ...orderPlain('destroy', emptyGraph), planOptions },
+    { ...makePlainPlanOrder('destroy', emptyGraph), planOptions },
     {
       showDiagnostics,
       follow: () => ({

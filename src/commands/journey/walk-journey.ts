@@ -2,28 +2,28 @@
 // account before and after each.
 import { describeFailure } from '../session/describe-failure.ts';
 import { Engine } from '../../engine/engine.ts';
-import type { Planned } from '../../engine/make-plan.ts';
-import { orderPlain, type PlanOrder } from '../../engine/plan-order.ts';
+import type { PlanWithSources } from '../../engine/make-plan.ts';
+import { makePlainPlanOrder, type PlanOrder } from '../../engine/plan-order.ts';
 import { dropSecrets } from '../../engine/sinks.ts';
 import type { Address } from '../../model/address.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { JourneyStep, JourneyVerdict } from '../../model/account/journey.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import type { Told } from '../../model/account/told.ts';
+import type { ToldField } from '../../model/account/told.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { noPlanOptions, type Change } from '../../model/plan/plan.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { listBackups } from '../../api/backups.ts';
 import { listSales } from '../../api/sales.ts';
-import { askVm } from './ask-vm.ts';
-import { describeSeen, spellShown } from './describe-seen.ts';
+import { operateJourneyVm } from './ask-vm.ts';
+import { describeResourceDifferences, describeShownValue } from './describe-seen.ts';
 import type { JourneyReporter } from './journey-reporter.ts';
 import {
-  nothingWanted,
+  emptyJourneyConfiguration,
   type AppliedStep,
-  type AskedStep,
+  type VmOperationStep,
   type JourneyMaterial,
-  type JourneyWanted,
+  type JourneyConfiguration,
   type PlannedStep,
 } from './journey-steps.ts';
 import { loadJourney } from './load-journey.ts';
@@ -72,9 +72,9 @@ export class JourneyWalk {
   readonly #made = new Set<Address>();
   readonly #shown = new Map<Address, LiveResource>();
   readonly #diagnostics: Diagnostic[] = [];
-  #wanted: JourneyWanted = nothingWanted;
+  #wanted: JourneyConfiguration = emptyJourneyConfiguration;
   /** The renewal of the sale of the VM, as last looked at. */
-  #renewal: Told<string>;
+  #renewal: ToldField<string>;
 
   constructor(
     runtime: Runtime,
@@ -181,11 +181,11 @@ export class JourneyWalk {
     return { verdict: { kind: 'works' }, seen };
   }
 
-  async #ask({ address, verb }: AskedStep): Promise<StepEnd> {
+  async #ask({ address, verb }: VmOperationStep): Promise<StepEnd> {
     const managed = this.#place.store.state.resources.get(address);
     if (!managed) return otherwise('it is not in the state any more');
     const { client } = this.#place.connection;
-    const fault = await askVm(this.#runtime, this.#place, managed, verb);
+    const fault = await operateJourneyVm(this.#runtime, this.#place, managed, verb);
     const vmPlace = { projectId: managed.projectId, vmId: managed.id };
     const backups = verb === 'reboot' ? [] : [await listBackups(client, vmPlace)];
     const seen = [
@@ -196,15 +196,21 @@ export class JourneyWalk {
     return fault ? { ...this.#blame([fault]), seen } : { verdict: { kind: 'works' }, seen };
   }
 
-  async #orderFor(wanted: JourneyWanted, address: Address): Promise<PlanOrder> {
+  async #orderFor(wanted: JourneyConfiguration, address: Address): Promise<PlanOrder> {
     const { directory } = this.#place.configuration;
     const { graph, steps } = await loadJourney(directory, wanted, this.#material);
     const selection = { targets: [address], excludes: [] };
-    return { ...orderPlain('apply', graph, steps), planOptions: { ...noPlanOptions, selection } };
+    return {
+      ...makePlainPlanOrder('apply', graph, steps),
+      planOptions: { ...noPlanOptions, selection },
+    };
   }
 
   /** A step makes the change that was told, at the price that was approved, and nothing else. */
-  #findObjection({ plan, live }: Planned, { address, action }: AppliedStep): string | undefined {
+  #findObjection(
+    { plan, live }: PlanWithSources,
+    { address, action }: AppliedStep,
+  ): string | undefined {
     const changes = listEffective(plan.changes);
     const [other] = changes.filter((one) => one.address !== address || one.action !== action);
     if (other) return `nothing was sent: the plan would also ${describe(other)}`;
@@ -221,14 +227,16 @@ export class JourneyWalk {
     const managed = store.state.resources.get(address);
     if (!managed) return [];
     const after = await connection.client.get(managed.kind, managed, managed.id);
-    const seen = describeSeen(this.#shown.get(address), after);
+    const seen = describeResourceDifferences(this.#shown.get(address), after);
     if (after) this.#shown.set(address, after);
     return seen;
   }
 
   async #lookAtSale(address: Address): Promise<readonly string[]> {
     const sale = await this.#findSale(this.#place.store.state.resources.get(address)?.id);
-    return [`renewal: ${spellShown(this.#renewal)} -> ${spellShown(sale?.renewal)}`];
+    return [
+      `renewal: ${describeShownValue(this.#renewal)} -> ${describeShownValue(sale?.renewal)}`,
+    ];
   }
 
   #blame(findings: readonly Diagnostic[]): StepEnd {

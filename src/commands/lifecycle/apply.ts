@@ -1,8 +1,8 @@
 import type { RunListener } from '../../engine/carry-out.ts';
 import { Engine, type ApplyObserver } from '../../engine/engine.ts';
-import type { Planned } from '../../engine/make-plan.ts';
+import type { PlanWithSources } from '../../engine/make-plan.ts';
 import type { PlanOrder } from '../../engine/plan-order.ts';
-import { openSinks } from '../../engine/sinks.ts';
+import { openSecretSinks } from '../../engine/sinks.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { countEffects } from '../../model/effects.ts';
 import { isEffective, type PlanMode, type PlanOptions } from '../../model/plan/plan.ts';
@@ -16,9 +16,9 @@ import { selectForRestore } from '../../plan/reconcile/bring-back.ts';
 import { recordTimeline } from '../../plan/order/timeline.ts';
 import {
   confirmSavedPlan,
-  openPlanned,
+  openSavedPlanConfiguration,
   requireEncrypted,
-  requireSameGraph,
+  requireSameDesiredGraph,
   type OpenedPlan,
 } from './saved-plan.ts';
 import { forgetHostKeys } from '../ssh/host-keys.ts';
@@ -55,7 +55,7 @@ export async function apply(
   const { mode, saved, parallelism, capacityWaitMs } = options;
   const operation = mode === 'destroy' ? 'destroy' : 'apply';
   const purpose = { operation, access: 'write' } as const;
-  const given = saved && (await openPlanned(runtime, saved, options, reporter));
+  const given = saved && (await openSavedPlanConfiguration(runtime, saved, options, reporter));
   const session = await openSession(runtime, options, purpose, reporter, given);
   try {
     const { store, connection, directory, silentForMs } = session;
@@ -64,7 +64,7 @@ export async function apply(
       confirmSavedPlan(saved, session);
     }
     const { configuration, source } = await readAccountData(session, saved, reporter);
-    if (saved && given?.pending) requireSameGraph(saved, configuration.graph);
+    if (saved && given?.pending) requireSameDesiredGraph(saved, configuration.graph);
     const engine = new Engine({
       store,
       connection,
@@ -72,7 +72,7 @@ export async function apply(
       clock: runtime.clock,
       random: () => runtime.random(),
       interrupts: runtime,
-      sinks: openSinks(runtime, directory),
+      sinks: openSecretSinks(runtime, directory),
       pace: { parallelism, capacityWaitMs },
       askProbe: runtime.openProber({ ranges: runtime.probeLeave?.ranges ?? [], directory }),
     });
@@ -116,7 +116,7 @@ async function reviewPlan(
   runtime: Pick<Runtime, 'cwd' | 'env'>,
   session: Session,
   saved: SavedPlan | undefined,
-  planned: Planned,
+  planned: PlanWithSources,
   reporter: Reporter,
 ): Promise<void> {
   if (saved) {
@@ -133,7 +133,7 @@ async function reviewPlan(
 function followRun(
   { clock, followApply }: Pick<Runtime, 'clock' | 'followApply'>,
   { store, directory }: Session,
-  { plan }: Planned,
+  { plan }: PlanWithSources,
   reporter: Reporter,
 ): RunListener {
   const { tasks } = plan;

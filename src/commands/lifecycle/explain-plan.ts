@@ -3,7 +3,7 @@ import { isAtOrBelow, type Address } from '../../model/address.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import { viewExplanation, type Explanation } from '../../render/explain/view-explanation.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 
 /** The most instances that are named where the address means all of them. */
@@ -31,7 +31,7 @@ function refuseAddress({ changes }: Plan, address: Address) {
   if (within.length > 0) {
     const named = within.slice(0, mostNamed).join(', ');
     const more = within.length > mostNamed ? ` and ${within.length - mostNamed} more` : '';
-    return refuse(
+    return createCommandRefusal(
       'several-resources',
       `--explain ${address} means ${countNoun('resource', within.length)}`,
       {
@@ -41,8 +41,12 @@ function refuseAddress({ changes }: Plan, address: Address) {
     );
   }
   const meant = suggest(address, known);
-  return refuse('unknown-address', `--explain ${address}: there is no such resource`, {
-    detail: 'Neither the configuration nor the state has it.',
-    hint: meant === undefined ? 'Correct the address.' : `Did you mean ${meant}?`,
-  });
+  return createCommandRefusal(
+    'unknown-address',
+    `--explain ${address}: there is no such resource`,
+    {
+      detail: 'Neither the configuration nor the state has it.',
+      hint: meant === undefined ? 'Correct the address.' : `Did you mean ${meant}?`,
+    },
+  );
 }

@@ -7,7 +7,7 @@ import { kinds } from '../../kinds/registry.ts';
 import { readLive } from '../../live/read-live.ts';
 import { withSales } from '../../live/with-sales.ts';
 import type { Sale } from '../../model/account/account.ts';
-import type { Exported } from '../../model/account/exported.ts';
+import type { ExportedAccount } from '../../model/account/exported.ts';
 import type { LiveOf } from '../../model/account/live.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import type { ReadingRuntime, SessionRuntime } from '../../model/runtime.ts';
@@ -18,10 +18,10 @@ import { locateContract } from '../contract/record-observed.ts';
 import { findContract } from '../session/resolve-contract.ts';
 import { findService, readServiceAddress, type ServicePlace } from '../session/locate-service.ts';
 import { pickNamed } from '../account/pick-named.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { readConfiguration } from '../session/session.ts';
-import { readStateOf } from '../session/state/open-backend.ts';
+import { readConfiguredState } from '../session/state/open-backend.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
@@ -34,7 +34,7 @@ export interface ExportOptions {
 
 /** Exported projects, and the service that they are from. */
 export interface ExportedProjects {
-  readonly exported: Exported;
+  readonly exported: ExportedAccount;
   readonly service: ServicePlace;
   /** Path of the contract file that the account was read with. */
   readonly contract: string | undefined;
@@ -53,7 +53,7 @@ export async function exportProjects(
   const settings = await findSettings(runtime, reporter);
   const service = findService(runtime, settings);
   // A state, where there is one, tells which account this directory belongs to.
-  const { state } = await readStateOf(runtime, settings.directory);
+  const { state } = await readConfiguredState(runtime, settings.directory);
   const connection = await connect(runtime, settings, state, reporter);
   try {
     const { client } = connection;
@@ -84,7 +84,7 @@ async function findSettings(
     return { service: undefined, directory: runtime.cwd };
   }
   if ((await listConfigurationFiles(runtime.cwd)).length === 0) {
-    throw refuse('service-missing', 'The location of the account is not set', {
+    throw createCommandRefusal('service-missing', 'The location of the account is not set', {
       detail: 'HOSTWRIGHT_BASE_URL is not set, and there is no configuration here.',
       hint: 'Set HOSTWRIGHT_BASE_URL, and the token as HOSTWRIGHT_TOKEN or HOSTWRIGHT_TOKEN_FILE. Or give a directory whose configuration says it with --chdir.',
     });
@@ -99,7 +99,7 @@ function pickProjects(
   if (takesAll) return listed.map(({ id }) => id);
   if (projects.length === 0) {
     const names = listed.map(({ id, name = id }) => name);
-    throw refuse('project-missing', 'No project to export is given', {
+    throw createCommandRefusal('project-missing', 'No project to export is given', {
       detail:
         names.length > 0 ? `The account has: ${listNames(names)}.` : 'The account has no project.',
       hint: 'Name each with --project NAME, or take all of them with --all.',
@@ -127,7 +127,7 @@ async function readSales(client: ServiceClient, reporter: Notices): Promise<read
   }
 }
 
-function explainLeftOut({ resources, leftOut }: Exported) {
+function explainLeftOut({ resources, leftOut }: ExportedAccount) {
   const left = leftOut.map(({ title, why, project }) => ({
     severity: 'note' as const,
     code: 'left-out',

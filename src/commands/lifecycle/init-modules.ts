@@ -7,7 +7,7 @@ import { isLoopback } from '../../model/text/is-loopback.ts';
 import { loadSources } from '../../config/load-sources.ts';
 import { readPins, type LockReading, type ModuleFault } from '../../config/modules/git-modules.ts';
 import type { GitSource } from '../../config/modules/git-source.ts';
-import { formatPins, lockFileName, type Pins } from '../../config/modules/lock-file.ts';
+import { formatPins, lockFileName, type ModulePins } from '../../config/modules/lock-file.ts';
 import { systemCode } from '../../config/source/configuration-files.ts';
 import { listConfigurationFiles } from '../../config/source/read-files.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
@@ -16,7 +16,7 @@ import type { ReadingRuntime, Runtime } from '../../model/runtime.ts';
 import { FetchingModules, type FetchedModule } from '../../modules/fetching-modules.ts';
 import { removeUnpinned } from '../../modules/remove-unpinned.ts';
 import { nameBeside } from '../../state/files/replace-file.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 
 export type { FetchedModule };
 
@@ -54,14 +54,14 @@ export async function initModules(
   const isAsked = isUpgrade || isLocked;
   if ((await listConfigurationFiles(root)).length === 0) {
     if (!isAsked) return undefined;
-    throw refuse('no-configuration', `There is no configuration in ${directory}`, {
+    throw createCommandRefusal('no-configuration', `There is no configuration in ${directory}`, {
       detail: 'It holds no *.yaml or *.yml file, so there are no modules to fetch.',
       hint: 'Give the directory that holds the YAML files.',
     });
   }
   const path = join(root, lockFileName);
   const hasLock = (await lstat(path).catch(() => undefined)) !== undefined;
-  let before: Pins = new Map();
+  let before: ModulePins = new Map();
   let modules: FetchingModules | undefined;
   const open = (reach: LockReading): FetchingModules => {
     before = readPins(reach) ?? before;
@@ -124,8 +124,8 @@ function findRefusal(
 /** Writes the lock file where its text changes, and removes it where nothing is pinned any more. */
 async function keepPins(
   path: string,
-  before: Pins,
-  pins: Pins,
+  before: ModulePins,
+  pins: ModulePins,
   hasLock: boolean,
 ): Promise<InitializedModules['lock']> {
   try {
@@ -142,9 +142,13 @@ async function keepPins(
     await rename(fresh, path);
     return 'written';
   } catch (error) {
-    throw refuse('cannot-write', `${lockFileName} cannot be written (${systemCode(error)})`, {
-      detail: 'The modules were fetched, and are not pinned.',
-      hint: 'Check the permissions of the directory, and run hostwright init again.',
-    });
+    throw createCommandRefusal(
+      'cannot-write',
+      `${lockFileName} cannot be written (${systemCode(error)})`,
+      {
+        detail: 'The modules were fetched, and are not pinned.',
+        hint: 'Check the permissions of the directory, and run hostwright init again.',
+      },
+    );
   }
 }

@@ -18,7 +18,7 @@ import {
   testsFileName,
 } from '../../render/yaml/first-configuration.ts';
 import { makeDirectories } from '../../state/files/make-directories.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 
 /** Options of `init`. */
 export interface InitOptions {
@@ -69,10 +69,14 @@ export async function initDirectory(
     }
   } catch (error) {
     for (const name of written) await unlink(join(absolute, name)).catch(() => undefined);
-    throw refuse('cannot-write', `${directory} cannot be written to (${systemCode(error)})`, {
-      detail: 'Nothing was written.',
-      hint: 'Give a directory that you may write to.',
-    });
+    throw createCommandRefusal(
+      'cannot-write',
+      `${directory} cannot be written to (${systemCode(error)})`,
+      {
+        detail: 'Nothing was written.',
+        hint: 'Give a directory that you may write to.',
+      },
+    );
   }
   return files.map(([name, purpose]) => ({ path: join(directory, name), purpose }));
 }
@@ -89,7 +93,7 @@ async function refuseWhatIsThere(
 ): Promise<void> {
   const found = await stat(absolute).catch(() => undefined);
   if (found && !found.isDirectory()) {
-    throw refuse('not-a-directory', `${directory} is a file, not a directory`, {
+    throw createCommandRefusal('not-a-directory', `${directory} is a file, not a directory`, {
       hint: 'Give the name of a directory. Hostwright creates it if it does not exist.',
     });
   }

@@ -13,9 +13,9 @@ import { evaluateOutput } from '../../plan/deferred/outputs.ts';
 import { projectFromState } from '../../plan/deferred/project-state.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
 import { connect } from '../session/connect.ts';
-import type { KnownState } from '../session/state/open-backend.ts';
+import type { StateWithTrust } from '../session/state/open-backend.ts';
 import { readState } from '../state/read-state.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { readConfiguration } from '../session/session.ts';
 
@@ -58,7 +58,7 @@ export async function readOutput(
   const { graph, steps } = await readWithData(runtime, directory, state, reporter);
   const entry = graph.outputs?.find((one) => one.name === name);
   if (!entry) {
-    throw refuse(
+    throw createCommandRefusal(
       'output-not-configured',
       `The output "${name}" is sensitive, and the configuration no longer has it`,
       {
@@ -75,7 +75,7 @@ export async function readOutput(
   const found = evaluateOutput(entry, scope);
   if (found.kind === 'value') return { sensitive, value: found.value };
   if (found.kind === 'fault') throw new DiagnosticError([found.finding]);
-  throw refuse('output-unknown', `The output "${name}" has no value yet`, {
+  throw createCommandRefusal('output-unknown', `The output "${name}" has no value yet`, {
     detail: 'It reads a resource that does not exist yet.',
     hint: 'Run "hostwright apply".',
     source: entry.source,
@@ -86,7 +86,7 @@ export async function readOutput(
 async function readWithData(
   runtime: SessionRuntime,
   directory: string,
-  state: KnownState,
+  state: StateWithTrust,
   reporter: Reporter,
 ): Promise<Configuration> {
   const configuration = await readConfiguration(runtime, directory, reporter);
@@ -102,7 +102,7 @@ async function readWithData(
 function createUnknownError(name: string, { outputs = noOutputs }: State): DiagnosticError {
   const known = [...outputs.keys()];
   const meant = suggest(name, known);
-  return refuse('output-not-found', `Output "${name}" not found`, {
+  return createCommandRefusal('output-not-found', `Output "${name}" not found`, {
     detail:
       known.length === 0
         ? 'The state has no outputs at all.'

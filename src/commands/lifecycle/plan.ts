@@ -9,9 +9,9 @@ import type { RehearsalRequest } from '../rehearsal/rehearse-plan.ts';
 import { explainPlan } from './explain-plan.ts';
 import { identifyPlan } from '../planning/identify-plan.ts';
 import { findProbeLeave } from '../planning/probe-leave.ts';
-import { makePlan, type Planned } from '../../engine/make-plan.ts';
+import { makePlan, type PlanWithSources } from '../../engine/make-plan.ts';
 import type { PlanOrder } from '../../engine/plan-order.ts';
-import { openSinks } from '../../engine/sinks.ts';
+import { openSecretSinks } from '../../engine/sinks.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { maskPlan, sealSecrets } from '../session/seal-secrets.ts';
@@ -36,11 +36,11 @@ export interface PlanCommandOptions extends SessionOptions {
 export interface PlanOutcome {
   readonly kind: 'empty' | 'changes' | 'errors';
   /** The arguments for an apply of the saved plan; undefined where none was saved. */
-  readonly again?: GivenAgain;
+  readonly again?: SavedPlanArguments;
 }
 
 /** The arguments that an apply needs beside the file of a plan. */
-export interface GivenAgain {
+export interface SavedPlanArguments {
   /** Flags of the apply, except those that set variables. */
   readonly flags: readonly string[];
   /** Variables to set again: all, those whose values are in no file, or none. */
@@ -73,7 +73,7 @@ export async function plan(
       connection.client,
       reporter,
     );
-    const sinks = openSinks(runtime, session.directory);
+    const sinks = openSecretSinks(runtime, session.directory);
     const place = { state: store.state, connection, clock: runtime.clock, sinks };
     const { mode, planOptions } = options;
     const order: PlanOrder = {
@@ -124,7 +124,10 @@ export async function plan(
 }
 
 /** Replaces the forecast of downtime by that of the rehearsal, which is more exact. */
-function withRehearsed(planned: Planned, rehearsal: Rehearsal | undefined): Planned {
+function withRehearsed(
+  planned: PlanWithSources,
+  rehearsal: Rehearsal | undefined,
+): PlanWithSources {
   const { downtime } = rehearsal ?? {};
   return downtime ? { ...planned, plan: { ...planned.plan, downtime } } : planned;
 }
@@ -138,7 +141,7 @@ async function loadRehearsal(runtime: Pick<Runtime, 'clock' | 'cwd'>, request: R
 function savePlan(
   path: string,
   { configuration: { variables }, store, connection }: Session,
-  planned: Planned,
+  planned: PlanWithSources,
   shown: Pick<SavedPlan, 'directory' | 'identity' | 'desired' | 'isIncomplete' | 'planOptions'>,
   keyring: Keyring | undefined,
 ): Promise<void> {

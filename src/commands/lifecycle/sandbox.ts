@@ -40,7 +40,7 @@ export interface ServeOptions {
 }
 
 /** A sandbox that is being served. */
-export interface Served {
+export interface ListeningSandbox {
   readonly baseUrl: string;
   readonly token: string;
   readonly adminUrl?: string;
@@ -49,10 +49,10 @@ export interface Served {
 }
 
 /** Serves the sandbox until the run is interrupted. Throws `DiagnosticError` when it cannot. */
-export async function serve(
+export async function runSandboxCommand(
   runtime: Pick<Runtime, 'clock' | 'cwd' | 'holdInterrupts' | 'interrupted' | 'process' | 'stderr'>,
   options: ServeOptions,
-): Promise<Served> {
+): Promise<ListeningSandbox> {
   const settings = await readSettings(runtime, options);
   const { data, speed, seed, variant, onRequest, onFault } = options;
   const dataFile = data === undefined ? ':memory:' : sandboxFile(resolve(runtime.cwd, data));

@@ -9,16 +9,16 @@ import type { DesiredGraph } from '../../model/resource.ts';
 import type { ReadingRuntime, Runtime } from '../../model/runtime.ts';
 import { isEqual } from '../../model/value.ts';
 import { version } from '../../model/version.ts';
-import { compareGraphs } from '../../plan/compare-graphs.ts';
+import { compareDesiredGraphs } from '../../plan/compare-graphs.ts';
 import { listMoved } from '../../plan/list-moved.ts';
 import { openAnyKeyring, openPlanKeyring } from '../../state/encryption/read-passphrases.ts';
 import { readPlanFile, type ReadPlanFile, type SavedPlan } from '../../state/plan-file.ts';
 import { findService, type ServicePlace } from '../session/locate-service.ts';
-import type { Planned } from '../../engine/make-plan.ts';
-import { requireSameQueries, restoreData } from '../planning/read-data.ts';
+import type { PlanWithSources } from '../../engine/make-plan.ts';
+import { requireSameQueries, restoreQueryResults } from '../planning/read-data.ts';
 import type { Reporter } from '../session/reporter.ts';
-import { refuse } from '../session/refuse.ts';
-import { maskPlan, isSealedAlike } from '../session/seal-secrets.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
+import { maskPlan, hasSameSealedSecrets } from '../session/seal-secrets.ts';
 import { readConfiguration, relativeTo, type Session } from '../session/session.ts';
 import { createStaleError } from '../../state/stale-plan.ts';
 import { formatVariableFlag, listPlanFlags, type PlanRequest } from './plan-flags.ts';
@@ -48,7 +48,7 @@ export async function openSavedPlan(
  * other, it is the present one with the variables of this run, and must be the one of the plan.
  * @param asked directory and options of this run @throws DiagnosticError where the plan is of anything else
  */
-export async function openPlanned(
+export async function openSavedPlanConfiguration(
   runtime: ReadingRuntime & Pick<Runtime, 'process'>,
   saved: OpenedPlan,
   asked: PlanRequest,
@@ -74,7 +74,7 @@ export async function openPlanned(
 /** Another version may plan and show the same configuration in another way. */
 function requireSameVersion({ version: made }: SavedPlan): void {
   if (made === version) return;
-  throw refuse(
+  throw createCommandRefusal(
     'plan-file-version',
     `The plan was saved by another version of Hostwright (${made})`,
     {
@@ -92,16 +92,20 @@ function requireSameFlags(planned: readonly string[], given: readonly string[]):
   if (add === '' && omit === '') return;
   const steps = [add && `add ${add}`, omit && `omit ${omit}`].filter((step) => step !== '');
   const hint = `${steps.join(', and ')} to apply the plan as it was made. Or make the plan again.`;
-  throw refuse('plan-with-other-options', 'The saved plan was made with other options', {
-    detail: [
-      'A plan that is not sealed is applied with the directory, variables and options of this run alone.',
-      add && `Only the plan has: ${add}`,
-      omit && `Only this run has: ${omit}`,
-    ]
-      .filter((line) => line !== '')
-      .join('\n'),
-    hint: `${hint.charAt(0).toUpperCase()}${hint.slice(1)}`,
-  });
+  throw createCommandRefusal(
+    'plan-with-other-options',
+    'The saved plan was made with other options',
+    {
+      detail: [
+        'A plan that is not sealed is applied with the directory, variables and options of this run alone.',
+        add && `Only the plan has: ${add}`,
+        omit && `Only this run has: ${omit}`,
+      ]
+        .filter((line) => line !== '')
+        .join('\n'),
+      hint: `${hint.charAt(0).toUpperCase()}${hint.slice(1)}`,
+    },
+  );
 }
 
 /**
@@ -124,7 +128,7 @@ async function confirmConfiguration(
   reporter.showDiagnostics(diagnostics);
   const { pending, graph } = configuration;
   requireSameQueries(saved.desired.data ?? [], pending?.queries ?? []);
-  if (!pending) requireSameGraph(saved, graph);
+  if (!pending) requireSameDesiredGraph(saved, graph);
   return configuration;
 }
 
@@ -153,8 +157,8 @@ function requireSameRequest(saved: OpenedPlan, request: PlanRequest, read: LoadR
 }
 
 /** Checks that an unsealed plan is of the whole configuration as it is now. */
-export function requireSameGraph({ desired }: SavedPlan, graph: DesiredGraph): void {
-  const moved = compareGraphs(desired, redactSecrets(graph));
+export function requireSameDesiredGraph({ desired }: SavedPlan, graph: DesiredGraph): void {
+  const moved = compareDesiredGraphs(desired, redactSecrets(graph));
   if (moved.length === 0) return;
   throw createStaleError(
     `The configuration is not the one that the plan was made of:\n\n${listShown(moved)}`,
@@ -173,7 +177,7 @@ async function restoreConfiguration(
   const { variables, desired, mode } = saved;
   const directory = resolve(runtime.cwd, saved.directory);
   // Evaluated with the variables of this run, since a forged plan could set them to name any file or command.
-  const readable = await restoreData(
+  const readable = await restoreQueryResults(
     (await validate(runtime, saved.directory, { mode })).readable(),
     desired.data,
   );
@@ -199,13 +203,13 @@ async function readAgain(
     saved: variables,
     mode,
   });
-  return restoreData(configuration, desired.data);
+  return restoreQueryResults(configuration, desired.data);
 }
 
 function requireSameService({ service }: SavedPlan, place: ServicePlace): void {
   const { name, givenBy, source } = place;
   if (service === name) return;
-  throw refuse('other-service', 'The saved plan was made for another service', {
+  throw createCommandRefusal('other-service', 'The saved plan was made for another service', {
     detail: `It was made for ${service}; ${givenBy} names ${name}.`,
     hint: 'Correct the address, or make the plan again.',
     ...(source && { source }),
@@ -228,7 +232,7 @@ function requireSameLocals(saved: DesiredGraph, current: DesiredGraph): void {
 }
 
 function notFromHere(directory: string): DiagnosticError {
-  return refuse(
+  return createCommandRefusal(
     'plan-from-elsewhere',
     `There is no configuration in ${directory}, which the plan was made for`,
     {
@@ -245,7 +249,7 @@ export function requireEncrypted(
   { keyring }: Pick<Session, 'keyring'>,
 ): void {
   if (!keyring || isEncrypted || allowsPlainState) return;
-  throw refuse('plan-not-encrypted', 'The saved plan is not encrypted', {
+  throw createCommandRefusal('plan-not-encrypted', 'The saved plan is not encrypted', {
     detail: '`state.encryption` is set, so that plans are saved encrypted. Nothing was changed.',
     hint: 'Make the plan again with "hostwright plan --out FILE", or add --allow-plain-state.',
   });
@@ -258,7 +262,7 @@ export function requireEncrypted(
 export function confirmSavedPlan(
   saved: SavedPlan,
   { store }: Pick<Session, 'store'>,
-  planned?: Planned,
+  planned?: PlanWithSources,
 ): void {
   const { lineage, serial } = store.state;
   // A state that was never written has no lineage to compare: its first one is made up on the spot.
@@ -274,7 +278,7 @@ export function confirmSavedPlan(
       `The account has changed since the plan was made, so the changes would differ:\n\n${listShown(moved)}`,
     );
   }
-  if (!isSealedAlike(saved.seal, planned.order.desired, planned.plan)) {
+  if (!hasSameSealedSecrets(saved.seal, planned.order.desired, planned.plan)) {
     throw createStaleError('A sensitive value is no longer the one that the plan was made with.');
   }
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { formatYaml } from '../../config/format/format-yaml.ts';
 import { systemCode } from '../../config/source/configuration-files.ts';
 import { defaultBounds } from '../../model/bounds.ts';
-import type { Exported } from '../../model/account/exported.ts';
+import type { ExportedAccount } from '../../model/account/exported.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import {
   renderConfigurationYaml,
@@ -11,12 +11,12 @@ import {
 } from '../../render/yaml/configuration-yaml.ts';
 import { splitExported } from '../../render/yaml/split-export.ts';
 import { makeDirectories } from '../../state/files/make-directories.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 
 const mega = 1024 * 1024;
 
 /** Renders YAML as `fmt` formats it, so that the first edit of a file changes nothing else in it. */
-function renderCanonical(exported: Exported, service: ExportedService | undefined): string {
+function renderCanonical(exported: ExportedAccount, service: ExportedService | undefined): string {
   const text = renderConfigurationYaml(exported, service);
   return formatYaml('export', text, { isOrdered: true }).text ?? text;
 }
@@ -24,7 +24,7 @@ function renderCanonical(exported: Exported, service: ExportedService | undefine
 /** Renders an export as texts, each small enough to be read again; as few as possible. */
 function renderParts(
   { bounds = defaultBounds }: Pick<Runtime, 'bounds'>,
-  exported: Exported,
+  exported: ExportedAccount,
   service: ExportedService,
 ): readonly string[] {
   const { fileBytes } = bounds;
@@ -40,15 +40,15 @@ function renderParts(
 }
 
 /** Renders an export as one text. @throws DiagnosticError where that would be too large to be read again */
-export function renderWhole(
+export function renderWholeExport(
   runtime: Pick<Runtime, 'bounds'>,
-  exported: Exported,
+  exported: ExportedAccount,
   service: ExportedService,
 ): string {
   const text = renderCanonical(exported, service);
   const { fileBytes } = runtime.bounds ?? defaultBounds;
   if (Buffer.byteLength(text) <= fileBytes) return text;
-  throw refuse('export-too-large', 'What was found is too much for one file', {
+  throw createCommandRefusal('export-too-large', 'What was found is too much for one file', {
     detail: `A file of a configuration may have ${Math.floor(fileBytes / mega)} MB.`,
     hint: 'Write several files with --out DIR, or export fewer projects at a time.',
   });
@@ -62,7 +62,7 @@ export function renderWhole(
 export async function writeExport(
   runtime: Pick<Runtime, 'cwd' | 'bounds'>,
   directory: string,
-  exported: Exported,
+  exported: ExportedAccount,
   service: ExportedService,
 ): Promise<readonly string[]> {
   const absolute = resolve(runtime.cwd, directory);
@@ -75,7 +75,7 @@ export async function writeExport(
     } catch (error) {
       const code = systemCode(error);
       const why = code === 'EEXIST' ? 'is there already' : `cannot be written (${code})`;
-      throw refuse('cannot-write', `${join(directory, name)} ${why}`, {
+      throw createCommandRefusal('cannot-write', `${join(directory, name)} ${why}`, {
         detail: 'Nothing is overwritten.',
         hint: 'Give a directory that is empty, or that there is none of.',
       });

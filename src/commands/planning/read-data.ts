@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Configuration } from '../../config/load-configuration.ts';
 import { readData, type DataListing } from '../../live/read-data.ts';
 import type { LiveSource } from '../../live/read-live.ts';
-import { shareReads } from '../../live/share-reads.ts';
+import { shareListReads } from '../../live/share-reads.ts';
 import type { DataOutcome, DataQuery, DataReading } from '../../model/data.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
@@ -32,7 +32,7 @@ export async function completeConfiguration(
 ): Promise<CompleteConfiguration> {
   const { pending, steps, graph } = configuration;
   if (!pending) return { configuration, source: client };
-  const source = shareReads(client);
+  const source = shareListReads(client);
   const found = await findData(source, pending.queries, steps);
   const outcomes = suggestReferences(pending.queries, found, graph);
   const { configuration: whole, diagnostics } = await pending.resolve(outcomes);
@@ -81,7 +81,7 @@ function classify(
 }
 
 /** Completes a configuration with the query results of a saved plan, before anything is read anew. */
-export async function restoreData(
+export async function restoreQueryResults(
   configuration: Configuration,
   readings: readonly DataReading[] = [],
 ): Promise<Configuration> {
@@ -125,7 +125,7 @@ async function confirmData(
   client: LiveSource,
 ): Promise<LiveSource> {
   if (readings.length === 0) return client;
-  const source = shareReads(client);
+  const source = shareListReads(client);
   const outcomes = await findData(
     source,
     readings.map(({ query }) => query),

@@ -1,12 +1,12 @@
-import { findFacts } from '../../kinds/find-facts.ts';
-import { outcomeOf } from '../../kinds/operation-types.ts';
-import { isBusy, workOn } from '../../kinds/outcome.ts';
+import { findCommandFacts } from '../../kinds/find-facts.ts';
+import { operationOutcomeOf } from '../../kinds/operation-types.ts';
+import { isBusy, underwayOperationOn } from '../../kinds/outcome.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { HeldResource } from '../../model/plan/rehearsal.ts';
 import type { SentCommand } from '../../model/state/state.ts';
 import type { MirroredWork } from '../../sandbox/mirror/mirror-context.ts';
 import type { MirroredAccount } from '../../sandbox/mirror/mirrored-account.ts';
-import type { Planned } from '../../engine/make-plan.ts';
+import type { PlanWithSources } from '../../engine/make-plan.ts';
 import type { ExpectedDurations } from './expected-durations.ts';
 
 /** Copy of the account as the plan saw it, with the work of the service that is under way. */
@@ -27,14 +27,14 @@ const unheardOfMs = 60_000;
 
 /** Copies the account as it was read for a plan. `now`: milliseconds since the Unix epoch. */
 export function copyAccount(
-  { plan, live, known, reading }: Planned,
+  { plan, live, known, reading }: PlanWithSources,
   durations: ExpectedDurations,
   now: number,
 ): AccountCopy {
   const since = new Map<string, number>();
   for (const operation of reading.operations) {
     const { resourceId, createdAt } = operation;
-    const isOpen = outcomeOf(operation) === 'unfinished';
+    const isOpen = operationOutcomeOf(operation) === 'unfinished';
     if (isOpen && resourceId !== null && createdAt !== null) since.set(resourceId, createdAt);
   }
   const work = new Map<string, Work>();
@@ -71,8 +71,8 @@ function expectEnd(
     readonly now: number;
   },
 ): Work {
-  const [ours] = sent ? (findFacts(sent.command.kind).operationTypes ?? []) : [];
-  const type = ours ?? workOn(becomes).operation;
+  const [ours] = sent ? (findCommandFacts(sent.command.kind).operationTypes ?? []) : [];
+  const type = ours ?? underwayOperationOn(becomes).operation;
   const usual = durations.usualOf(type);
   const { meanMs, deviationMs } = usual ?? { meanMs: unheardOfMs, deviationMs: 0 };
   const told = recorded ?? sent?.acceptedAt ?? sent?.at;

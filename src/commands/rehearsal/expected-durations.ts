@@ -1,10 +1,10 @@
-import { findFacts } from '../../kinds/find-facts.ts';
+import { findCommandFacts } from '../../kinds/find-facts.ts';
 import { isRecorded } from '../../kinds/operation-types.ts';
 import { commandNames, type CommandName } from '../../model/account/command.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Duration, Durations } from '../../model/state/state.ts';
 import { planDuration as planOwn } from '../../sandbox/rules/durations.ts';
-import { fractionOf } from '../../sandbox/store/ids.ts';
+import { seededFractionOf } from '../../sandbox/store/ids.ts';
 import type { DurationPlan } from '../../sandbox/store/world.ts';
 
 type OperationType = Parameters<DurationPlan>[0];
@@ -41,7 +41,7 @@ export function expectDurations(known: Durations = {}, speed = 1): ExpectedDurat
   return {
     plan(type, sequence, rules) {
       const usual = usualOf(type) ?? measureOwn(type);
-      const side = fractionOf(rules.seed, `learned:${sequence}`) * 2 - 1;
+      const side = seededFractionOf(rules.seed, `learned:${sequence}`) * 2 - 1;
       const ms = usual.meanMs + side * reach * usual.deviationMs;
       const runMs = Math.ceil(Math.max(ms, usual.meanMs * leastShare) / rules.speed);
       return { queueMs: 0, runMs };
@@ -54,7 +54,7 @@ export function expectDurations(known: Durations = {}, speed = 1): ExpectedDurat
 /** Types of operations, each with the command that starts it. */
 function listTypes(): readonly (readonly [OperationType, CommandName])[] {
   return commandNames.flatMap((command) => {
-    const [type] = findFacts(command).operationTypes ?? [];
+    const [type] = findCommandFacts(command).operationTypes ?? [];
     return type === undefined ? [] : [[type, command] as const];
   });
 }
@@ -106,7 +106,7 @@ interface CommandsInTasks {
 }
 
 /** The commands of a plan whose operations take time, by whether it is known how long. */
-export function listExpected(
+export function listExpectedCommands(
   { tasks }: CommandsInTasks,
   known: Durations = {},
 ): Rehearsal['durations'] {

@@ -16,7 +16,7 @@ import { emptyScript, type FaultScript } from '../../sandbox/faults/script.ts';
 import type { MirroredAccount } from '../../sandbox/mirror/mirrored-account.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';
-import { fractionOf } from '../../sandbox/store/ids.ts';
+import { seededFractionOf } from '../../sandbox/store/ids.ts';
 import { openMemoryState } from '../../state/memory-store.ts';
 import { answerProbes } from './answer-probes.ts';
 import type { ExpectedDurations } from './expected-durations.ts';
@@ -29,7 +29,7 @@ export interface RequestPace {
 }
 
 /** Settings of a stage. */
-export interface StageSetting {
+export interface RehearsalStageSettings {
   readonly account: MirroredAccount;
   readonly state: State;
   /** Name of the account's service for messages. */
@@ -47,7 +47,7 @@ export interface StageSetting {
 }
 
 /** A stage that is set. */
-export interface Stage {
+export interface RehearsalStage {
   readonly clock: VirtualClock;
   readonly engine: Engine;
   /** Ends the injection of faults. @returns how often each fault happened */
@@ -56,7 +56,7 @@ export interface Stage {
 }
 
 /** Sets a stage. Nothing on it passes time before its clock is run. */
-export async function openStage(setting: StageSetting): Promise<Stage> {
+export async function openRehearsalStage(setting: RehearsalStageSettings): Promise<RehearsalStage> {
   const { account, state, service, durations, startsAt, seed, faults, onUse } = setting;
   const clock = new VirtualClock(startsAt);
   const sandbox = await openSandbox({
@@ -74,7 +74,7 @@ export async function openStage(setting: StageSetting): Promise<Stage> {
   const clocks = { resourcesAheadMs: 0, operationsAheadMs: 0 };
   const store = await openMemoryState({ state: { ...state, clocks } });
   let drawn = 0;
-  const random = () => fractionOf(seed, `random:${(drawn += 1)}`);
+  const random = () => seededFractionOf(seed, `random:${(drawn += 1)}`);
   const { maxConnections, requestsPerSecond, timeouts } = setting.pace;
   const client = createClient({
     kinds,

@@ -1,5 +1,5 @@
 import type { RunListener } from '../../engine/carry-out.ts';
-import type { Planned } from '../../engine/make-plan.ts';
+import type { PlanWithSources } from '../../engine/make-plan.ts';
 import type { PlanOrder } from '../../engine/plan-order.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/group-by.ts';
@@ -20,7 +20,11 @@ import { findCriticalPath } from '../../plan/order/critical-path.ts';
 import { recordTimeline } from '../../plan/order/timeline.ts';
 import { ownQuotaNames } from '../../sandbox/mirror/mirror-rules.ts';
 import { describeFailure } from '../session/describe-failure.ts';
-import { openStage, type Stage, type StageSetting } from './open-stage.ts';
+import {
+  openRehearsalStage,
+  type RehearsalStage,
+  type RehearsalStageSettings,
+} from './open-stage.ts';
 
 /** Result of one rehearsal. */
 export interface RehearsedRun extends Pick<
@@ -40,12 +44,12 @@ export interface RehearsedRun extends Pick<
 
 /** Carries a plan out on a stage of its own, and makes a second one there. */
 export async function rehearseOnce(
-  planned: Planned,
-  setting: Omit<StageSetting, 'onUse'>,
+  planned: PlanWithSources,
+  setting: Omit<RehearsalStageSettings, 'onUse'>,
 ): Promise<RehearsedRun> {
   const { plan } = planned;
   const peaks = new QuotaPeaks();
-  const stage = await openStage({ ...setting, onUse: (used) => peaks.note(used) });
+  const stage = await openRehearsalStage({ ...setting, onUse: (used) => peaks.note(used) });
   const timeline = recordTimeline(plan.tasks);
   const runs: CommandRun[] = [];
   // The expressions of a rehearsal take nothing from the run's evaluation budget.
@@ -130,13 +134,13 @@ function listProbeSpans(
  */
 function withDecidable(order: PlanOrder, plan: Plan): PlanOrder {
   const { checks = [] } = order.desired;
-  const undecided = new Set(listUndecided(plan));
+  const undecided = new Set(listUndecidedChecks(plan));
   const decidable = checks.filter(({ name }) => !undecided.has(name));
   return { ...order, desired: { ...order.desired, checks: decidable } };
 }
 
 /** Names of the checks that read values which the service has yet to assign. */
-export const listUndecided = ({ checks = [] }: Plan): readonly string[] =>
+export const listUndecidedChecks = ({ checks = [] }: Plan): readonly string[] =>
   checks.filter(({ status }) => status === 'unknown').map(({ name }) => name);
 
 /** Result of carrying out the plan; without a summary if it could not begin. */
@@ -146,8 +150,8 @@ interface Performed {
 }
 
 async function perform(
-  { engine }: Stage,
-  planned: Planned,
+  { engine }: RehearsalStage,
+  planned: PlanWithSources,
   listener: RunListener,
 ): Promise<Performed> {
   try {
@@ -168,7 +172,7 @@ function explain(error: unknown): readonly Diagnostic[] {
 
 /** Makes the plan of the next run. Resources in `--replace` were replaced by the first. */
 async function planAgain(
-  { engine }: Stage,
+  { engine }: RehearsalStage,
   order: PlanOrder,
 ): Promise<Pick<Rehearsal, 'remaining' | 'findings'>> {
   try {

@@ -1,7 +1,7 @@
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { readFaultScript } from '../../sandbox/faults/read-script.ts';
-import type { Planned } from '../../engine/make-plan.ts';
+import type { PlanWithSources } from '../../engine/make-plan.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
 import { defaultMaxConnections } from '../session/service-network.ts';
 import type { Session } from '../session/session.ts';
@@ -20,7 +20,7 @@ export interface RehearsalRequest {
 /** Rehearses a plan of a session; undefined for one that changes nothing. */
 type RehearsePlan = (
   session: Pick<Session, 'configuration' | 'store' | 'connection'>,
-  planned: Planned,
+  planned: PlanWithSources,
 ) => Promise<Rehearsal | undefined>;
 
 /**

@@ -7,11 +7,11 @@ import type { RehearsedFault, Rehearsal } from '../../model/plan/rehearsal.ts';
 import { sumUpDowntimes } from '../../plan/forecast/sum-up-downtimes.ts';
 import { sumUpTrials } from '../../plan/order/sum-up-trials.ts';
 import type { FaultScript } from '../../sandbox/faults/script.ts';
-import type { Planned } from '../../engine/make-plan.ts';
+import type { PlanWithSources } from '../../engine/make-plan.ts';
 import { copyAccount } from './copy-account.ts';
-import { expectDurations, listExpected } from './expected-durations.ts';
-import type { StageSetting } from './open-stage.ts';
-import { listUndecided, rehearseOnce, type RehearsedRun } from './rehearse-once.ts';
+import { expectDurations, listExpectedCommands } from './expected-durations.ts';
+import type { RehearsalStageSettings } from './open-stage.ts';
+import { listUndecidedChecks, rehearseOnce, type RehearsedRun } from './rehearse-once.ts';
 
 /** Options of a rehearsal. */
 export interface RehearsalWish {
@@ -23,7 +23,7 @@ export interface RehearsalWish {
 
 /** Input of a rehearsal: the state that the plan was made from, and the settings of requests. */
 export interface RehearsalInput extends Pick<
-  StageSetting,
+  RehearsalStageSettings,
   'state' | 'service' | 'pace' | 'parallelism'
 > {
   /** Speed multiplier of the account, where it is a sandbox. */
@@ -40,7 +40,7 @@ const firstSeed = 1;
  * tasks are incomplete, the result is undefined, too.
  */
 export async function rehearse(
-  planned: Planned,
+  planned: PlanWithSources,
   input: RehearsalInput,
   wish: RehearsalWish,
 ): Promise<Rehearsal | undefined> {
@@ -53,7 +53,7 @@ export async function rehearse(
 }
 
 async function rehearseAll(
-  planned: Planned,
+  planned: PlanWithSources,
   { speed, now, ...input }: RehearsalInput,
   { times, faults }: RehearsalWish,
 ): Promise<Rehearsal | undefined> {
@@ -73,9 +73,9 @@ async function rehearseAll(
     ...(downtime && { downtime }),
     errors: countSeverity(planned.plan.findings, 'error'),
     doubts: planned.plan.findings.filter(({ code }) => code === 'little-capacity'),
-    undecided: listUndecided(planned.plan),
+    undecided: listUndecidedChecks(planned.plan),
     held,
-    durations: listExpected(planned.plan, known),
+    durations: listExpectedCommands(planned.plan, known),
     ...(faults && {
       faults: { file: faults.file, each: counts.map((_, index) => sumUpFault(runs, index)) },
     }),

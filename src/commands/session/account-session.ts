@@ -9,7 +9,7 @@ import { DiagnosticError } from '../../model/errors.ts';
 import { emptyGraph } from '../../model/resource.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
-import { readStateOf } from './state/open-backend.ts';
+import { readConfiguredState } from './state/open-backend.ts';
 import { connect, type Connection } from './connect.ts';
 import type { Reporter } from './reporter.ts';
 import { readConfiguration } from './session.ts';
@@ -66,7 +66,7 @@ async function workOn<T>(
   reporter: Pick<Reporter, 'showDiagnostics'>,
   work: (session: AccountSession) => Promise<T>,
 ): Promise<T> {
-  const { state, diagnostics } = await readStateOf(runtime, configuration.directory);
+  const { state, diagnostics } = await readConfiguredState(runtime, configuration.directory);
   reporter.showDiagnostics(diagnostics.filter(({ severity }) => severity !== 'note'));
   const connection = await connect(runtime, configuration, state, reporter);
   try {

@@ -1,7 +1,7 @@
 // Who the program is to a service that asks for a client certificate.
 import { readFile } from 'node:fs/promises';
 import {
-  describePair,
+  makeClientIdentity,
   findPairFault,
   readCertificates,
   readPrivateKey,
@@ -13,7 +13,7 @@ import type { ClientIdentity } from '../../model/account/service.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { refuse } from './refuse.ts';
+import { createCommandRefusal } from './refuse.ts';
 
 const certVariable = 'HOSTWRIGHT_CERT_FILE';
 const keyVariable = 'HOSTWRIGHT_KEY_FILE';
@@ -31,7 +31,7 @@ export async function readClientIdentity({
   if (certPath === '' || keyPath === '') {
     const [here, missing] =
       keyPath === '' ? [certVariable, keyVariable] : [keyVariable, certVariable];
-    throw refuse('tls-pair-incomplete', `${here} is set without ${missing}`, {
+    throw createCommandRefusal('tls-pair-incomplete', `${here} is set without ${missing}`, {
       detail: 'A client certificate works only with its private key.',
       hint: `Set ${missing}, or unset ${here}. One file may hold both.`,
     });
@@ -46,7 +46,7 @@ export async function readClientIdentity({
   }
   const fault = findPairFault(certificates.value, key.value);
   if (fault) throw new DiagnosticError([blame(keyVariable, fault)]);
-  return describePair(certificates.value, key.value);
+  return makeClientIdentity(certificates.value, key.value);
 }
 
 async function readOne<T>(

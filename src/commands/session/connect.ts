@@ -1,4 +1,4 @@
-import { Dialect } from '../../api/binding/dialect.ts';
+import { ServiceDialect } from '../../api/binding/dialect.ts';
 import { createClient, type ClientOptions } from '../../api/client.ts';
 import { exchangeByFetch } from '../../api/transport/exchange-by-fetch.ts';
 import { resolveToken } from '../../api/transport/token.ts';
@@ -62,7 +62,7 @@ export async function connect(
   const { binding } = contract ?? {};
   const noteRetry = createRetryNote((note) => reporter.showDiagnostics([note]));
   const means: Means = {
-    dialect: new Dialect(binding, contract?.facts?.required),
+    dialect: new ServiceDialect(binding, contract?.facts?.required),
     kinds,
     clock: runtime.clock,
     maxConcurrency: defaultMaxConnections,

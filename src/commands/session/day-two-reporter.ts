@@ -3,7 +3,7 @@ import type { WorkProgress } from '../../model/account/vm-work.ts';
 import type { Reporter } from './reporter.ts';
 
 /** A question that the user must confirm before a loss. */
-export interface Question {
+export interface LossConfirmation {
   /** Ends with a question mark. */
   readonly question: string;
   /** Consequences of a yes: full sentences about losses and their limits. */
@@ -20,5 +20,5 @@ export interface DayTwoReporter extends Pick<Reporter, 'showDiagnostics'> {
   /** The operation on this VM has ended; others may go on. */
   endProgress(address: Address): void;
   /** Asks whether to go on; false for anything but a clear yes. */
-  confirm(question: Question): Promise<boolean>;
+  confirm(question: LossConfirmation): Promise<boolean>;
 }

@@ -12,7 +12,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import type { SourceRange } from '../../model/source.ts';
 import type { State } from '../../model/state/state.ts';
 import type { ContractMemory } from './resolve-contract.ts';
-import { refuse } from './refuse.ts';
+import { createCommandRefusal } from './refuse.ts';
 import type { ServiceTrust } from './trust/admit-service.ts';
 
 /** The part of a configuration that says where the account is. */
@@ -79,15 +79,19 @@ export function findService(
     const given = { name: embeddedSandbox, givenBy: 'service.sandbox', source } as const;
     return { kind: 'sandbox', ...given, dataDirectory, speed, seed };
   }
-  throw refuse('service-missing', 'The configuration does not say where the live account is', {
-    detail: 'There is no default, so that nothing runs against a sandbox by mistake.',
-    hint: 'Give service.baseUrl, or service.sandbox: true to try things out, or set HOSTWRIGHT_BASE_URL.',
-  });
+  throw createCommandRefusal(
+    'service-missing',
+    'The configuration does not say where the live account is',
+    {
+      detail: 'There is no default, so that nothing runs against a sandbox by mistake.',
+      hint: 'Give service.baseUrl, or service.sandbox: true to try things out, or set HOSTWRIGHT_BASE_URL.',
+    },
+  );
 }
 
 /** Refuses the embedded sandbox in a run of a server: each run would find an empty account, and create everything again. */
 function refuseSandbox(source: SourceRange): DiagnosticError {
-  return refuse('service-missing', 'A run of a server has no embedded sandbox', {
+  return createCommandRefusal('service-missing', 'A run of a server has no embedded sandbox', {
     detail: 'The data of the sandbox would be gone with the run.',
     hint: 'Set HOSTWRIGHT_BASE_URL and HOSTWRIGHT_TOKEN in the variables of the workspace. To try things out, start "hostwright sandbox", and use the two that it prints.',
     source,
@@ -102,7 +106,7 @@ function findRemote({
   const givenBy = 'service.baseUrl';
   const baseUrl = parseBaseUrl(text, { name: givenBy, source });
   if (tls === 'unusable') {
-    throw refuse('tls-unusable', '`service.tls` cannot be used as it is', {
+    throw createCommandRefusal('tls-unusable', '`service.tls` cannot be used as it is', {
       detail: `It says how the connection to ${baseUrl} is secured.`,
       hint: 'Run "hostwright validate" to see why.',
       source,

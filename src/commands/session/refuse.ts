@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 
 /** The error of a command for a fault that a user can fix. */
-export function refuse(
+export function createCommandRefusal(
   code: string,
   summary: string,
   words: Pick<Diagnostic, 'detail' | 'hint' | 'address' | 'source'> = {},

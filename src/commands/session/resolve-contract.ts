@@ -10,7 +10,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { State } from '../../model/state/state.ts';
-import { refuse } from './refuse.ts';
+import { createCommandRefusal } from './refuse.ts';
 
 /** The part of a state that says how its service was spelled. */
 export type ContractMemory = Pick<State, 'service' | 'contract' | 'pending' | 'sent'>;
@@ -48,7 +48,7 @@ export async function findContract(
   const given = runtime.env[contractVariable]?.trim();
   if (given) return readNamed(runtime, given);
   if (contract !== 'unusable') return contract;
-  throw refuse('contract-unusable', '`service.contract` cannot be used as it is', {
+  throw createCommandRefusal('contract-unusable', '`service.contract` cannot be used as it is', {
     detail: 'It says how the service spells what it is asked.',
     hint: 'Run "hostwright validate" to see why.',
   });
@@ -60,27 +60,40 @@ async function readNamed({ cwd }: Pick<Runtime, 'cwd'>, given: string): Promise<
   const path = resolve(cwd, file);
   const bytes = await readFile(path).catch((error: unknown) => {
     const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw refuse('contract-unreadable', `${contractVariable} names ${file}, which cannot be read`, {
-      detail: `The system says ${why}.`,
-      hint: 'Name the file that "hostwright contract bind" has written.',
-    });
+    throw createCommandRefusal(
+      'contract-unreadable',
+      `${contractVariable} names ${file}, which cannot be read`,
+      {
+        detail: `The system says ${why}.`,
+        hint: 'Name the file that "hostwright contract bind" has written.',
+      },
+    );
   });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   if (pinned !== undefined && pinned.toLowerCase() !== sha256) {
-    throw refuse('contract-digest', `${file} is not the file that ${contractVariable} names`, {
-      detail: `Its SHA-256 is ${sha256}, and it is to be ${pinned}.`,
-      hint: 'Compare it with the file that was reviewed, or write its digest as sha256sum prints it.',
-    });
+    throw createCommandRefusal(
+      'contract-digest',
+      `${file} is not the file that ${contractVariable} names`,
+      {
+        detail: `Its SHA-256 is ${sha256}, and it is to be ${pinned}.`,
+        hint: 'Compare it with the file that was reviewed, or write its digest as sha256sum prints it.',
+      },
+    );
   }
   const { mostBindingBytes, readBinding } = await import('../../config/contract/read-binding.ts');
   if (bytes.length > mostBindingBytes) {
-    throw refuse('contract-unreadable', `${file} is larger than ${mostBindingBytes} bytes`, {
-      hint: 'Name the file that "hostwright contract bind" has written.',
-    });
+    throw createCommandRefusal(
+      'contract-unreadable',
+      `${file} is larger than ${mostBindingBytes} bytes`,
+      {
+        hint: 'Name the file that "hostwright contract bind" has written.',
+      },
+    );
   }
   const { binding, diagnostics } = readBinding(bytes.toString(), relative(cwd, path));
   if (!binding) throw new DiagnosticError(diagnostics);
-  const { factsPath, readFacts } = await import('../../config/contract/read-facts.ts');
+  const { factsPath, parseContractFacts: readFacts } =
+    await import('../../config/contract/read-facts.ts');
   const beside = await readFile(factsPath(path), 'utf8').catch(() => '');
   return { file, binding, sha256, facts: readFacts(beside, binding) };
 }

@@ -7,13 +7,13 @@ import type { Change, Drift, Plan } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import { withoutPlaces } from '../../model/source.ts';
 import type { Attributes } from '../../model/value.ts';
-import type { Seal } from '../../state/plan-file.ts';
-import { hiddenValue, rewriteNamed, redactFields } from '../../state/redact-plan.ts';
+import type { SensitiveValuesSeal } from '../../state/plan-file.ts';
+import { hiddenValue, rewriteNamedFields, redactFields } from '../../state/redact-plan.ts';
 
 const digestBytes = 32;
 
 function hide(attributes: Attributes, sensitive: readonly string[]): Attributes {
-  return rewriteNamed(attributes, sensitive, () => hiddenValue);
+  return rewriteNamedFields(attributes, sensitive, () => hiddenValue);
 }
 
 function hideChange(change: Change): Change {
@@ -120,7 +120,11 @@ function digest(secrets: readonly unknown[], salt: Buffer): Buffer {
 }
 
 /** Seals the sensitive values of a plan for a service; undefined where it has none. */
-export function sealSecrets(desired: DesiredGraph, plan: Plan, service: string): Seal | undefined {
+export function sealSecrets(
+  desired: DesiredGraph,
+  plan: Plan,
+  service: string,
+): SensitiveValuesSeal | undefined {
   const secrets = listSecrets(desired, plan);
   if (secrets.length === 0) return undefined;
   const salt = createHash('sha256').update(service).digest();
@@ -132,7 +136,11 @@ export function sealSecrets(desired: DesiredGraph, plan: Plan, service: string):
 }
 
 /** True when the sensitive values are those that were sealed. */
-export function isSealedAlike(seal: Seal | undefined, desired: DesiredGraph, plan: Plan): boolean {
+export function hasSameSealedSecrets(
+  seal: SensitiveValuesSeal | undefined,
+  desired: DesiredGraph,
+  plan: Plan,
+): boolean {
   const secrets = listSecrets(desired, plan);
   if (!seal || secrets.length === 0) return !seal && secrets.length === 0;
   const sealed = Buffer.from(seal.digest, 'base64');

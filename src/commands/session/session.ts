@@ -21,7 +21,7 @@ import { findStateElsewhere } from './trust/find-state-elsewhere.ts';
 import {
   createHistoryKeeper,
   openBackend,
-  openStateOf,
+  openConfiguredState,
   type StateAccess,
 } from './state/open-backend.ts';
 import type { Reporter } from './reporter.ts';
@@ -177,7 +177,7 @@ async function openLocked(
   const isReadOnly = purpose.access !== 'write';
   const rescue = { directory, operation, lock: isReadOnly ? undefined : lock };
   await settleRescue(runtime, access, rescue, reporter);
-  const store = await openStateOf(access, {
+  const store = await openConfiguredState(access, {
     isReadOnly,
     version,
     openRescue: openRescueOf(access, directory),

@@ -1,4 +1,4 @@
-import type { Planned } from '../../engine/make-plan.ts';
+import type { PlanWithSources } from '../../engine/make-plan.ts';
 import type { DriftChoice } from '../../model/plan/drift-choice.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
@@ -6,7 +6,7 @@ import type { Explanation } from '../../render/explain/view-explanation.ts';
 
 /** A plan with everything that its displays show beside it. */
 export interface ShownPlan extends Pick<
-  Planned,
+  PlanWithSources,
   'plan' | 'plannedAt' | 'fingerprints' | 'dependencies'
 > {
   /** Identity of the plan; absent where no display needs it. */

@@ -12,7 +12,7 @@ import { compareAddresses, type Address } from '../../model/address.ts';
 import type { SessionRuntime } from '../../model/runtime.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { withAccount, type AccountSession } from '../session/account-session.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { findManaged } from '../state/find-address.ts';
 import { nameHostKey, openHostKeys } from './host-keys.ts';
@@ -95,7 +95,7 @@ function describeAll(
   const gate = described.find(({ address }) => address === bastion?.address);
   if (!gate) return described;
   if (!gate.route) {
-    throw refuse('ssh-no-route', `No way leads to ${gate.address} either`, {
+    throw createCommandRefusal('ssh-no-route', `No way leads to ${gate.address} either`, {
       detail: 'It has no forward to port 22 on a public IP, and no public IP of its own.',
       hint: 'Give --via the address of a VM that is reached from outside.',
       address: gate.address,

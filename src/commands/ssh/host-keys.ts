@@ -8,7 +8,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
 import { makeDirectories } from '../../state/files/make-directories.ts';
 import { replaceFile } from '../../state/files/replace-file.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import { requireUntracked } from '../session/trust/require-safe-place.ts';
 
 /** The file of host keys of a configuration; `directory` is absolute. */
@@ -34,7 +34,7 @@ export async function openHostKeys(
   const path = placeHostKeys(directory);
   // SSH reads `${…}` in a path, Ansible reads two braces, and SSH has no escape for quotes.
   if (/["\\{\p{Cc}]/u.test(path)) {
-    throw refuse('ssh-path', `SSH cannot be told of the path ${path}`, {
+    throw createCommandRefusal('ssh-path', `SSH cannot be told of the path ${path}`, {
       detail: 'It has quotes, a backslash, a brace or control characters.',
       hint: 'Move the configuration to a directory with a plain name.',
     });
@@ -44,7 +44,7 @@ export async function openHostKeys(
   await requireUntracked({ env }, [folder]);
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined || found.isFile()) return path;
-  throw refuse('ssh-path', `${path} is no regular file`, {
+  throw createCommandRefusal('ssh-path', `${path} is no regular file`, {
     detail: 'Host keys are remembered in it.',
     hint: 'Remove it: the next connection makes it again.',
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemCode } from '../../config/source/configuration-files.ts';
 import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { renderSshConfig } from '../../render/account/ssh-config-text.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { findHosts, type HostOptions } from './find-hosts.ts';
 
@@ -23,7 +23,7 @@ export async function runSsh(
   const found = await findHosts(runtime, options, reporter);
   const host = found.hosts.find(({ address }) => address === options.address);
   if (!host?.route) {
-    throw refuse('ssh-no-route', `No way leads to ${options.address ?? ''}`, {
+    throw createCommandRefusal('ssh-no-route', `No way leads to ${options.address ?? ''}`, {
       detail: 'It has no forward to port 22 on a public IP, and no public IP of its own.',
       hint: 'Add a forward with `vmPort: 22`, or go through another VM of its network: --via ADDRESS.',
       address: options.address ?? '',
@@ -39,7 +39,7 @@ export async function runSsh(
     return await runtime.runInTerminal('ssh', ['-F', file, '--', host.alias, ...command]);
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
-    throw refuse('ssh-not-found', 'There is no program `ssh` on this machine', {
+    throw createCommandRefusal('ssh-not-found', 'There is no program `ssh` on this machine', {
       hint: 'Install OpenSSH, or print a configuration for another program: hostwright ssh-config.',
     });
   } finally {

@@ -18,8 +18,12 @@ import { followMoves, spellForgotten } from '../../plan/reconcile/moves.ts';
 import { encodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import type { StateStore } from '../../state/store.ts';
 import { pickAddresses, readState, requireInState } from './read-state.ts';
-import { createHistoryKeeper, openBackend, openStateOf } from '../session/state/open-backend.ts';
-import { refuse } from '../session/refuse.ts';
+import {
+  createHistoryKeeper,
+  openBackend,
+  openConfiguredState,
+} from '../session/state/open-backend.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeStateLock } from '../session/session.ts';
 import { version } from '../../model/version.ts';
@@ -53,12 +57,14 @@ export function moveInState(
     const [finding] = moved.findings;
     if (finding) {
       const hint = 'Choose another address, or move the resource that has it first.';
-      throw refuse(finding.code, finding.summary, { hint });
+      throw createCommandRefusal(finding.code, finding.summary, { hint });
     }
     const moves = [...moved.from].map(([now, before]) => ({ from: before, to: now }));
     if (moves.length === 0) {
       const hint = 'Move all instances together, or each to an address with an index or a key.';
-      throw refuse('nothing-moves', `Nothing would move from ${from} to ${to}`, { hint });
+      throw createCommandRefusal('nothing-moves', `Nothing would move from ${from} to ${to}`, {
+        hint,
+      });
     }
     for (const move of moves) requireParent(moved.state.resources, move.to);
     await persistReconciliation(store, moved.state);
@@ -89,7 +95,7 @@ export function removeFromState(
  * Accepts the live values of fields, each written as ADDRESS.FIELD: no plan warns of them while they stay as they are.
  * @throws DiagnosticError when the account showed the value of a field as it was set
  */
-export function acceptShown(
+export function acceptLiveFieldValues(
   runtime: StateRuntime,
   { fields, lockTimeoutMs }: LockWish & { readonly fields: readonly string[] },
   reporter: Pick<Reporter, 'showDiagnostics'>,
@@ -126,15 +132,19 @@ function findShown({ resources }: State, written: string): ShownField | Diagnost
   const value = shown[field];
   if (resource && value !== undefined) return { resource, field, shown: value };
   const others = Object.keys(shown).map((name) => `${resource?.address ?? ''}.${name}`);
-  return refuse('nothing-to-accept', `The state has nothing to accept of ${written}`, {
-    detail: resource
-      ? 'Only a field can be accepted of which an apply saw another value than it set.'
-      : 'It has no such resource, or no field is named behind its address.',
-    hint:
-      others.length > 0
-        ? `Give one of these fields: ${others.join(', ')}.`
-        : 'Run "hostwright plan": each warning [shown-otherwise] names the field.',
-  });
+  return createCommandRefusal(
+    'nothing-to-accept',
+    `The state has nothing to accept of ${written}`,
+    {
+      detail: resource
+        ? 'Only a field can be accepted of which an apply saw another value than it set.'
+        : 'It has no such resource, or no field is named behind its address.',
+      hint:
+        others.length > 0
+          ? `Give one of these fields: ${others.join(', ')}.`
+          : 'Run "hostwright plan": each warning [shown-otherwise] names the field.',
+    },
+  );
 }
 
 /** The text of the state's snapshot, with all journal records in it. */
@@ -160,7 +170,7 @@ async function changeState<T>(
   const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
   const lock = await takeStateLock(runtime, backend, wish, reporter);
   try {
-    const store = await openStateOf(access, {
+    const store = await openConfiguredState(access, {
       version,
       fence: lock.fence,
       history: createHistoryKeeper(runtime, access, operation),
@@ -182,9 +192,13 @@ async function changeState<T>(
 function requireSettled(state: State, from: Address): void {
   const pending = [...state.pending.keys()].find((one) => isAtOrBelow(one, from));
   if (pending === undefined) return;
-  throw refuse('not-settled', `${pending} cannot move: an earlier run ended while creating it`, {
-    hint: 'Apply once to find it, then move it.',
-  });
+  throw createCommandRefusal(
+    'not-settled',
+    `${pending} cannot move: an earlier run ended while creating it`,
+    {
+      hint: 'Apply once to find it, then move it.',
+    },
+  );
 }
 
 function kindOf(address: Address): KindName | 'module' | undefined {
@@ -194,14 +208,18 @@ function kindOf(address: Address): KindName | 'module' | undefined {
 function requireSameKind(from: Address, to: Address): void {
   const [had, has] = [kindOf(from), kindOf(to)];
   if (has === undefined) {
-    throw refuse('not-an-address', `${to} is not an address`, {
+    throw createCommandRefusal('not-an-address', `${to} is not an address`, {
       hint: 'Give an address such as projects.shop.vms.web[0], or modules.eu.',
     });
   }
   if (had === has) return;
-  throw refuse('wrong-kind', `${from} cannot become ${to}: they are of different kinds`, {
-    hint: 'Give an address of the same kind: a resource cannot become a module.',
-  });
+  throw createCommandRefusal(
+    'wrong-kind',
+    `${from} cannot become ${to}: they are of different kinds`,
+    {
+      hint: 'Give an address of the same kind: a resource cannot become a module.',
+    },
+  );
 }
 
 /** Refuses another parent: a resource stays in its project or public IP; a move changes only its address. */
@@ -212,7 +230,7 @@ function requireParent(resources: ReadonlyMap<Address, ManagedResource>, address
   const holder = resource.publicIpId ?? resource.projectId;
   const above = resources.get(parent);
   if (above?.id === holder) return;
-  throw refuse('wrong-parent', `${address} cannot be below ${parent}`, {
+  throw createCommandRefusal('wrong-parent', `${address} cannot be below ${parent}`, {
     detail: above
       ? `It belongs to ${holder}, and ${parent} is ${above.id}.`
       : `The state has no ${parent}.`,

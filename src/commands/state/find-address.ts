@@ -4,7 +4,7 @@ import { suggest } from '../../model/text/suggest.ts';
 import { compareAddresses, parseAddress, type Address } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 
 /** `a VM`, `an SSH key`, `the account`. */
 function describeKind(kind: KindName): string {
@@ -29,7 +29,7 @@ export function findManaged(
       ? `Did you mean ${near.join(', ')}? All of them: "hostwright state list".`
       : 'See "hostwright state list" for the addresses that there are.';
   if (found && kind !== undefined) {
-    throw refuse(
+    throw createCommandRefusal(
       'wrong-kind',
       `${address} is ${describeKind(found.kind)}, not ${describeKind(kind)}`,
       {
@@ -38,23 +38,27 @@ export function findManaged(
     );
   }
   if (state.pending.has(address)) {
-    throw refuse('create-pending', `${address} was requested, and has not appeared since`, {
-      detail: 'The run that created it ended before it knew the id.',
-      hint: 'Run "hostwright apply": it finds it, or creates it.',
-    });
+    throw createCommandRefusal(
+      'create-pending',
+      `${address} was requested, and has not appeared since`,
+      {
+        detail: 'The run that created it ended before it knew the id.',
+        hint: 'Run "hostwright apply": it finds it, or creates it.',
+      },
+    );
   }
   if (configuration.graph.resources.some((resource) => resource.address === address)) {
-    throw refuse('not-applied', `${address} is configured, and does not exist yet`, {
+    throw createCommandRefusal('not-applied', `${address} is configured, and does not exist yet`, {
       hint: 'Run "hostwright apply" to create it.',
     });
   }
   if (state.resources.size === 0) {
-    throw refuse('not-in-state', `The state has no ${address}`, {
+    throw createCommandRefusal('not-in-state', `The state has no ${address}`, {
       detail: 'It is empty: nothing was applied from this directory.',
       hint: 'Run "hostwright apply" first, or name the right directory with --chdir.',
     });
   }
-  throw refuse('not-in-state', `The state has no ${address}`, {
+  throw createCommandRefusal('not-in-state', `The state has no ${address}`, {
     ...(!parseAddress(address) && {
       detail: 'An address is the path in the configuration, such as projects.shop.vms.web[0].',
     }),

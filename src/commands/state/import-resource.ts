@@ -8,11 +8,11 @@ import type { SessionRuntime } from '../../model/runtime.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import { beginRun } from '../../engine/begin-run.ts';
-import { orderPlain } from '../../engine/plan-order.ts';
+import { makePlainPlanOrder } from '../../engine/plan-order.ts';
 import { dropSecrets } from '../../engine/sinks.ts';
-import { makePlan, type Planned } from '../../engine/make-plan.ts';
+import { makePlan, type PlanWithSources } from '../../engine/make-plan.ts';
 import { completeConfiguration } from '../planning/read-data.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { openSession } from '../session/session.ts';
 
@@ -48,7 +48,7 @@ export async function importResource(
       makePlan(
         { state, connection, clock, sinks: dropSecrets('import') },
         // This plan is not applied: obstacles to an apply, such as commands to allow, do not matter.
-        orderPlain(
+        makePlainPlanOrder(
           'apply',
           {
             ...configuration.graph,
@@ -73,16 +73,20 @@ export async function importResource(
 function requireConfigured({ resources }: DesiredGraph, address: Address): DesiredResource {
   const found = resources.find((one) => one.address === address);
   if (found && kinds[found.kind].traits.permanent) {
-    throw refuse('import-needless', `${address} exists in every account: it needs no import`, {
-      hint: 'Apply to manage it.',
-    });
+    throw createCommandRefusal(
+      'import-needless',
+      `${address} exists in every account: it needs no import`,
+      {
+        hint: 'Apply to manage it.',
+      },
+    );
   }
   if (found) return found;
   const near = suggest(
     address,
     resources.map((one) => one.address),
   );
-  throw refuse('not-configured', `The configuration has no ${address}`, {
+  throw createCommandRefusal('not-configured', `The configuration has no ${address}`, {
     detail: 'A resource is adopted for a block that describes it.',
     hint: near === undefined ? 'Write its block first, then import it.' : `Did you mean ${near}?`,
   });
@@ -93,7 +97,7 @@ function requireConfigured({ resources }: DesiredGraph, address: Address): Desir
  * them and the id of another
  */
 function findNamed(
-  { live, known }: Pick<Planned, 'live' | 'known'>,
+  { live, known }: Pick<PlanWithSources, 'live' | 'known'>,
   {
     address,
     word,
@@ -111,7 +115,7 @@ function findNamed(
   const meant = all.filter((one) => one.id === word || isNamed(one));
   const [only] = meant;
   if (meant.length < 2) return only?.id ?? word;
-  throw refuse(
+  throw createCommandRefusal(
     'import-ambiguous',
     `${countNoun(kinds[kind].label, meant.length)} can be meant by ${word}`,
     {
@@ -131,7 +135,7 @@ interface Wanted extends Pick<ImportOptions, 'address'> {
 }
 
 /** The state entry of the adopted resource, with its live attributes. */
-function takeImported({ plan, known }: Planned, { address, id, label }: Wanted) {
+function takeImported({ plan, known }: PlanWithSources, { address, id, label }: Wanted) {
   const resource = known.resources.get(address);
   const change = plan.changes.find((one) => one.address === address);
   const faults = plan.findings.filter(
@@ -144,15 +148,23 @@ function takeImported({ plan, known }: Planned, { address, id, label }: Wanted) 
   if (faults.length > 0) throw new DiagnosticError(faults);
   if (resource?.id !== id) {
     throw resource
-      ? refuse('already-managed', `${address} is in the state already, as ${resource.id}`, {
-          hint: `To import another ${label} at this address, take this one out of the state first: hostwright state rm '${address}'.`,
-        })
-      : refuse('import-not-found', `The account has no ${label} with the name or the id ${id}`, {
-          hint: 'Give the name or the id of one that exists in the project of this address.',
-        });
+      ? createCommandRefusal(
+          'already-managed',
+          `${address} is in the state already, as ${resource.id}`,
+          {
+            hint: `To import another ${label} at this address, take this one out of the state first: hostwright state rm '${address}'.`,
+          },
+        )
+      : createCommandRefusal(
+          'import-not-found',
+          `The account has no ${label} with the name or the id ${id}`,
+          {
+            hint: 'Give the name or the id of one that exists in the project of this address.',
+          },
+        );
   }
   if (!change?.isImported) {
-    throw refuse('already-managed', `${address} is in the state already, as ${id}`, {
+    throw createCommandRefusal('already-managed', `${address} is in the state already, as ${id}`, {
       hint: 'Continue with "hostwright plan": there is nothing to import.',
     });
   }

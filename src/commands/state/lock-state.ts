@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { StateRuntime } from '../../model/runtime.ts';
 import { keepOperation, type LockInfo } from '../../state/lock/lock-info.ts';
-import { forceUnlock, keepLock, releaseKept } from '../../state/lock/lock.ts';
+import { forceUnlock, takePersonalLock, releasePersonalLock } from '../../state/lock/lock.ts';
 import type { LockMedium } from '../../state/lock/lock-medium.ts';
 import { openBackend } from '../session/state/open-backend.ts';
 import { version } from '../../model/version.ts';
@@ -21,12 +21,12 @@ export function lockState(
 ): Promise<LockInfo> {
   const request = { operation: keepOperation, info: reason, version, process: runtime.process };
   const wait = { clock: runtime.clock, timeoutMs: lockTimeoutMs, signal: runtime.interrupted };
-  return withLock(runtime, (medium) => keepLock(medium, request, wait));
+  return withLock(runtime, (medium) => takePersonalLock(medium, request, wait));
 }
 
 /** Removes the lock that a person keeps. @throws DiagnosticError when a run holds it, or nobody */
 export function unlockState(runtime: StateRuntime): Promise<LockInfo> {
-  return withLock(runtime, releaseKept);
+  return withLock(runtime, releasePersonalLock);
 }
 
 /**

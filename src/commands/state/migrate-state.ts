@@ -12,10 +12,10 @@ import {
   createHistoryKeeper,
   openBackend,
   openBackendFromSettings,
-  openStateOf,
+  openConfiguredState,
   type StateAccess,
 } from '../session/state/open-backend.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeStateLock } from '../session/session.ts';
 import { version } from '../../model/version.ts';
@@ -36,7 +36,7 @@ export interface MigrateOptions {
 }
 
 /** Moves the state to the place that a file names. @throws DiagnosticError */
-export async function migrateTo(
+export async function migrateStateTo(
   runtime: StateRuntime,
   { to, lockTimeoutMs }: MigrateOptions,
   reporter: Notices,
@@ -54,7 +54,7 @@ export async function migrateTo(
 }
 
 /** Moves the state beside a configuration to the place that the configuration names by now. @throws DiagnosticError */
-export async function migrateHere(
+export async function migrateStateHere(
   runtime: StateRuntime,
   directory: string,
   reporter: Notices,
@@ -64,7 +64,7 @@ export async function migrateHere(
   const folder = resolve(absolute, stateDirectoryName);
   if (to.backend.place === folder || !existsSync(folder)) {
     await to.backend.close();
-    throw refuse('nothing-to-migrate', 'There is no state to migrate', {
+    throw createCommandRefusal('nothing-to-migrate', 'There is no state to migrate', {
       detail: `"init --migrate-state" moves the state in ${stateDirectoryName} to the place that \`state\` names.`,
       hint: 'To move it from or to another place, use "hostwright state migrate --to FILE".',
     });
@@ -108,7 +108,7 @@ async function migrate(
       now: runtime.clock.now(),
       async fold() {
         const history = createHistoryKeeper(runtime, from, operation);
-        const store = await openStateOf(from, { version, fence, history });
+        const store = await openConfiguredState(from, { version, fence, history });
         await store.compact();
         await store.close();
       },
@@ -123,16 +123,16 @@ async function migrate(
 async function requireState(from: StateAccess, to: StateAccess): Promise<void> {
   const { backend } = from;
   if (backend.place === to.backend.place) {
-    throw refuse('same-place', `The state is there already: ${backend.place}`, {
+    throw createCommandRefusal('same-place', `The state is there already: ${backend.place}`, {
       hint: 'Give a file that names another place.',
     });
   }
   if (await readMarker(backend.openFiles())) return;
-  const store = await openStateOf(from, { isReadOnly: true });
+  const store = await openConfiguredState(from, { isReadOnly: true });
   await store.close();
   const { serial, resources, pending } = store.state;
   if (serial > 0 || resources.size + pending.size > 0) return;
-  throw refuse('no-state', `There is no state: ${backend.place}`, {
+  throw createCommandRefusal('no-state', `There is no state: ${backend.place}`, {
     hint: 'Apply to create it, in the place that the configuration names.',
   });
 }

@@ -8,10 +8,10 @@ import { decodeSnapshot, encodeSnapshot } from '../../state/snapshot/snapshot.ts
 import {
   createHistoryKeeper,
   openBackend,
-  openStateOf,
+  openConfiguredState,
   type StateAccess,
 } from '../session/state/open-backend.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeStateLock } from '../session/session.ts';
 import { version } from '../../model/version.ts';
@@ -70,7 +70,7 @@ async function readPushed(
       ? runtime.readInput()
       : readFile(resolve(runtime.cwd, path), 'utf8'));
   } catch (error) {
-    throw refuse('file-unreadable', `The state to push cannot be read: ${path}`, {
+    throw createCommandRefusal('file-unreadable', `The state to push cannot be read: ${path}`, {
       detail: `${error instanceof Error ? error.message : String(error)}.`,
       hint: 'Give a file that "hostwright state pull" printed, or - for standard input.',
     });
@@ -81,7 +81,7 @@ async function readPushed(
     if (!(error instanceof DiagnosticError)) throw error;
     const [first] = error.diagnostics;
     if (!first || first.code === 'state-newer') throw error;
-    throw refuse('not-a-state', `This is not a state: ${path}`, {
+    throw createCommandRefusal('not-a-state', `This is not a state: ${path}`, {
       ...(first.detail !== undefined && { detail: first.detail }),
       hint: 'Give a file that "hostwright state pull" printed.',
     });
@@ -92,7 +92,7 @@ async function readCurrent(
   access: StateAccess,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<State> {
-  const store = await openStateOf(access, { isReadOnly: true });
+  const store = await openConfiguredState(access, { isReadOnly: true });
   try {
     reporter.showDiagnostics(store.diagnostics.filter(({ severity }) => severity !== 'note'));
     return { ...store.state, serial: store.snapshotSerial };
@@ -112,13 +112,17 @@ function requireNewer(before: State, after: State): void {
   const hint =
     'Look at both ("hostwright state pull" prints the current one). --force pushes it anyway.';
   if (before.lineage !== after.lineage) {
-    throw refuse('state-other-lineage', 'This is the state of another configuration', {
-      detail: `Its lineage is ${after.lineage}, the current one has ${before.lineage}.`,
-      hint,
-    });
+    throw createCommandRefusal(
+      'state-other-lineage',
+      'This is the state of another configuration',
+      {
+        detail: `Its lineage is ${after.lineage}, the current one has ${before.lineage}.`,
+        hint,
+      },
+    );
   }
   if (after.serial > before.serial) return;
-  throw refuse('state-older', 'The current state is as new or newer', {
+  throw createCommandRefusal('state-older', 'The current state is as new or newer', {
     detail: `Its serial is ${before.serial}, that of the one to push is ${after.serial}: what was recorded since would be lost.`,
     hint,
   });

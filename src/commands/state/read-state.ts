@@ -4,8 +4,8 @@ import { DiagnosticError } from '../../model/errors.ts';
 import type { StateRuntime } from '../../model/runtime.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { suggest } from '../../model/text/suggest.ts';
-import { readStateOf, type KnownState } from '../session/state/open-backend.ts';
-import { refuse } from '../session/refuse.ts';
+import { readConfiguredState, type StateWithTrust } from '../session/state/open-backend.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 
 /**
@@ -17,8 +17,8 @@ export async function readState(
   directory: string,
   reporter: Pick<Reporter, 'showDiagnostics'>,
   { mustExist = false } = {},
-): Promise<KnownState> {
-  const { state, serial, diagnostics } = await readStateOf(
+): Promise<StateWithTrust> {
+  const { state, serial, diagnostics } = await readConfiguredState(
     runtime,
     resolve(runtime.cwd, directory),
   );
@@ -31,7 +31,7 @@ export async function readState(
 
 function noState(directory: string): DiagnosticError {
   const place = directory === '.' ? 'here' : `in ${directory}`;
-  return refuse('no-state', `There is no state ${place}`, {
+  return createCommandRefusal('no-state', `There is no state ${place}`, {
     detail: 'The first apply creates the state, in .hostwright/ beside the configuration.',
     hint: 'Give the directory of the configuration with --chdir, or apply first.',
   });
@@ -83,5 +83,5 @@ function notInState(state: State, address: Address): DiagnosticError {
       : instance === undefined
         ? 'See "hostwright state list" for its addresses; an index is in brackets: web[0].'
         : `Did you mean ${instance}?`;
-  return refuse('not-in-state', `The state has no ${address}`, { hint });
+  return createCommandRefusal('not-in-state', `The state has no ${address}`, { hint });
 }

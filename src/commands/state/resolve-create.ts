@@ -13,12 +13,12 @@ import {
   type PendingCreate,
   type PossibleDouble,
 } from '../../model/state/state.ts';
-import { couldHaveMade } from '../../kinds/recognise/recognise.ts';
+import { couldCreateHaveMade } from '../../kinds/recognise/recognise.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { adoptCreated } from '../../plan/reconcile/adopt-created.ts';
 import type { StateStore } from '../../state/store.ts';
 import { beginRun } from '../../engine/begin-run.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { openSession } from '../session/session.ts';
 
@@ -81,7 +81,7 @@ async function watchAgain(
   const watched = creates.map(async (double) => {
     const { command, knownIds } = double;
     const listed = await listSiblings(client, command);
-    const there = listed.filter((live) => couldHaveMade(command, live)).map(({ id }) => id);
+    const there = listed.filter((live) => couldCreateHaveMade(command, live)).map(({ id }) => id);
     return { ...double, knownIds: [...new Set([...knownIds, ...there])] };
   });
   return Promise.all(watched);
@@ -106,7 +106,7 @@ function requireOpen({ state }: StateStore, address: Address): PendingCreate {
     state.possibleDoubles?.findLast((double) => double.address === address);
   if (pending) return { configured: state.resources.get(address)?.configured ?? [], ...pending };
   const open = [...state.pending.keys()];
-  throw refuse('not-pending', `No create of ${address} has an unknown result`, {
+  throw createCommandRefusal('not-pending', `No create of ${address} has an unknown result`, {
     detail:
       open.length === 0 ? 'The results of all creates are known.' : `Open are: ${open.join(', ')}.`,
     hint: 'To adopt a resource for a configured address, use hostwright import.',
@@ -125,15 +125,19 @@ async function bind(
   );
   const other = addresses.get(id);
   if (other !== undefined) {
-    throw refuse('already-managed', `${id} is in the state already, as ${other}`, {
+    throw createCommandRefusal('already-managed', `${id} is in the state already, as ${other}`, {
       hint: 'Give the id of the resource that this create made.',
     });
   }
   const before = store.state.resources.get(address);
   if (before && !store.state.pending.has(address)) {
-    throw refuse('already-managed', `${address} is in the state already, as ${before.id}`, {
-      hint: `Delete what is not wanted in the account; or record that ${id} is not yours: hostwright state resolve '${address}' --gone.`,
-    });
+    throw createCommandRefusal(
+      'already-managed',
+      `${address} is in the state already, as ${before.id}`,
+      {
+        hint: `Delete what is not wanted in the account; or record that ${id} is not yours: hostwright state resolve '${address}' --gone.`,
+      },
+    );
   }
   const live = await readCreated(client, pending, id);
   // The replaced resource was to be deleted once the new one existed: it is kept in the state as deposed.
@@ -147,7 +151,11 @@ async function readCreated(client: ServiceClient, { command }: PendingCreate, id
   const { kind } = commandSubjects[command.kind];
   const live = await client.get(kind, placeOfCommand(command), id);
   if (live) return live;
-  throw refuse('import-not-found', `The account has no ${kinds[kind].label} with the id ${id}`, {
-    hint: 'Give the id of one that exists in the project of this address.',
-  });
+  throw createCommandRefusal(
+    'import-not-found',
+    `The account has no ${kinds[kind].label} with the id ${id}`,
+    {
+      hint: 'Give the id of one that exists in the project of this address.',
+    },
+  );
 }

@@ -12,11 +12,11 @@ import { decodeSnapshot } from '../../state/snapshot/snapshot.ts';
 import {
   createHistoryKeeper,
   openBackend,
-  openStateOf,
+  openConfiguredState,
   type StateAccess,
 } from '../session/state/open-backend.ts';
 import { explainOtherState } from '../session/trust/trust-place.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeStateLock } from '../session/session.ts';
 import { version } from '../../model/version.ts';
@@ -34,7 +34,7 @@ export function listHistory(runtime: StateRuntime): Promise<readonly StateVersio
 }
 
 /** The state that had this serial. @throws DiagnosticError where it is not kept */
-export function readVersion(runtime: StateRuntime, serial: number): Promise<State> {
+export function readStateVersion(runtime: StateRuntime, serial: number): Promise<State> {
   return withState(runtime, (access) => findVersion(runtime, access, serial));
 }
 
@@ -94,7 +94,7 @@ async function withState<T>(
 
 /** Reads the present state, with the serial of a snapshot with all journal records in it. */
 async function readCurrent(access: StateAccess): Promise<State> {
-  const store = await openStateOf(access, { isReadOnly: true });
+  const store = await openConfiguredState(access, { isReadOnly: true });
   await store.close();
   return { ...store.state, serial: store.snapshotSerial };
 }
@@ -118,7 +118,7 @@ async function findVersion(
     throw explainOtherState(path, [current.lineage], former.lineage);
   }
   const known = (await readHistory(files, current.serial)).map((one) => one.serial);
-  throw refuse('no-such-version', `No state with the serial ${serial} is kept`, {
+  throw createCommandRefusal('no-such-version', `No state with the serial ${serial} is kept`, {
     detail:
       known.length === 0
         ? 'There is no state yet.'
@@ -129,7 +129,7 @@ async function findVersion(
 
 function requireHistory({ capabilities, place }: StateBackend): void {
   if (capabilities.history) return;
-  throw refuse('no-history', `No former states are kept by ${place}`, {
+  throw createCommandRefusal('no-history', `No former states are kept by ${place}`, {
     detail: 'Its protocol does not support history.',
     hint: 'Look for versions that the server keeps, or use another backend.',
   });

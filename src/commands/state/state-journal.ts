@@ -7,13 +7,13 @@ import { version } from '../../model/version.ts';
 import { epochOf, sortJournals, type FileName } from '../../state/files/files.ts';
 import { examineLines, type JournalLine } from '../../state/journal/journal-format.ts';
 import { readJournalLines } from '../../state/journal/load.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { takeStateLock } from '../session/session.ts';
 import {
   createHistoryKeeper,
   openBackend,
-  openStateOf,
+  openConfiguredState,
   type StateAccess,
 } from '../session/state/open-backend.ts';
 
@@ -34,7 +34,7 @@ export interface JournalOptions {
  * Reads the journal line by line; undefined where there is none. Then copies it, and makes a snapshot without the lines that are
  * to be dropped. @throws DiagnosticError
  */
-export async function workOnJournal(
+export async function runJournalCommand(
   runtime: StateRuntime,
   { keep, drop, isForced, lockTimeoutMs }: JournalOptions,
   reporter: Notices,
@@ -56,7 +56,7 @@ export async function workOnJournal(
       const kept = await keepCopy(runtime, found, keep);
       const history = createHistoryKeeper(runtime, access, operation);
       const { fence } = lock;
-      const store = await openStateOf(access, { version, fence, history, leftOut });
+      const store = await openConfiguredState(access, { version, fence, history, leftOut });
       try {
         await store.compact();
       } finally {
@@ -119,17 +119,21 @@ function chooseLines(
   const wanted = drop === 'all' ? lines.map(({ line }) => line) : drop;
   const missing = wanted.find((line) => line > lines.length);
   if (missing !== undefined) {
-    throw refuse('no-such-line', `The journal has no line ${missing}`, {
+    throw createCommandRefusal('no-such-line', `The journal has no line ${missing}`, {
       detail: `It has ${lines.length}.`,
       hint: 'Look at it with "hostwright state journal".',
     });
   }
   const whole = lines.find(({ line, fault }) => wanted.includes(line) && fault === undefined);
   if (whole && !isForced) {
-    throw refuse('line-is-whole', `Line ${whole.line} of the journal is not damaged`, {
-      detail: 'Without it, Hostwright forgets what the interrupted run did there.',
-      hint: 'Drop the damaged lines alone, or add --force.',
-    });
+    throw createCommandRefusal(
+      'line-is-whole',
+      `Line ${whole.line} of the journal is not damaged`,
+      {
+        detail: 'Without it, Hostwright forgets what the interrupted run did there.',
+        hint: 'Drop the damaged lines alone, or add --force.',
+      },
+    );
   }
   return new Set(wanted);
 }
@@ -144,10 +148,14 @@ async function keepCopy(
   try {
     await writeFile(resolve(runtime.cwd, path), text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    throw refuse('file-not-writable', `The copy of the journal cannot be written: ${path}`, {
-      detail: `${error instanceof Error ? error.message : String(error)}. Nothing was changed.`,
-      hint: 'Name a file that does not exist yet.',
-    });
+    throw createCommandRefusal(
+      'file-not-writable',
+      `The copy of the journal cannot be written: ${path}`,
+      {
+        detail: `${error instanceof Error ? error.message : String(error)}. Nothing was changed.`,
+        hint: 'Name a file that does not exist yet.',
+      },
+    );
   }
   return { ...journal, kept: path };
 }

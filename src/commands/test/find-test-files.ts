@@ -5,7 +5,7 @@ import { isTestFile } from '../../config/source/read-files.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 
 /** The directory beside a configuration that may hold its tests. */
 const testsDirectory = 'tests';
@@ -34,7 +34,7 @@ export async function findTestFiles(
   }
   if (faults.length > 0) throw new DiagnosticError(faults);
   if (found.length > 0) return [...new Set(found)];
-  throw refuse('no-tests', `There are no tests in ${operands.join(', ')}`, {
+  throw createCommandRefusal('no-tests', `There are no tests in ${operands.join(', ')}`, {
     detail:
       'Tests are in files that end in .test.yaml, beside the configuration or in its directory `tests`.',
     hint: 'Write one, or give the directory that has some. "hostwright init" shows how a first one looks.',

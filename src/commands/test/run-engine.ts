@@ -1,8 +1,8 @@
 // Plans and applies in the account of a test: the same planner and the same executor as the commands, on a state in memory.
-import type { Configuration, PendingData } from '../../config/load-configuration.ts';
+import type { Configuration, PendingDataQueries } from '../../config/load-configuration.ts';
 import { ignoreInterrupts } from '../../engine/carry-out.ts';
 import { Engine } from '../../engine/engine.ts';
-import type { Planned } from '../../engine/make-plan.ts';
+import type { PlanWithSources } from '../../engine/make-plan.ts';
 import type { PlanOrder } from '../../engine/plan-order.ts';
 import { dropSecrets } from '../../engine/sinks.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -26,7 +26,7 @@ export interface EngineRequest {
 
 /** Result of a plan or an apply in a test. */
 export interface EngineResult {
-  readonly planned: Planned;
+  readonly planned: PlanWithSources;
   /** The configuration with its queries answered. */
   readonly configuration: Configuration;
   /** All diagnostics: findings of the plan, and failures of changes. */
@@ -115,7 +115,8 @@ async function complete(
 function holdTime(configuration: Configuration, clock: VirtualClock): Configuration {
   const { pending } = configuration;
   if (!pending) return configuration;
-  const resolve: PendingData['resolve'] = (found) => clock.hold(() => pending.resolve(found));
+  const resolve: PendingDataQueries['resolve'] = (found) =>
+    clock.hold(() => pending.resolve(found));
   return { ...configuration, pending: { ...pending, resolve } };
 }
 

@@ -3,10 +3,10 @@ import type { TestCase } from '../../config/tests/test-file.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { TestResult } from '../../model/test-result.ts';
 import { runTest, type TestOptions } from './run-test.ts';
-import type { TestMeans } from './test-run.ts';
+import type { TestRuntime } from './test-run.ts';
 
 /** Runtime members that a test needs, and that can be copied to a thread. */
-export type CopiedMeans = Omit<TestMeans, 'clock'>;
+export type CopiedTestRuntime = Omit<TestRuntime, 'clock'>;
 
 /** A test as a job for a thread: everything in it can be copied. */
 export interface TestJob extends TestOptions {
@@ -14,7 +14,7 @@ export interface TestJob extends TestOptions {
   readonly path: string;
   /** Index of the test in its file. */
   readonly index: number;
-  readonly means: CopiedMeans;
+  readonly means: CopiedTestRuntime;
   /** The result of a test that did not come to its end, without a word about why. */
   readonly unfinished: TestResult;
 }
@@ -25,7 +25,7 @@ export function copyMeans({
   variables,
   bounds,
   allowsOutsideFiles,
-}: Pick<Runtime, 'allowsOutsideFiles' | 'bounds' | 'cwd' | 'variables'>): CopiedMeans {
+}: Pick<Runtime, 'allowsOutsideFiles' | 'bounds' | 'cwd' | 'variables'>): CopiedTestRuntime {
   return {
     cwd,
     ...(variables && { variables }),
@@ -38,7 +38,7 @@ export function copyMeans({
 export function readTestsOf(
   path: string,
   directory: string,
-  { cwd, allowsOutsideFiles, bounds }: CopiedMeans,
+  { cwd, allowsOutsideFiles, bounds }: CopiedTestRuntime,
 ): ReadTestFile {
   return readTestFile({
     path,
@@ -53,7 +53,10 @@ export function readTestsOf(
 const known = new Map<string, readonly TestCase[]>();
 
 /** Runs a test of a file in which no fault was found. */
-export async function runJob({ clock }: Pick<Runtime, 'clock'>, job: TestJob): Promise<TestResult> {
+export async function runTestJob(
+  { clock }: Pick<Runtime, 'clock'>,
+  job: TestJob,
+): Promise<TestResult> {
   const { path, index, directory, means, unfinished } = job;
   const tests = known.get(path) ?? readTestsOf(path, directory, means).tests;
   known.set(path, tests);

@@ -7,7 +7,7 @@ import { copySource } from '../../model/source.ts';
 import type { TestResult } from '../../model/test-result.ts';
 import { timeoutCode } from './attempt-step.ts';
 import { TestAccount } from './test-account.ts';
-import { TestRun, type TestMeans } from './test-run.ts';
+import { TestRun, type TestRuntime } from './test-run.ts';
 
 /** Options of every test of a run. */
 export interface TestOptions {
@@ -23,7 +23,7 @@ export interface TestOptions {
 
 /** Runs one test. Nothing of the real account, of its state, of the network or of the environment is touched. */
 export async function runTest(
-  means: TestMeans,
+  means: TestRuntime,
   test: TestCase,
   { file, directory, seed, timeoutMs }: TestOptions,
 ): Promise<TestResult> {

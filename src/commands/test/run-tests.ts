@@ -5,7 +5,7 @@ import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { copySource } from '../../model/source.ts';
 import type { TestResult, TestTally } from '../../model/test-result.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import { findTestFiles } from './find-test-files.ts';
 import { openRunners, type TestRunner } from './open-runners.ts';
 import { copyMeans, readTestsOf, type TestJob } from './run-job.ts';
@@ -112,7 +112,7 @@ function describeUnfinished({ name, source }: TestCase, file: string): TestResul
 
 function refuseFilter(all: readonly Planned[], filter: RegExp | undefined): DiagnosticError {
   const [first] = all;
-  return refuse('no-tests', `No name of a test matches ${filter?.source ?? ''}`, {
+  return createCommandRefusal('no-tests', `No name of a test matches ${filter?.source ?? ''}`, {
     detail: `There ${all.length === 1 ? 'is' : 'are'} ${countNoun('test', all.length)}; the first is called "${first?.test.name ?? ''}".`,
     hint: 'Correct --filter, or leave it out.',
   });

@@ -26,17 +26,17 @@ import {
 import { applyInAccount, planInAccount } from './run-engine.ts';
 import type { TestAccount } from './test-account.ts';
 import { makeTestScope } from './test-scope.ts';
-import { workInConsole, type ResourcesByAddress } from './work-in-console.ts';
+import { makeConsoleChanges, type ResourcesByAddress } from './work-in-console.ts';
 
 /** Runtime members that a test uses. */
-export type TestMeans = Pick<
+export type TestRuntime = Pick<
   Runtime,
   'clock' | 'cwd' | 'variables' | 'bounds' | 'allowsOutsideFiles'
 >;
 
 /** A test that runs. */
 export class TestRun {
-  readonly #runtime: TestMeans;
+  readonly #runtime: TestRuntime;
   readonly #test: TestCase;
   readonly #account: TestAccount;
   readonly #directory: string;
@@ -55,7 +55,7 @@ export class TestRun {
   #furnished: readonly ManagedResource[] = [];
 
   /** @param directory that of the configuration; absolute */
-  constructor(runtime: TestMeans, test: TestCase, account: TestAccount, directory: string) {
+  constructor(runtime: TestRuntime, test: TestCase, account: TestAccount, directory: string) {
     this.#runtime = runtime;
     this.#test = test;
     this.#account = account;
@@ -164,7 +164,7 @@ export class TestRun {
       case 'drift': {
         const known = this.#listKnown(await this.#openStore());
         return attemptStep(source, () =>
-          this.#account.run(() => workInConsole(this.#account, known, action)),
+          this.#account.run(() => makeConsoleChanges(this.#account, known, action)),
         );
       }
       case 'plan':

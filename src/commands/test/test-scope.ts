@@ -9,8 +9,13 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { noOutputs, type State } from '../../model/state/state.ts';
 import { evaluateOutput } from '../../plan/deferred/outputs.ts';
 import { projectFromState } from '../../plan/deferred/project-state.ts';
-import { viewAccount, type AccountSource } from './view-account.ts';
-import { viewDiagnostic, viewOutputs, viewTestPlan, type OnSensitive } from './view-plan.ts';
+import { viewTestedAccount, type AccountSource } from './view-account.ts';
+import {
+  viewDiagnostic,
+  viewTestedOutputs,
+  viewTestPlan,
+  type OnSensitiveRead,
+} from './view-plan.ts';
 
 /** Result of a step, for assertions. */
 export interface StepOutcome {
@@ -44,7 +49,7 @@ export function makeTestScope(outcome: StepOutcome): TestScope {
   const { plan, catalog, account, diagnostics, loaded } = outcome;
   const names = NameTree.of('', {
     ...(plan && catalog && { plan: viewTestPlan(plan, catalog, onSensitive) }),
-    ...(account && { account: viewAccount(account, onSensitive) }),
+    ...(account && { account: viewTestedAccount(account, onSensitive) }),
     output: viewOutputsOf(outcome, onSensitive),
     var: viewVariables(loaded, onSensitive),
     findings: diagnostics.map(viewDiagnostic),
@@ -65,9 +70,9 @@ export function makeTestScope(outcome: StepOutcome): TestScope {
 /** The outputs: as planned, or as they are once the plan was applied. */
 function viewOutputsOf(
   { plan, planned, isApplied, state }: StepOutcome,
-  onSensitive: OnSensitive,
+  onSensitive: OnSensitiveRead,
 ): NameTree {
-  if (!isApplied || !planned) return viewOutputs('output', plan?.outputs ?? []);
+  if (!isApplied || !planned) return viewTestedOutputs('output', plan?.outputs ?? []);
   const { outputs = noOutputs } = state;
   const { graph, steps } = planned;
   const { resources, emptyGroups, outputs: entries = [] } = graph;
@@ -87,7 +92,7 @@ function viewOutputsOf(
   );
 }
 
-function viewVariables(loaded: LoadResult, onSensitive: OnSensitive): NameTree {
+function viewVariables(loaded: LoadResult, onSensitive: OnSensitiveRead): NameTree {
   const { values } = loaded;
   const sensitive = loaded.readable().sensitiveVariables;
   return new NameTree(

@@ -3,7 +3,7 @@ import { nameEntries } from '../../kinds/entry-names.ts';
 import { accountName } from '../../config/tests/test-file.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { completeAttributes, listAttributes } from '../../kinds/attribute-names.ts';
-import type { Names } from '../../kinds/names.ts';
+import type { LiveIdTranslator } from '../../kinds/names.ts';
 import { broughtIdOf } from '../../kinds/relations/brought.ts';
 import { NameTrie, readEmptyGroup, splitAddress } from '../../expressions/deferred/name-trie.ts';
 import { NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
@@ -18,7 +18,7 @@ import { kindPlaces, listHeldKinds } from '../../model/kind-places.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import type { EmptyGroup } from '../../model/state/projected-state.ts';
 import type { ResourcesByAddress } from './work-in-console.ts';
-import type { OnSensitive } from './view-plan.ts';
+import type { OnSensitiveRead } from './view-plan.ts';
 
 /** Source of a view of the account. */
 export interface AccountSource {
@@ -33,7 +33,7 @@ export interface AccountSource {
 }
 
 /** The account as assertions read it: resources with an address by that, and all resources as a list. */
-export function viewAccount(source: AccountSource, onSensitive: OnSensitive): NameTree {
+export function viewTestedAccount(source: AccountSource, onSensitive: OnSensitiveRead): NameTree {
   const { live, known, emptyGroups } = source;
   const all = [...live.projects, ...live.resources];
   const byId = new Map(all.map((one) => [one.id, one]));
@@ -70,8 +70,8 @@ export function viewAccount(source: AccountSource, onSensitive: OnSensitive): Na
 function viewResource(
   live: LiveResource,
   managed: ManagedResource | undefined,
-  names: Names,
-  onSensitive: OnSensitive,
+  names: LiveIdTranslator,
+  onSensitive: OnSensitiveRead,
 ): NameTree {
   const { kind } = live;
   const read = readAttributes(live, names, managed?.attributes);
@@ -98,7 +98,7 @@ function namesFor(
   live: LiveResource,
   { live: { catalog }, known }: AccountSource,
   addresses: ReadonlyMap<string, Address>,
-): Names {
+): LiveIdTranslator {
   const { brings } = kinds[live.kind].traits;
   const brought = broughtIdOf(known.get(address), live);
   const project = parseAddress(address)?.project;

@@ -17,10 +17,10 @@ import type { Attributes } from '../../model/value.ts';
 import { listTerraformActions } from '../../render/json/change-json.ts';
 
 /** Called when an assertion reads a sensitive value. */
-export type OnSensitive = () => void;
+export type OnSensitiveRead = () => void;
 
 /** A plan as assertions read it, in the words of its JSON. */
-export function viewTestPlan(plan: Plan, catalog: Catalog, onSensitive: OnSensitive): NameTree {
+export function viewTestPlan(plan: Plan, catalog: Catalog, onSensitive: OnSensitiveRead): NameTree {
   const changes = plan.changes.filter(isEffectiveChange);
   return NameTree.of('plan', {
     isEmpty: !isEffective(plan),
@@ -30,14 +30,14 @@ export function viewTestPlan(plan: Plan, catalog: Catalog, onSensitive: OnSensit
     drift: (plan.drift ?? []).map((drift) => viewDrift(drift, catalog, onSensitive)),
     downtime: NameTree.of('plan.downtime', Object.fromEntries(nameOutages(plan))),
     findings: plan.findings.map(viewDiagnostic),
-    outputs: viewOutputs('plan.outputs', plan.outputs ?? []),
+    outputs: viewTestedOutputs('plan.outputs', plan.outputs ?? []),
     quotas: Object.fromEntries(
       plan.quotas.map(({ name, limit, used, after, peak }) => [name, { limit, used, after, peak }]),
     ),
   });
 }
 
-function viewChange(change: Change, catalog: Catalog, onSensitive: OnSensitive): NameTree {
+function viewChange(change: Change, catalog: Catalog, onSensitive: OnSensitiveRead): NameTree {
   const { address, kind, action, reason, id, before, after, unknown, fields, losses } = change;
   const view = (side: string, values: Attributes | null, later: readonly string[]) =>
     values && viewSide(side, change, nameEntries(kind, values, catalog), later, onSensitive);
@@ -65,7 +65,7 @@ function viewSide(
   { kind, sensitive }: Pick<Change, 'kind' | 'sensitive'>,
   given: Attributes,
   unknown: readonly string[],
-  onSensitive: OnSensitive,
+  onSensitive: OnSensitiveRead,
 ): NameTree {
   const names = listAttributes(kind);
   const values = completeAttributes(kind, given);
@@ -80,7 +80,7 @@ function viewSide(
   );
 }
 
-function viewDrift(drift: Drift, catalog: Catalog, onSensitive: OnSensitive): NameTree {
+function viewDrift(drift: Drift, catalog: Catalog, onSensitive: OnSensitiveRead): NameTree {
   const { address, kind, before, after, names } = drift;
   const view = (side: string, values: Attributes) =>
     viewSide(side, drift, nameEntries(kind, values, catalog), [], onSensitive);
@@ -94,7 +94,7 @@ function viewDrift(drift: Drift, catalog: Catalog, onSensitive: OnSensitive): Na
 }
 
 /** Outputs by name as a plan will leave them. What is sensitive is known after apply alone. */
-export function viewOutputs(label: string, outputs: readonly OutputChange[]): NameTree {
+export function viewTestedOutputs(label: string, outputs: readonly OutputChange[]): NameTree {
   const kept = outputs.filter(({ action }) => action !== 'delete');
   return NameTree.of(
     label,

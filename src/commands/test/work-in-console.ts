@@ -3,7 +3,7 @@ import type { ConsoleChange, ConsoleDeletion } from '../../config/tests/test-fil
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError } from '../../api/errors/errors.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { isFinished, outcomeOf } from '../../kinds/operation-types.ts';
+import { isFinished, operationOutcomeOf } from '../../kinds/operation-types.ts';
 import type { CommandContext } from '../../kinds/kind.ts';
 import { childAddress, parseAddress, type Address } from '../../model/address.ts';
 import { resolveCommand, type Command } from '../../model/account/command.ts';
@@ -11,7 +11,7 @@ import { accountId, type Catalog } from '../../model/account/live.ts';
 import type { SourceRange } from '../../model/source.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
-import { refuse } from '../session/refuse.ts';
+import { createCommandRefusal } from '../session/refuse.ts';
 import type { TestAccount } from './test-account.ts';
 
 /** Managed resources of a test, by address. */
@@ -21,7 +21,7 @@ export type ResourcesByAddress = ReadonlyMap<Address, ManagedResource>;
 const lookEveryMs = 5_000;
 
 /** Carries out all changes of one step, one after the other. @throws DiagnosticError, ApiError for the first that fails */
-export async function workInConsole(
+export async function makeConsoleChanges(
   account: TestAccount,
   known: ResourcesByAddress,
   {
@@ -66,7 +66,7 @@ function findKnown(
   const found = known.get(address);
   if (found) return found;
   const meant = suggest(address, known.keys());
-  throw refuse('not-live', `There is no live resource ${address}`, {
+  throw createCommandRefusal('not-live', `There is no live resource ${address}`, {
     detail:
       known.size === 0
         ? 'The account is empty: nothing was applied so far.'
@@ -106,12 +106,16 @@ async function sendAll(
   source: SourceRange,
 ): Promise<void> {
   const fail = (detail: string) =>
-    refuse('drift-failed', `The service did not carry out this change of ${address}`, {
-      detail,
-      source,
-      address,
-      hint: 'Do in the step what the console of the service allows.',
-    });
+    createCommandRefusal(
+      'drift-failed',
+      `The service did not carry out this change of ${address}`,
+      {
+        detail,
+        source,
+        address,
+        hint: 'Do in the step what the console of the service allows.',
+      },
+    );
   for (const command of commands) {
     const resolved = resolveCommand(command, (ref) => ('id' in ref ? ref.id : ref.idOf));
     await client.send(resolved).catch((error: unknown) => {
@@ -121,7 +125,7 @@ async function sendAll(
     const hasOperations = projectId !== accountId && projectId !== id;
     while (hasOperations) {
       const [latest] = await client.listOperations(projectId, { resourceId: id, newest: 1 });
-      if (latest && outcomeOf(latest) === 'failed') {
+      if (latest && operationOutcomeOf(latest) === 'failed') {
         throw fail(`${latest.type} failed: ${latest.failureCode ?? 'the service says no more'}.`);
       }
       if (!latest || isFinished(latest)) break;

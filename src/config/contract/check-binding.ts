@@ -11,9 +11,14 @@ import {
 } from '../../api/contract/shapes.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import type { FaultList } from '../source/fault-list.ts';
-import { entriesOf, type LocatedNode } from '../source/located-node.ts';
+import { mapEntriesOf, type LocatedNode } from '../source/located-node.ts';
 import { listIdOwners, listLists } from '../schema/assemble-contract-schema.ts';
-import { findLoss, findRouteFault, placesOf, shapeOfRoute } from './check-route.ts';
+import {
+  findRouteLossFault,
+  findRouteFault,
+  parameterPlacesOf,
+  shapeOfRoute,
+} from './check-route.ts';
 
 /** Checks the lines of a binding whose shape is right. Every fault is reported at its line. */
 export function checkBinding(binding: Binding, tree: LocatedNode, faults: FaultList): void {
@@ -76,7 +81,7 @@ class BindingCheck {
       const path = ['operations', operation];
       if (line === 'none' || line === 'open') continue;
       if (line !== undefined) {
-        const fault = findRouteFault(operation, line) ?? findLoss(operation, line);
+        const fault = findRouteFault(operation, line) ?? findRouteLossFault(operation, line);
         if (fault) {
           this.#refuse(path, `${operation} cannot be bound to ${line}: ${fault}`);
           continue;
@@ -184,7 +189,7 @@ class BindingCheck {
   #checkPlaces(operation: OperationId, line: string | undefined): void {
     const { params, body } = operationShapes[operation];
     const places = this.#binding.parameters?.[operation] ?? {};
-    const { inPath, unplaced } = placesOf(operation, line, places);
+    const { inPath, unplaced } = parameterPlacesOf(operation, line, places);
     const given = new Set([
       ...params,
       ...membersOf(body),
@@ -257,12 +262,12 @@ class BindingCheck {
   }
 
   #keysAt(path: Path): readonly string[] {
-    return [...entriesOf(this.#nodeAt(path)).keys()];
+    return [...mapEntriesOf(this.#nodeAt(path)).keys()];
   }
 
   #nodeAt(path: Path): LocatedNode | undefined {
     return path.reduce<LocatedNode | undefined>(
-      (node, key) => entriesOf(node).get(key)?.value,
+      (node, key) => mapEntriesOf(node).get(key)?.value,
       this.#tree,
     );
   }

@@ -38,7 +38,7 @@ const losingWords =
   /(?:^|[^a-z])(?:delete|destroy|erase|purge|rebuild|reimage|reinstall|terminate|wipe)/i;
 
 /** The fault of a line that would destroy more than its operation; undefined for a safe one. */
-export function findLoss(operation: OperationId, line: string): string | undefined {
+export function findRouteLossFault(operation: OperationId, line: string): string | undefined {
   const loss = lossOf(operation);
   const shape = shapeOfRoute(line);
   const same = ownShapes.find(([one, own]) => one !== operation && own === shape)?.[0];
@@ -67,7 +67,7 @@ export function shapeOfRoute(line: string): string {
 }
 
 /** The parameters of a path, and which of the contract's are sent nowhere. */
-export function placesOf(
+export function parameterPlacesOf(
   operation: OperationId,
   line: string | undefined,
   places: Readonly<Record<string, string>>,

@@ -7,7 +7,7 @@ import type { FaultList } from '../source/fault-list.ts';
 import type { LocatedNode } from '../source/located-node.ts';
 import { decodeText } from '../source/read-files.ts';
 import { toSourceRange } from '../source/source-file.ts';
-import { factsPath, mostFactsBytes, readFacts } from './read-facts.ts';
+import { factsPath, mostFactsBytes, parseContractFacts } from './read-facts.ts';
 import { mostBindingBytes, readBindingFrom } from './read-binding.ts';
 
 /** Context of reading a contract file. */
@@ -40,6 +40,8 @@ export function readContractFile(
   const sha256 = createHash('sha256').update(content.bytes).digest('hex');
   const beside = files.read(factsPath(path), mostFactsBytes);
   const facts =
-    'bytes' in beside ? readFacts(Buffer.from(beside.bytes).toString(), binding) : undefined;
+    'bytes' in beside
+      ? parseContractFacts(Buffer.from(beside.bytes).toString(), binding)
+      : undefined;
   return { file: name, binding, sha256, facts, source: toSourceRange(place) };
 }

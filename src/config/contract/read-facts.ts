@@ -12,7 +12,7 @@ export function factsPath(path: string): string {
 }
 
 /** Facts of a binding: of its document, if they are of the same one, and of answers. Undefined for a file that has no facts. */
-export function readFacts(text: string, { document }: Binding): ContractFacts | undefined {
+export function parseContractFacts(text: string, { document }: Binding): ContractFacts | undefined {
   const read = parse(text);
   if (!isRecord(read) || read.version !== 1) return undefined;
   const observed = readObserved(read.observed);
@@ -30,7 +30,7 @@ export function readFacts(text: string, { document }: Binding): ContractFacts | 
 }
 
 /** The text of such a file. `document`: the SHA-256 of the document; absent where there is none. */
-export function writeFacts({
+export function formatContractFacts({
   document,
   confirmed,
   required,

@@ -9,7 +9,7 @@ import type { DataOutcome, DataQuery } from '../../model/data.ts';
 import { foldName } from '../../model/text/fold-name.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 import { textOf, type Value } from '../../model/value.ts';
-import { findNode, parseTarget } from '../graph/check-references.ts';
+import { findReferenceNode, parseTarget } from '../graph/check-references.ts';
 import type { Declaration, Declarations } from '../scope/declarations.ts';
 import type { FaultList } from '../source/fault-list.ts';
 
@@ -47,7 +47,7 @@ function isInPlace({ projectName }: Found, projectNamed: string | undefined): bo
  * Lets resources refer by id to entries that `data` found in their project, which are no resources of the configuration. An
  * entry of another project is reported.
  */
-export function bindFound(
+export function bindFoundEntries(
   declarations: Declarations,
   queries: readonly DataQuery[],
   outcomes: Outcomes,
@@ -114,6 +114,6 @@ function reportElsewhere(
     detail: `The ${findDataSource(kind)?.label ?? kind} is in the project \`${toOneLine(projectName)}\`. A ${label} can refer only to resources of its own project.`,
     hint: `Read one in the project of ${resource.address}.`,
     address: resource.address,
-    place: findNode(declaration, reference) ?? key,
+    place: findReferenceNode(declaration, reference) ?? key,
   });
 }

@@ -11,8 +11,13 @@ import { validateField } from '../schema/validate-field.ts';
 import { noEach } from '../scope/each.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
 import { resolveNode } from '../scope/resolve-node.ts';
-import type { Fault } from '../source/fault-list.ts';
-import { childOf, entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
+import type { ConfigurationFault } from '../source/fault-list.ts';
+import {
+  mapChildOf,
+  mapEntriesOf,
+  type YamlEntry,
+  type LocatedNode,
+} from '../source/located-node.ts';
 import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
 import { listEntries } from '../scope/data-values.ts';
 
@@ -32,7 +37,7 @@ class EntryReader {
     this.#space = space;
     this.#key = key;
     this.#entry = entry;
-    for (const [name, field] of entriesOf(entry.value)) this.#resolve(name, field);
+    for (const [name, field] of mapEntriesOf(entry.value)) this.#resolve(name, field);
   }
 
   #resolve(name: string, { key, value }: YamlEntry): void {
@@ -59,13 +64,13 @@ class EntryReader {
   }
 
   has(name: string): boolean {
-    return entriesOf(this.#entry.value).has(name);
+    return mapEntriesOf(this.#entry.value).has(name);
   }
 
   /** True where the schema does not know one of its keys. */
   get hasUnknownKeys(): boolean {
     const known = new Set(['kind', projectKind, 'match', 'newest', ...listSelectors()]);
-    return [...entriesOf(this.#entry.value).keys()].some((name) => !known.has(name));
+    return [...mapEntriesOf(this.#entry.value).keys()].some((name) => !known.has(name));
   }
 
   textOf(name: string): string | undefined {
@@ -77,10 +82,10 @@ class EntryReader {
   }
 
   placeOf(name: string): SourcePlace {
-    return childOf(this.#entry.value, name) ?? this.#entry.key;
+    return mapChildOf(this.#entry.value, name) ?? this.#entry.key;
   }
 
-  report(fault: Fault): void {
+  report(fault: ConfigurationFault): void {
     this.isBroken = true;
     this.#space.session.faults.add(fault);
   }
@@ -210,7 +215,7 @@ export function reportFailedQueries(root: ModuleScope, needed?: ReadonlySet<stri
       const outcome = session.data.outcomeOf(query);
       if (outcome?.kind !== 'fault' || needed?.has(query) === false) continue;
       const { field, ...fault } = outcome.fault;
-      const node = field === undefined ? undefined : childOf(entry.value, field);
+      const node = field === undefined ? undefined : mapChildOf(entry.value, field);
       session.faults.add({ ...fault, place: node ?? entry.key });
     }
   }

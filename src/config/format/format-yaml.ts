@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { UnknownLayout } from './layout.ts';
 import { orderKeys } from './order-keys.ts';
 import { readLayout } from './read-layout.ts';
-import { listTokens, saysTheSame } from './says-the-same.ts';
+import { listTokens, hasSameYamlContent } from './says-the-same.ts';
 import { writeLayout } from './write-layout.ts';
 
 /** A file in its canonical form; without a text where it is broken, or has none. */
@@ -42,7 +42,7 @@ export function formatYaml(
   const mayOrder = isOrdered && new Set(anchors).size === anchors.length;
   for (const orders of mayOrder ? [true, false] : [false]) {
     const after = writeOnce(text, orders);
-    if (after !== undefined && saysTheSame({ text, document: before }, after)) {
+    if (after !== undefined && hasSameYamlContent({ text, document: before }, after)) {
       return { text: after, diagnostics: [] };
     }
   }

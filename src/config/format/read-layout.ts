@@ -8,7 +8,7 @@ import {
   type ScalarLayout,
 } from './layout.ts';
 import { parsableText } from '../source/parse-yaml.ts';
-import { hardenText } from '../source/soften-brackets.ts';
+import { restoreSoftenedText } from '../source/soften-brackets.ts';
 import {
   bareItem,
   readBrackets,
@@ -16,15 +16,15 @@ import {
   type YamlItem,
   type ReadNode,
 } from './read-brackets.ts';
-import { readBlockText, readScalar, type Harden } from './read-text.ts';
+import { readBlockText, readScalar, type RestoreBrackets } from './read-text.ts';
 import { PendingLines } from './trivia.ts';
 
 class LayoutReader {
   readonly #text: string;
-  readonly #harden: Harden;
+  readonly #harden: RestoreBrackets;
   readonly pending: PendingLines;
 
-  constructor(text: string, harden: Harden) {
+  constructor(text: string, harden: RestoreBrackets) {
     this.#text = text;
     this.#harden = harden;
     this.pending = new PendingLines(text);
@@ -172,6 +172,6 @@ function splitHeader(
 /** Reads the layout of a file without faults. @throws UnknownLayout for YAML without a canonical form */
 export function readLayout(text: string): FileLayout {
   const parsable = parsableText(text);
-  const harden: Harden = parsable === text ? (written) => written : hardenText;
+  const harden: RestoreBrackets = parsable === text ? (written) => written : restoreSoftenedText;
   return new LayoutReader(parsable, harden).read();
 }

@@ -10,13 +10,13 @@ const styles = {
 } as const;
 
 /** Restores the brackets in a text of a softened file; other texts stay as they are. */
-export type Harden = (text: string) => string;
+export type RestoreBrackets = (text: string) => string;
 
 /** A value on one line, or on several that are read as one. */
 export function readScalar(
   token: CST.FlowScalar,
   props: readonly string[],
-  harden: Harden,
+  harden: RestoreBrackets,
 ): ScalarLayout {
   const lines = harden(token.source)
     .split('\n')
@@ -31,7 +31,7 @@ const isBlank = (line: string) => line.trim() === '';
 export function readBlockText(
   token: CST.BlockScalar,
   props: readonly string[],
-  harden: Harden,
+  harden: RestoreBrackets,
 ): { readonly node: BlockTextLayout; readonly hasBlankBehind: boolean } {
   const sourceOf = (type: string) => {
     const found = token.props.find((one) => one.type === type);

@@ -1,12 +1,12 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, Parser, type CST, type Document } from 'yaml';
 import { FaultList } from '../source/fault-list.ts';
-import { hardenText } from '../source/soften-brackets.ts';
+import { restoreSoftenedText } from '../source/soften-brackets.ts';
 import { parsableText, parseYaml } from '../source/parse-yaml.ts';
 import { readTree } from '../source/read-tree.ts';
 import { SourceFile } from '../source/source-file.ts';
 
 /** True when a new text has the values of the old one, and all of its comments. Entries of maps may have changed places. */
-export function saysTheSame(
+export function hasSameYamlContent(
   before: { readonly text: string; readonly document: Document },
   after: string,
 ): boolean {
@@ -69,7 +69,7 @@ export function listTokens(text: string, wanted: 'comment' | 'anchor'): string[]
     const one = open.pop();
     if (typeof one !== 'object' || one === null) continue;
     const { type, source } = one as Partial<CST.SourceToken>;
-    if (type === wanted && source !== undefined) found.push(hardenText(source.trimEnd()));
+    if (type === wanted && source !== undefined) found.push(restoreSoftenedText(source.trimEnd()));
     const { start, sep, end, props, key, value, items } = one as Record<string, unknown>;
     for (const part of [start, sep, end, props, items]) {
       if (Array.isArray(part)) open.push(...part);

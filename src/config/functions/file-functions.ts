@@ -16,7 +16,7 @@ import {
 import { globToPattern } from './glob.ts';
 
 /** Files that the functions may read. */
-export interface FileReach {
+export interface ReadableFunctionFiles {
   /** The directory of the configuration; paths are relative to it. Absolute. */
   readonly directory: string;
   readonly files: ConfigurationFiles;
@@ -34,7 +34,7 @@ function refuse(
   name: string,
   path: string,
   { code, why, hint }: FileRefusal,
-  { isInModule }: FileReach,
+  { isInModule }: ReadableFunctionFiles,
 ): FunctionError {
   const isKnownCode = code === 'file-outside' || code === 'file-unreadable';
   const summary = `${name}() cannot read \`${path}\`: ${why}`;
@@ -43,14 +43,14 @@ function refuse(
 }
 
 /** The bytes of a file. @throws FunctionError */
-function readBytes(name: string, path: string, reach: FileReach): Uint8Array {
+function readBytes(name: string, path: string, reach: ReadableFunctionFiles): Uint8Array {
   const { files, directory } = reach;
   const content = files.read(resolve(directory, path), maxFileSize);
   if ('bytes' in content) return content.bytes;
   throw refuse(name, path, content.refusal, reach);
 }
 
-function readText(name: string, path: string, reach: FileReach): string {
+function readText(name: string, path: string, reach: ReadableFunctionFiles): string {
   const bytes = readBytes(name, path, reach);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -62,7 +62,7 @@ function readText(name: string, path: string, reach: FileReach): string {
   }
 }
 
-function exists(path: string, reach: FileReach): boolean {
+function exists(path: string, reach: ReadableFunctionFiles): boolean {
   const { files, directory } = reach;
   const found = files.find(resolve(directory, path));
   if ('refusal' in found) {
@@ -79,7 +79,7 @@ function exists(path: string, reach: FileReach): boolean {
 /** The files below a directory, by their paths within it; `see` gets the number of entries that were read. */
 function* walk(
   below: string,
-  reach: FileReach,
+  reach: ReadableFunctionFiles,
   see: (count: number) => void,
 ): Iterable<{ readonly shown: string; readonly refusal?: FileRefusal }> {
   const { files, directory } = reach;
@@ -96,7 +96,12 @@ function* walk(
   }
 }
 
-function listFiles(below: string, glob: string, reach: FileReach, budget: EvaluationBudget): Value {
+function listFiles(
+  below: string,
+  glob: string,
+  reach: ReadableFunctionFiles,
+  budget: EvaluationBudget,
+): Value {
   const pattern = globToPattern(glob);
   const found: string[] = [];
   let seen = 0;
@@ -157,7 +162,10 @@ function refuseRecursion(): never {
 }
 
 /** Makes the functions that read files. Templates may call the other functions and these, but not `templateFile()` itself. */
-export function makeFileFunctions(reach: FileReach, others: HostFunctions): HostFunctions {
+export function makeFileFunctions(
+  reach: ReadableFunctionFiles,
+  others: HostFunctions,
+): HostFunctions {
   const plain: HostFunctions = {
     file: ([path]) => readText('file', path as string, reach),
     fileBase64: ([path]) =>

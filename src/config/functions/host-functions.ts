@@ -7,10 +7,10 @@ import {
 } from '../../expressions/functions/define.ts';
 import { FunctionError } from '../../expressions/parse/expression-fault.ts';
 import { Unknown } from '../../expressions/values/scope.ts';
-import { makeFileFunctions, type FileReach } from './file-functions.ts';
+import { makeFileFunctions, type ReadableFunctionFiles } from './file-functions.ts';
 
 /** Files and environment that the functions of a configuration may read. */
-export interface FunctionReach extends FileReach {
+export interface HostFunctionReach extends ReadableFunctionFiles {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Names of environment variables that the person who runs the command allows, or all. */
   readonly readable: readonly string[] | 'all';
@@ -20,7 +20,7 @@ export interface FunctionReach extends FileReach {
   readonly isEnvironmentOptional: boolean;
 }
 
-function readEnvironment(name: string, reach: FunctionReach): string | Unknown {
+function readEnvironment(name: string, reach: HostFunctionReach): string | Unknown {
   if (!reach.variables.includes(name)) {
     throw new FunctionError(
       `env() cannot read \`${name}\`: \`variables\` does not declare it`,
@@ -66,7 +66,7 @@ function withChecks(functions: HostFunctions): HostFunctions {
 }
 
 /** The functions that reach outside the expression. */
-export function makeHostFunctions(reach: FunctionReach): HostFunctions {
+export function makeHostFunctions(reach: HostFunctionReach): HostFunctions {
   const others = withChecks({
     env: ([name]) => readEnvironment(name as string, reach),
   });

@@ -1,6 +1,6 @@
 import { kinds } from '../../kinds/registry.ts';
 import {
-  baseOf,
+  baseAddressOf,
   isModuleAddress,
   listSegments,
   parseAddress,
@@ -21,13 +21,13 @@ import type { Declarations } from '../scope/declarations.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import type { LocatedNode } from '../source/located-node.ts';
-import type { ReadEntry } from './read-moves.ts';
+import type { ReadAddressEntry } from './read-moves.ts';
 import { toSourceRange } from '../source/source-file.ts';
 
 interface Sections {
-  readonly moved: readonly ReadEntry<MovedEntry>[];
-  readonly imports: readonly ReadEntry<ImportEntry>[];
-  readonly removed: readonly ReadEntry<RemovedEntry>[];
+  readonly moved: readonly ReadAddressEntry<MovedEntry>[];
+  readonly imports: readonly ReadAddressEntry<ImportEntry>[];
+  readonly removed: readonly ReadAddressEntry<RemovedEntry>[];
 }
 
 /** Addresses of the configuration, which the entries are checked against. */
@@ -73,7 +73,7 @@ class AddressCheck {
     this.#instances ??= new Map(
       [...this.#all]
         .filter((one) => one.endsWith(']'))
-        .map((one) => [baseOf(one), one] as const)
+        .map((one) => [baseAddressOf(one), one] as const)
         .reverse(),
     );
     return this.#instances.get(address);
@@ -101,7 +101,7 @@ class AddressCheck {
   /** Reports an address that is not configured. */
   expectConfigured(address: Address, place: LocatedNode, prefix = '', owner?: Address): void {
     const { uncertain } = this.#configured;
-    const isUncertain = listSegments(address).some((one) => uncertain.has(baseOf(one)));
+    const isUncertain = listSegments(address).some((one) => uncertain.has(baseAddressOf(one)));
     if (!isUncertain && !this.#all.has(address)) this.#reportUnknown(address, place, prefix, owner);
   }
 

@@ -1,5 +1,5 @@
-import { AddressBook, listReads } from '../../expressions/deferred/deferred-reads.ts';
-import { mayStay } from '../../kinds/may-stay.ts';
+import { ReferenceAddressIndex, listReads } from '../../expressions/deferred/deferred-reads.ts';
+import { mayKeepFieldValue } from '../../kinds/may-stay.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
 import { formatPlace } from '../../model/source.ts';
@@ -14,7 +14,7 @@ import { toSourceRange } from '../source/source-file.ts';
 function listNeeds(
   { resource }: Declaration,
   byAddress: ReadonlyMap<Address, Declaration>,
-  book: AddressBook,
+  book: ReferenceAddressIndex,
 ): readonly Address[] {
   const { address, deferred = {} } = resource;
   const read = Object.values(deferred)
@@ -25,7 +25,7 @@ function listNeeds(
       if (attribute === undefined || !given) return true;
       const { kind, rebuildOn, lifecycle } = given;
       const { ignoreChanges } = lifecycle ?? {};
-      if (mayStay(kind, attribute, { ignoreChanges, rebuildOn })) return true;
+      if (mayKeepFieldValue(kind, attribute, { ignoreChanges, rebuildOn })) return true;
       return !Object.hasOwn(given.attributes, attribute);
     });
   const named = kinds[resource.kind]
@@ -94,7 +94,7 @@ export function checkCircles({ all }: Declarations, faults: FaultList): void {
   const triggered = all.filter(({ resource }) => resource.lifecycle?.replaceTriggeredBy.length);
   if (readers.length + triggered.length === 0) return;
   const byAddress = new Map(all.map((one) => [one.resource.address, one]));
-  const book = new AddressBook(byAddress.keys());
+  const book = new ReferenceAddressIndex(byAddress.keys());
   for (const circle of findCircles(readers, byAddress, (one) => listNeeds(one, byAddress, book))) {
     reportNeeds(circle, byAddress, faults);
   }

@@ -1,6 +1,6 @@
 import {
   accountAddress,
-  baseOf,
+  baseAddressOf,
   kindOfCollection,
   localKey,
   parseAddress,
@@ -20,7 +20,7 @@ import {
   type Declarations,
 } from '../scope/declarations.ts';
 import { listInstanceKeys, type InstanceSet } from '../scope/each.ts';
-import type { Fault, FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFault, FaultList } from '../source/fault-list.ts';
 import { hintAtText } from '../schema/bare-expressions.ts';
 import { makePrintable } from '../source/frame.ts';
 import type { LocatedNode } from '../source/located-node.ts';
@@ -142,7 +142,7 @@ class OtherSpellings {
       const { local = '', module } = parseAddress(address) ?? {};
       const collection = address.slice(0, -local.length - 1);
       const own = module === undefined ? address : address.slice(module.length + 1);
-      for (const spelling of [attributes.name, own, baseOf(own)]) {
+      for (const spelling of [attributes.name, own, baseAddressOf(own)]) {
         if (typeof spelling !== 'string') continue;
         const key = `${collection} ${spelling}`;
         if (!locals.has(key)) locals.set(key, local);
@@ -201,7 +201,7 @@ function explainDangling(
   { declaration, target, node, place, missing }: Dangling,
   declarations: Declarations,
   spellings: OtherSpellings,
-): Fault {
+): ConfigurationFault {
   const { collection, kind, key, local } = target;
   const instances = declarations.instancesOf(collection, key);
   const { detail, hint } = instances
@@ -218,7 +218,7 @@ function explainDangling(
   };
 }
 
-export function findNode(
+export function findReferenceNode(
   { nodes }: Declaration,
   { attribute, index }: Reference,
 ): LocatedNode | undefined {
@@ -242,7 +242,7 @@ export function checkReferences(declarations: Declarations, faults: FaultList): 
       if (!Object.hasOwn(resource.attributes, reference.attribute)) continue;
       const target = parseTarget(resource, reference.address);
       if (!target || isPresent(target, declarations)) continue;
-      const node = findNode(declaration, reference);
+      const node = findReferenceNode(declaration, reference);
       if (isReported(node)) continue;
       const place = node ?? declaration.key;
       const known = dangling.get(`${place.file.path}\n${place.start}`);

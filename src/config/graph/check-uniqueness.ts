@@ -3,12 +3,15 @@ import type { OnceClaim } from '../../kinds/traits.ts';
 import { listOnceClaims } from '../../kinds/once-claims.ts';
 import { formatPlace } from '../../model/source.ts';
 import { findCollection, type Declaration, type Declarations } from '../scope/declarations.ts';
-import type { Fault, FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFault, FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { toSourceRange, type SourcePlace } from '../source/source-file.ts';
 
 /** A declaration with the place of one of its attributes. */
-export function describeFirst({ resource, key, nodes }: Declaration, attribute: string): string {
+export function describeFirstClaim(
+  { resource, key, nodes }: Declaration,
+  attribute: string,
+): string {
   const place = formatPlace(toSourceRange(nodes[attribute] ?? key));
   return `${resource.address} at ${place}`;
 }
@@ -30,10 +33,10 @@ function explain(
   claim: OnceClaim,
   first: Declaration,
   second: Declaration,
-): Fault & { readonly place: SourcePlace } {
+): ConfigurationFault & { readonly place: SourcePlace } {
   const { attribute, code, summary, why, hint, hintForInstances } = claim;
   const { address } = second.resource;
-  const both = `${address} and ${describeFirst(first, attribute)}.`;
+  const both = `${address} and ${describeFirstClaim(first, attribute)}.`;
   return {
     code,
     // The summary quotes the configuration, which may hold any characters.

@@ -1,6 +1,11 @@
 import { Unknown } from '../../expressions/values/scope.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { baseOf, compareAddresses, type Address, type InstanceKey } from '../../model/address.ts';
+import {
+  baseAddressOf,
+  compareAddresses,
+  type Address,
+  type InstanceKey,
+} from '../../model/address.ts';
 import type { Deferred } from '../../model/deferred.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
@@ -10,8 +15,8 @@ import type { Declaration, Declarations } from '../scope/declarations.ts';
 import { deferValue } from '../scope/defer-value.ts';
 import { listInstanceKeys } from '../scope/each.ts';
 import { usesEach } from '../scope/resolve-node.ts';
-import { keepTexts } from '../scope/interpret-field.ts';
-import { childOf, type LocatedNode } from '../source/located-node.ts';
+import { keepTextItems } from '../scope/interpret-field.ts';
+import { mapChildOf, type LocatedNode } from '../source/located-node.ts';
 import { isTrueNode, locateAttributes, readTimeouts } from '../source/read-fields.ts';
 import { readLifecycle } from './read-lifecycle.ts';
 import { readRebuild } from './read-rebuild.ts';
@@ -65,7 +70,7 @@ function readPart(
 const mostMentions = 100;
 
 function withoutInstances(mentions: ReadonlySet<Address>): ReadonlySet<Address> {
-  return mentions.size > mostMentions ? new Set([...mentions].map(baseOf)) : mentions;
+  return mentions.size > mostMentions ? new Set([...mentions].map(baseAddressOf)) : mentions;
 }
 
 /** Resources that a resource mentions, sorted, without itself. */
@@ -89,17 +94,20 @@ function findNodes(
     const value = group.fields.get(name)?.value;
     if (!value) continue;
     const node = varying.has(name) ? value : (known(group.readField(name, undefined)) ?? value);
-    nodes[name] = keepTexts(node);
+    nodes[name] = keepTextItems(node);
   }
   const { publicKeyFile } = nodes;
   const lifecycle = group.varies('lifecycle')
     ? undefined
     : known(group.readField('lifecycle', undefined));
-  const triggers = childOf(lifecycle ?? group.fields.get('lifecycle')?.value, 'replaceTriggeredBy');
+  const triggers = mapChildOf(
+    lifecycle ?? group.fields.get('lifecycle')?.value,
+    'replaceTriggeredBy',
+  );
   return {
     ...nodes,
     ...(publicKeyFile && { publicKey: publicKeyFile }),
-    ...(triggers && { replaceTriggeredBy: keepTexts(triggers) }),
+    ...(triggers && { replaceTriggeredBy: keepTextItems(triggers) }),
   };
 }
 
@@ -124,7 +132,7 @@ function readRest(
 function protectsNone(group: ResourceGroup): boolean {
   if (group.varies('lifecycle')) return false;
   const node = group.readField('lifecycle', undefined);
-  return !(node instanceof Unknown) && !isTrueNode(childOf(node, 'preventDestroy'));
+  return !(node instanceof Unknown) && !isTrueNode(mapChildOf(node, 'preventDestroy'));
 }
 
 /** Checks a block without a resource for faults that do not depend on values: it may have a resource tomorrow. */

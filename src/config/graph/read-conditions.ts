@@ -6,11 +6,11 @@ import { listAttributes } from '../../kinds/attribute-names.ts';
 import type { CheckEntry, Deferred, OutputEntry, PolicyEntry } from '../../model/deferred.ts';
 import { countChanges } from '../../model/effects.ts';
 import { kindNames, kindPlaces, type KindName } from '../../model/kind-places.ts';
-import type { OtherNames } from '../scope/check-names.ts';
+import type { NamesWithMembers } from '../scope/check-names.ts';
 import { deferExpression, deferValue } from '../scope/defer-value.ts';
 import {
-  childOf,
-  entriesOf,
+  mapChildOf,
+  mapEntriesOf,
   type YamlEntry,
   type LocatedNode,
   type ScalarNode,
@@ -21,10 +21,10 @@ import { findExpressionFaults, findTemplateFaults } from '../scope/prepare-templ
 import { hasExpression } from '../scope/resolve-node.ts';
 import { toSourceRange } from '../source/source-file.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
-import type { Space } from '../scope/space.ts';
+import type { ModuleExpressionContext } from '../scope/space.ts';
 
 /** Names that a policy may read beside those of the configuration. */
-function namesOfPolicy(kind: KindName): OtherNames {
+function namesOfPolicy(kind: KindName): NamesWithMembers {
   const isPriced = priceField(kind) !== undefined;
   const attributes = [...listAttributes(kind), ...(isPriced ? ['cost'] : [])];
   return {
@@ -44,10 +44,14 @@ function namesOfPolicy(kind: KindName): OtherNames {
 }
 
 /** Names that a check may read beside those of the configuration. */
-const namesOfCheck: OtherNames = { plan: { downtime: undefined } };
+const namesOfCheck: NamesWithMembers = { plan: { downtime: undefined } };
 
 /** Checks a condition, which is CEL without `${…}`; false when something was reported. */
-function checkCondition(node: ScalarNode, space: Space, others: OtherNames): boolean {
+function checkCondition(
+  node: ScalarNode,
+  space: ModuleExpressionContext,
+  others: NamesWithMembers,
+): boolean {
   const { faults } = space.session;
   if (typeof node.value !== 'string' || node.value.trim() === '') return false;
   const text = node.value;
@@ -70,7 +74,11 @@ function checkCondition(node: ScalarNode, space: Space, others: OtherNames): boo
 }
 
 /** Reports the faults of a condition; true when there are none. */
-function isSound(node: ScalarNode, found: readonly ExpressionFault[], { session }: Space): boolean {
+function isSound(
+  node: ScalarNode,
+  found: readonly ExpressionFault[],
+  { session }: ModuleExpressionContext,
+): boolean {
   for (const { start, end, ...fault } of found) {
     session.faults.add({ ...fault, place: locateText(node, start, end) });
   }
@@ -80,8 +88,8 @@ function isSound(node: ScalarNode, found: readonly ExpressionFault[], { session 
 /** Reads the message of a condition; undefined when a fault was reported. */
 function readMessage(
   node: LocatedNode,
-  space: Space,
-  others: OtherNames,
+  space: ModuleExpressionContext,
+  others: NamesWithMembers,
 ): (() => Deferred) | undefined {
   const template = node.kind === 'scalar' ? compileTemplate(String(node.value)) : undefined;
   const roots = template?.parts.flatMap(({ expression }) => expression.references) ?? [];
@@ -97,11 +105,11 @@ type Condition = Pick<PolicyEntry, 'assert' | 'message' | 'isSensitive' | 'sourc
 function readCondition(
   name: string,
   entry: YamlEntry,
-  space: Space,
-  others: OtherNames,
+  space: ModuleExpressionContext,
+  others: NamesWithMembers,
 ): Condition | undefined {
-  const assert = childOf(entry.value, 'assert');
-  const message = childOf(entry.value, 'message');
+  const assert = mapChildOf(entry.value, 'assert');
+  const message = mapChildOf(entry.value, 'message');
   if (assert?.kind !== 'scalar' || !checkCondition(assert, space, others)) return undefined;
   const defer = message && readMessage(message, space, others);
   // A value that refers to itself was reported, and would be followed without end.
@@ -126,16 +134,16 @@ function kindOf(written: string): KindName | undefined {
 /** Reads `policies`. Their expressions are checked against the declared names. */
 export function readPolicies(root: ModuleScope): readonly PolicyEntry[] {
   return listScopes(root).flatMap((space) =>
-    [...entriesOf(childOf(space.source.tree, 'policies'))].flatMap(
+    [...mapEntriesOf(mapChildOf(space.source.tree, 'policies'))].flatMap(
       ([name, entry]): PolicyEntry[] => {
-        const kind = kindOf(readNodeText(childOf(entry.value, 'for')) ?? '');
+        const kind = kindOf(readNodeText(mapChildOf(entry.value, 'for')) ?? '');
         const { value: condition, data } = space.session.trace(
           () => kind && readCondition(name, entry, space, namesOfPolicy(kind)),
         );
         for (const query of data) space.session.policyData.add(query);
         if (!condition || !kind) return [];
         const severity =
-          readNodeText(childOf(entry.value, 'severity')) === 'warn' ? 'warn' : 'deny';
+          readNodeText(mapChildOf(entry.value, 'severity')) === 'warn' ? 'warn' : 'deny';
         return [{ ...condition, for: kind, prefix: space.prefix, severity }];
       },
     ),
@@ -145,28 +153,31 @@ export function readPolicies(root: ModuleScope): readonly PolicyEntry[] {
 /** Reads `checks`. Their expressions are checked against the declared names. */
 export function readChecks(root: ModuleScope): readonly CheckEntry[] {
   return listScopes(root).flatMap((space) =>
-    [...entriesOf(childOf(space.source.tree, 'checks'))].flatMap(([name, entry]): CheckEntry[] => {
-      const condition = readCondition(name, entry, space, namesOfCheck);
-      if (!condition) return [];
-      const severity = readNodeText(childOf(entry.value, 'severity')) === 'deny' ? 'deny' : 'warn';
-      return [{ ...condition, prefix: space.prefix, severity }];
-    }),
+    [...mapEntriesOf(mapChildOf(space.source.tree, 'checks'))].flatMap(
+      ([name, entry]): CheckEntry[] => {
+        const condition = readCondition(name, entry, space, namesOfCheck);
+        if (!condition) return [];
+        const severity =
+          readNodeText(mapChildOf(entry.value, 'severity')) === 'deny' ? 'deny' : 'warn';
+        return [{ ...condition, prefix: space.prefix, severity }];
+      },
+    ),
   );
 }
 
 /** Reads the outputs of the configuration itself; those of modules are read by the names they have there. */
-export function readOutputs(space: Space): readonly OutputEntry[] {
+export function readOutputs(space: ModuleExpressionContext): readonly OutputEntry[] {
   // A value that refers to itself was reported, and would be followed without end.
   if (!space.session.faults.isEmpty) return [];
   // A configuration need not know which variables are given as secrets: its outputs are then sensitive by their sources.
   const hasSecrets = [...space.source.variables.values()].some(({ isSecret }) => isSecret);
-  return [...entriesOf(childOf(space.source.tree, 'outputs'))].flatMap(
+  return [...mapEntriesOf(mapChildOf(space.source.tree, 'outputs'))].flatMap(
     ([name, entry]): OutputEntry[] => {
-      const node = childOf(entry.value, 'value');
+      const node = mapChildOf(entry.value, 'value');
       if (!node) return [];
       const { value, isSensitive } = space.session.trace(() => deferValue(node, space));
-      const description = readNodeText(childOf(entry.value, 'description'));
-      const isDeclared = isTrueNode(childOf(entry.value, 'sensitive'));
+      const description = readNodeText(mapChildOf(entry.value, 'description'));
+      const isDeclared = isTrueNode(mapChildOf(entry.value, 'sensitive'));
       if (isSensitive && !isDeclared && !hasSecrets) {
         space.session.faults.add({
           code: 'sensitive-output',

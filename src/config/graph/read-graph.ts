@@ -10,7 +10,7 @@ import { readChecks, readOutputs, readPolicies } from './read-conditions.ts';
 import { isTrueNode, readNodeText, readNodeTexts } from '../source/read-fields.ts';
 import { readGuards } from './read-guards.ts';
 import { readInstanceOrders } from './read-instance-orders.ts';
-import { readImports, readMoves, readRemovals, type ReadEntry } from './read-moves.ts';
+import { readImports, readMoves, readRemovals, type ReadAddressEntry } from './read-moves.ts';
 import { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { Unknown } from '../../expressions/values/scope.ts';
 import { ExpressionError } from '../../expressions/parse/expression-fault.ts';
@@ -104,7 +104,7 @@ function listUncertain(
   return new Set(uncertain.map(({ address }) => address));
 }
 
-function pick<T>(entries: readonly ReadEntry<T>[]): readonly T[] {
+function pick<T>(entries: readonly ReadAddressEntry<T>[]): readonly T[] {
   return entries.map(({ entry }) => entry);
 }
 

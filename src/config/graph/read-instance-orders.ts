@@ -7,7 +7,12 @@ import type { ModuleGroup } from '../scope/module-group.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
 import { hasExpression, resolveNode } from '../scope/resolve-node.ts';
 import { validateField } from '../schema/validate-field.ts';
-import { childOf, entriesOf, type LocatedNode, type YamlEntry } from '../source/located-node.ts';
+import {
+  mapChildOf,
+  mapEntriesOf,
+  type LocatedNode,
+  type YamlEntry,
+} from '../source/located-node.ts';
 import { isTrueNode, readNodeText, readNodeTexts, readTimeout } from '../source/read-fields.ts';
 import { parseDuration } from '../duration.ts';
 
@@ -21,10 +26,10 @@ export function readInstanceOrders(root: ModuleScope): readonly InstanceOrder[] 
 }
 
 function readOrder(scope: ModuleScope, module: UsedModule): InstanceOrder | undefined {
-  const fields = entriesOf(module.entry.value);
+  const fields = mapEntriesOf(module.entry.value);
   const entry = fields.get('rollout');
   const { faults } = scope.session;
-  if (!entry || entriesOf(entry.value).size === 0) return undefined;
+  if (!entry || mapEntriesOf(entry.value).size === 0) return undefined;
   if (!fields.has('forEach')) {
     faults.add({
       code: 'conflicting-fields',
@@ -36,7 +41,7 @@ function readOrder(scope: ModuleScope, module: UsedModule): InstanceOrder | unde
     return undefined;
   }
   const node = resolveRollout(scope, module, entry);
-  const order = childOf(node, 'order');
+  const order = mapChildOf(node, 'order');
   if (!order) return undefined;
   const keys = readNodeTexts(order);
   const { instances } = module;
@@ -44,12 +49,12 @@ function readOrder(scope: ModuleScope, module: UsedModule): InstanceOrder | unde
   if (instances.kind === 'keys' && !isOff) {
     refuseOthers(scope, module, order, [...instances.values.keys()]);
   }
-  const between = childOf(node, 'between');
-  const wait = childOf(between, 'wait');
+  const between = mapChildOf(node, 'between');
+  const wait = mapChildOf(between, 'wait');
   const address = `${scope.prefix}modules.${module.key}`;
   return {
     instances: keys.map((key) => `${scope.prefix}${module.labelOf(key)}`),
-    needsChecks: isTrueNode(childOf(between, 'checks')),
+    needsChecks: isTrueNode(mapChildOf(between, 'checks')),
     waitMs:
       parseDuration(readNodeText(wait) ?? '0s') === 0 ? 0 : readTimeout(wait, 0, address, faults),
   };

@@ -2,7 +2,7 @@ import { kinds } from '../../kinds/registry.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import type { Lifecycle } from '../../model/resource.ts';
 import { parseDuration } from '../duration.ts';
-import { childOf, type LocatedNode } from '../source/located-node.ts';
+import { mapChildOf, type LocatedNode } from '../source/located-node.ts';
 import { isTrueNode, readNodeText, readNodeTexts } from '../source/read-fields.ts';
 import type { ResourceGroup } from '../scope/resource-group.ts';
 import { toSourceRange } from '../source/source-file.ts';
@@ -40,15 +40,15 @@ export function readLifecycle(
 ): Lifecycle | undefined {
   if (node?.kind !== 'map' || node.entries.size === 0) return undefined;
   const { prefix } = group.space;
-  const preventDestroy = childOf(node, 'preventDestroy');
-  const retireMs = readRetirement(group, childOf(node, 'retire'));
+  const preventDestroy = mapChildOf(node, 'preventDestroy');
+  const retireMs = readRetirement(group, mapChildOf(node, 'retire'));
   return {
     preventDestroy: isTrueNode(preventDestroy),
     ...(preventDestroy &&
       isTrueNode(preventDestroy) && { protectedAt: toSourceRange(preventDestroy) }),
-    createBeforeDestroy: isTrueNode(childOf(node, 'createBeforeDestroy')),
-    ignoreChanges: readIgnored(group, childOf(node, 'ignoreChanges')),
-    replaceTriggeredBy: readNodeTexts(childOf(node, 'replaceTriggeredBy')).map(
+    createBeforeDestroy: isTrueNode(mapChildOf(node, 'createBeforeDestroy')),
+    ignoreChanges: readIgnored(group, mapChildOf(node, 'ignoreChanges')),
+    replaceTriggeredBy: readNodeTexts(mapChildOf(node, 'replaceTriggeredBy')).map(
       (one) => prefix + one,
     ),
     ...(retireMs !== undefined && { retireMs }),

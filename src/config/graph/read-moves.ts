@@ -4,14 +4,14 @@ import { Unknown } from '../../expressions/values/scope.ts';
 import type { ImportEntry, MovedEntry, RemovedEntry } from '../../model/resource.ts';
 import { findEachKind, listInstanceKeys, bindEach, noEach } from '../scope/each.ts';
 import { readInstances } from '../scope/read-instances.ts';
-import { childOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
+import { mapChildOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
 import { readNodeText } from '../source/read-fields.ts';
 import { resolveNode } from '../scope/resolve-node.ts';
 import { toSourceRange } from '../source/source-file.ts';
-import type { Space } from '../scope/space.ts';
+import type { ModuleExpressionContext } from '../scope/space.ts';
 
 /** An entry with the values it was read from. */
-export interface ReadEntry<T> {
+export interface ReadAddressEntry<T> {
   readonly entry: T;
   /** Prefix of the module with the entry, as in `modules.shopEu["eu"].`; empty in the configuration itself. */
   readonly prefix: string;
@@ -19,19 +19,27 @@ export interface ReadEntry<T> {
   readonly to: LocatedNode | undefined;
 }
 
-function listItems(space: Space, section: string): readonly LocatedNode[] {
+function listItems(space: ModuleExpressionContext, section: string): readonly LocatedNode[] {
   const node = space.source.tree.entries.get(section)?.value;
   return node?.kind === 'list' ? node.items : [];
 }
 
-function resolveItem(item: LocatedNode, space: Space, each = noEach): readonly MapNode[] {
+function resolveItem(
+  item: LocatedNode,
+  space: ModuleExpressionContext,
+  each = noEach,
+): readonly MapNode[] {
   const mustBeKnown = 'It says what the plan is about.';
   const resolved = resolveNode(item, { space, each, mustBeKnown });
   return !(resolved instanceof Unknown) && resolved.kind === 'map' ? [resolved] : [];
 }
 
 /** The entries of an item: one for each of its instances, if it is repeated. */
-function repeatItem(item: LocatedNode, path: readonly string[], space: Space): readonly MapNode[] {
+function repeatItem(
+  item: LocatedNode,
+  path: readonly string[],
+  space: ModuleExpressionContext,
+): readonly MapNode[] {
   if (item.kind !== 'map') return [];
   const { enabled, count, forEach, ...rest } = Object.fromEntries(item.entries);
   if (!enabled && !count && !forEach) return resolveItem(item, space);
@@ -46,12 +54,12 @@ function repeatItem(item: LocatedNode, path: readonly string[], space: Space): r
 }
 
 /** Reads `moved`. */
-export function readMoves(space: Space): readonly ReadEntry<MovedEntry>[] {
+export function readMoves(space: ModuleExpressionContext): readonly ReadAddressEntry<MovedEntry>[] {
   const { prefix } = space;
   const items = listItems(space, 'moved').flatMap((item) => resolveItem(item, space));
   return items.flatMap((item) => {
-    const from = childOf(item, 'from');
-    const to = childOf(item, 'to');
+    const from = mapChildOf(item, 'from');
+    const to = mapChildOf(item, 'to');
     const [old, now] = [readNodeText(from), readNodeText(to)];
     if (old === undefined || now === undefined) return [];
     const entry = { from: prefix + old, to: prefix + now, source: toSourceRange(item) };
@@ -67,22 +75,24 @@ function readId(node: LocatedNode | undefined): string | undefined {
 }
 
 /** Reads `imports`. */
-export function readImports(space: Space): readonly ReadEntry<ImportEntry>[] {
+export function readImports(
+  space: ModuleExpressionContext,
+): readonly ReadAddressEntry<ImportEntry>[] {
   const { prefix } = space;
   const items = listItems(space, 'imports').flatMap((item, index) =>
     repeatItem(item, ['imports', String(index)], space),
   );
   return items.flatMap((item) => {
-    const to = childOf(item, 'to');
+    const to = mapChildOf(item, 'to');
     const address = readNodeText(to);
-    const id = readId(childOf(item, 'id'));
-    const name = readNodeText(childOf(item, 'name'));
+    const id = readId(mapChildOf(item, 'id'));
+    const name = readNodeText(mapChildOf(item, 'name'));
     if (address === undefined || (id === undefined && name === undefined)) return [];
     const entry = {
       to: prefix + address,
       ...(id !== undefined && { id }),
       ...(name !== undefined && { name }),
-      ...(readNodeText(childOf(item, 'as')) === 'live' && { isAsLive: true as const }),
+      ...(readNodeText(mapChildOf(item, 'as')) === 'live' && { isAsLive: true as const }),
       source: toSourceRange(item),
     };
     return [{ entry, prefix, from: undefined, to }];
@@ -90,14 +100,16 @@ export function readImports(space: Space): readonly ReadEntry<ImportEntry>[] {
 }
 
 /** Reads `removed`. */
-export function readRemovals(space: Space): readonly ReadEntry<RemovedEntry>[] {
+export function readRemovals(
+  space: ModuleExpressionContext,
+): readonly ReadAddressEntry<RemovedEntry>[] {
   const { prefix } = space;
   const items = listItems(space, 'removed').flatMap((item) => resolveItem(item, space));
   return items.flatMap((item) => {
-    const from = childOf(item, 'from');
+    const from = mapChildOf(item, 'from');
     const address = readNodeText(from);
     if (address === undefined) return [];
-    const destroy = childOf(item, 'destroy');
+    const destroy = mapChildOf(item, 'destroy');
     const isKept = destroy?.kind === 'scalar' && destroy.value === false;
     const entry = { from: prefix + address, destroy: !isKept, source: toSourceRange(item) };
     return [{ entry, prefix, from, to: undefined }];

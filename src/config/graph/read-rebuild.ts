@@ -1,6 +1,6 @@
 import type { DesiredResource } from '../../model/resource.ts';
 import type { ResourceGroup } from '../scope/resource-group.ts';
-import { childOf, type LocatedNode } from '../source/located-node.ts';
+import { mapChildOf, type LocatedNode } from '../source/located-node.ts';
 import { isTrueNode, readNodeTexts } from '../source/read-fields.ts';
 
 type Rebuild = Pick<
@@ -10,11 +10,11 @@ type Rebuild = Pick<
 
 /** Reads `rebuild`: the fields that may ask for one, and what becomes of the backups. */
 export function readRebuild(group: ResourceGroup, node: LocatedNode | undefined): Rebuild {
-  const deletes = isTrueNode(childOf(node, 'deleteBackups'));
-  const backsUp = isTrueNode(childOf(node, 'backupFirst'));
-  const restores = isTrueNode(childOf(node, 'restoreOnFailure'));
+  const deletes = isTrueNode(mapChildOf(node, 'deleteBackups'));
+  const backsUp = isTrueNode(mapChildOf(node, 'backupFirst'));
+  const restores = isTrueNode(mapChildOf(node, 'restoreOnFailure'));
   refuseContradictions(group, node, { deletes, backsUp, restores });
-  const on = childOf(node, 'on');
+  const on = mapChildOf(node, 'on');
   return {
     ...(on && { rebuildOn: readNodeTexts(on) }),
     ...(deletes && { deleteBackupsOnRebuild: true }),
@@ -29,7 +29,7 @@ function refuseContradictions(
   { deletes, backsUp, restores }: Readonly<Record<'deletes' | 'backsUp' | 'restores', boolean>>,
 ): void {
   const { faults } = space.session;
-  const placeOf = (name: string) => childOf(node, name) ?? entry.key;
+  const placeOf = (name: string) => mapChildOf(node, name) ?? entry.key;
   if (deletes && backsUp) {
     faults.add({
       code: 'conflicting-fields',

@@ -10,7 +10,7 @@ import { findTemplateFaults } from '../scope/prepare-template.ts';
 import { hasExpression } from '../scope/resolve-node.ts';
 import type { ResourceGroup } from '../scope/resource-group.ts';
 import { parseDuration } from '../duration.ts';
-import { childOf, type LocatedNode } from '../source/located-node.ts';
+import { mapChildOf, type LocatedNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
 import { readBound, readNodeNumber, readNodeText, readTimeout } from '../source/read-fields.ts';
 
@@ -28,9 +28,9 @@ export function readRollout(
   instance: InstanceKey | undefined,
   node: LocatedNode | undefined,
 ): Rollout | undefined {
-  const atOnce = readBound(childOf(node, 'atOnce'));
+  const atOnce = readBound(mapChildOf(node, 'atOnce'));
   if (!atOnce) return undefined;
-  const isGoingOn = readNodeText(childOf(node, 'onFailure')) === 'continue';
+  const isGoingOn = readNodeText(mapChildOf(node, 'onFailure')) === 'continue';
   const ready = readReadiness(group, instance, node);
   return { atOnce, onFailure: isGoingOn ? 'continue' : 'stop', ...(ready && { ready }) };
 }
@@ -42,8 +42,8 @@ function readReadiness(
 ): Readiness | undefined {
   const { address, space } = group;
   const { faults } = space.session;
-  const list = group.probes ?? childOf(node, 'ready');
-  const [within, settle] = [childOf(node, 'within'), childOf(node, 'settle')];
+  const list = group.probes ?? mapChildOf(node, 'ready');
+  const [within, settle] = [mapChildOf(node, 'within'), mapChildOf(node, 'settle')];
   if (list?.kind !== 'list') {
     for (const place of [within, settle]) {
       if (!place) continue;
@@ -68,9 +68,9 @@ function readProbe(
   item: LocatedNode,
 ): Probe | undefined {
   const text = (one: LocatedNode | undefined) => one && deferText(group, instance, one);
-  const [tcp, http, command] = ['tcp', 'http', 'command'].map((name) => childOf(item, name));
-  const contains = childOf(item, 'contains');
-  const status = childOf(item, 'status');
+  const [tcp, http, command] = ['tcp', 'http', 'command'].map((name) => mapChildOf(item, name));
+  const contains = mapChildOf(item, 'contains');
+  const status = mapChildOf(item, 'status');
   if (!http) {
     for (const place of [contains, status]) {
       if (!place) continue;

@@ -1,7 +1,7 @@
 import { describeScope } from '../../kinds/once-claims.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { foldName } from '../../model/text/fold-name.ts';
-import { describeFirst } from './check-uniqueness.ts';
+import { describeFirstClaim } from './check-uniqueness.ts';
 import type { Declaration, Declarations } from '../scope/declarations.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
@@ -27,7 +27,7 @@ export function warnOfAlikeNames({ all }: Declarations, faults: FaultList): void
       severity: 'warning',
       code: 'names-alike',
       summary: `Two ${kinds[kind].label}s of ${scope} have the names \`${makePrintable(first.name)}\` and \`${makePrintable(name)}\`, which differ in case only`,
-      detail: `${address} and ${describeFirst(first.declaration, 'name')}. A service that ignores case refuses the second of them.`,
+      detail: `${address} and ${describeFirstClaim(first.declaration, 'name')}. A service that ignores case refuses the second of them.`,
       hint: 'Give one of the two another `name`.',
       address,
       place,

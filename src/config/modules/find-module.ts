@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ConfigurationFiles, FileRefusal } from '../source/configuration-files.ts';
-import type { Fault, FaultList } from '../source/fault-list.ts';
-import { childOf, type YamlEntry } from '../source/located-node.ts';
+import type { ConfigurationFault, FaultList } from '../source/fault-list.ts';
+import { mapChildOf, type YamlEntry } from '../source/located-node.ts';
 import { readNodeText } from '../source/read-fields.ts';
 import { describePath } from '../source/subject.ts';
 import type { GitModules } from './git-modules.ts';
@@ -33,7 +33,9 @@ export interface ModuleSearch {
   readonly workingDirectory: string;
 }
 
-type SourceFault = { readonly detail: string } & Partial<Pick<Fault, 'code' | 'summary' | 'hint'>>;
+type SourceFault = { readonly detail: string } & Partial<
+  Pick<ConfigurationFault, 'code' | 'summary' | 'hint'>
+>;
 
 const example = 'Write for example `./modules/shop`.';
 
@@ -49,7 +51,7 @@ export function refuseSource(
       summary ?? `${describePath(['modules', key, 'source'])} is not the directory of a module`,
     detail,
     hint,
-    place: childOf(entry.value, 'source') ?? entry.key,
+    place: mapChildOf(entry.value, 'source') ?? entry.key,
   });
 }
 
@@ -58,7 +60,7 @@ export async function findModule(
   site: ModuleUseSite,
   search: ModuleSearch,
 ): Promise<FoundModule | undefined> {
-  const written = readNodeText(childOf(site.entry.value, 'source'))?.trim();
+  const written = readNodeText(mapChildOf(site.entry.value, 'source'))?.trim();
   // A source that is absent or no text was reported.
   if (written === undefined || written === '') return undefined;
   if (written.includes('${') || isAbsolute(written) || /^~|^[a-z]:[\\/]/i.test(written)) {

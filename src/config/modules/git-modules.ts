@@ -3,13 +3,15 @@
 import { join, relative } from 'node:path';
 import { decodeText } from '../source/read-files.ts';
 import type { ConfigurationFiles } from '../source/configuration-files.ts';
-import type { Fault, FaultList } from '../source/fault-list.ts';
+import type { ConfigurationFault, FaultList } from '../source/fault-list.ts';
 import type { GitSource } from './git-source.ts';
 import { hashDirectory } from './hash-content.ts';
-import { lockFileName, parsePins, type Pin, type Pins } from './lock-file.ts';
+import { lockFileName, parsePins, type ModulePin, type ModulePins } from './lock-file.ts';
 
 /** Why a module cannot be used; its place is that of its `source`. */
-export type ModuleFault = Required<Pick<Fault, 'code' | 'summary' | 'detail' | 'hint'>>;
+export type ModuleFault = Required<
+  Pick<ConfigurationFault, 'code' | 'summary' | 'detail' | 'hint'>
+>;
 
 /** The directory with the fetched content of a repository, or the fault for lack of it; undefined where that was reported. */
 export type FoundRepository =
@@ -36,12 +38,17 @@ const maxLockBytes = 4 * 1024 * 1024;
 export const modulesDirectory = join('.hostwright', 'modules');
 
 /** Directory of a pin's content, relative to that of the configuration. */
-export function placeOfPin({ content }: Pin): string {
+export function placeOfPin({ content }: ModulePin): string {
   return join(modulesDirectory, content.slice('sha256:'.length, 'sha256:'.length + 16));
 }
 
 /** The pins of the lock file; none where there is no such file, undefined where it is broken, which is reported. */
-export function readPins({ root, workingDirectory, files, faults }: LockReading): Pins | undefined {
+export function readPins({
+  root,
+  workingDirectory,
+  files,
+  faults,
+}: LockReading): ModulePins | undefined {
   const path = join(root, lockFileName);
   const content = files.read(path, maxLockBytes);
   const shown = relative(workingDirectory, path);
@@ -56,7 +63,7 @@ export function readPins({ root, workingDirectory, files, faults }: LockReading)
 }
 
 /** Compares the content of a fetched module with its pin. */
-export function isIntact(directory: string, { content }: Pin): boolean {
+export function isModuleIntact(directory: string, { content }: ModulePin): boolean {
   try {
     return hashDirectory(directory) === content;
   } catch {
@@ -68,7 +75,7 @@ export function isIntact(directory: string, { content }: Pin): boolean {
 export class LockedModules implements GitModules {
   readonly #reading: LockReading;
   readonly #found = new Map<string, FoundRepository>();
-  #pins: { readonly read: Pins | undefined } | undefined;
+  #pins: { readonly read: ModulePins | undefined } | undefined;
 
   constructor(reading: LockReading) {
     this.#reading = reading;
@@ -98,7 +105,7 @@ export class LockedModules implements GitModules {
       const detail = `${name} belongs in ${below}, which is not there.`;
       return { fault: { ...missing, detail, hint: `${init}.` } };
     }
-    if (isIntact(found.path, pin)) return { directory: found.path };
+    if (isModuleIntact(found.path, pin)) return { directory: found.path };
     const detail = `${below} does not hold what ${lockFileName} pins for ${name}.`;
     return {
       fault: {

@@ -2,7 +2,7 @@
 // committed beside the configuration. Text in, text out.
 import { stringify } from 'yaml';
 import type { FaultList } from '../source/fault-list.ts';
-import { entriesOf, childOf, type LocatedNode } from '../source/located-node.ts';
+import { mapEntriesOf, mapChildOf, type LocatedNode } from '../source/located-node.ts';
 import { readTree } from '../source/read-tree.ts';
 import type { SourcePlace, SourceFile } from '../source/source-file.ts';
 
@@ -10,7 +10,7 @@ import type { SourcePlace, SourceFile } from '../source/source-file.ts';
 export const lockFileName = 'hostwright.lock.yaml';
 
 /** The pinned commit of one repository and ref. */
-export interface Pin {
+export interface ModulePin {
   /** The whole name of the commit. */
   readonly commit: string;
   /** Hash of the commit's content, see hash-content.ts. */
@@ -18,7 +18,7 @@ export interface Pin {
 }
 
 /** The pins by repository and ref: `git::https://example.com/group/repo.git?ref=v1.2.0`. */
-export type Pins = ReadonlyMap<string, Pin>;
+export type ModulePins = ReadonlyMap<string, ModulePin>;
 
 const header = `# The modules that come from git, and what they are pinned to. \`hostwright init\` writes this file:
 # commit it, and do not edit it. \`hostwright init --upgrade\` moves the pins to what each ref names by then.
@@ -28,7 +28,7 @@ const commitPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const contentPattern = /^sha256:[0-9a-f]{64}$/;
 
 /** The text of a lock file, the same for the same pins. */
-export function formatPins(pins: Pins): string {
+export function formatPins(pins: ModulePins): string {
   const sorted = [...pins].sort(([a], [b]) => (a < b ? -1 : 1));
   const modules = Object.fromEntries(
     sorted.map(([pin, { commit, content }]) => [pin, { commit, content }]),
@@ -37,20 +37,20 @@ export function formatPins(pins: Pins): string {
 }
 
 /** Reads a lock file; undefined when it cannot be used, which is reported. */
-export function parsePins(file: SourceFile, faults: FaultList): Pins | undefined {
+export function parsePins(file: SourceFile, faults: FaultList): ModulePins | undefined {
   const before = faults.size;
   const tree = readTree(file, faults)?.tree;
   if (faults.size > before) return undefined;
   const whole = { file, start: 0, end: 0 };
-  const version = childOf(tree, 'version');
+  const version = mapChildOf(tree, 'version');
   if (version?.kind !== 'scalar' || version.value !== 1) {
     refuse('It must begin with `version: 1`.', version ?? whole, faults);
     return undefined;
   }
-  const pins = new Map<string, Pin>();
-  for (const [pin, entry] of entriesOf(childOf(tree, 'modules'))) {
-    const commit = textOf(childOf(entry.value, 'commit'));
-    const content = textOf(childOf(entry.value, 'content'));
+  const pins = new Map<string, ModulePin>();
+  for (const [pin, entry] of mapEntriesOf(mapChildOf(tree, 'modules'))) {
+    const commit = textOf(mapChildOf(entry.value, 'commit'));
+    const content = textOf(mapChildOf(entry.value, 'content'));
     if (!commitPattern.test(commit) || !contentPattern.test(content)) {
       refuse('A module has a `commit` and the hash of its `content`.', entry.key, faults);
       return undefined;

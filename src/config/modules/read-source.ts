@@ -5,8 +5,8 @@ import { listNames } from '../../model/text/suggest.ts';
 import { declareVariables } from '../variables/declare-variables.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import {
-  childOf,
-  entriesOf,
+  mapChildOf,
+  mapEntriesOf,
   type YamlEntry,
   type LocatedNode,
   type MapNode,
@@ -94,7 +94,7 @@ function refuseCycle(
     summary: 'A module uses itself',
     detail: `${way.join(' → ')}.`,
     hint: 'Remove the use from one of them.',
-    place: childOf(entry.value, 'source') ?? entry.key,
+    place: mapChildOf(entry.value, 'source') ?? entry.key,
   });
 }
 
@@ -157,7 +157,7 @@ export async function readSource(
   const own = await realpath(directory).catch(() => directory);
   if (tree) {
     if (chain.length > 0) refuseInModule(tree, faults);
-    for (const [key, entry] of entriesOf(childOf(tree, 'modules'))) {
+    for (const [key, entry] of mapEntriesOf(mapChildOf(tree, 'modules'))) {
       const site = { key, entry, directory, repository };
       const module = await readModule(site, [...chain, own], reading);
       modules.set(key, module?.source);
@@ -168,7 +168,7 @@ export async function readSource(
     source: {
       tree: tree ?? emptyTree,
       path: relative(reading.root, directory) || '.',
-      variables: declareVariables(childOf(tree, 'variables'), faults),
+      variables: declareVariables(mapChildOf(tree, 'variables'), faults),
       modules,
       prepared: new WeakMap(),
     },

@@ -14,7 +14,7 @@ export function showOriginValue(
 }
 
 /** Position of a node, and its text where it has expressions, unless that must not be printed. */
-export function showWritten(node: LocatedNode): Pick<ValueOrigin, 'source' | 'written'> {
+export function showSourceText(node: LocatedNode): Pick<ValueOrigin, 'source' | 'written'> {
   const { file, start, end } = node;
   const source = toSourceRange(node);
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return { source };

@@ -7,24 +7,24 @@ import { Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
 import {
   formatReference,
   type NameReference,
-  type Step,
+  type ReferenceStep,
 } from '../../expressions/parse/references.ts';
 import { singleKinds, type InstanceKey } from '../../model/address.ts';
 import type { ValueOrigin } from '../../model/provenance.ts';
 import type { VariableOrigins } from '../variables/set-variables.ts';
-import { noEach, type Each } from '../scope/each.ts';
+import { noEach, type EachBinding } from '../scope/each.ts';
 import { listScopes, type ModuleScope } from '../scope/module-scope.ts';
 import type { ResourceCollections, ResourceGroup } from '../scope/resource-group.ts';
-import type { Space } from '../scope/space.ts';
-import { childOf, type LocatedNode } from '../source/located-node.ts';
+import type { ModuleExpressionContext } from '../scope/space.ts';
+import { mapChildOf, type LocatedNode } from '../source/located-node.ts';
 import { toSourceRange } from '../source/source-file.ts';
 import { listEntries } from '../scope/data-values.ts';
-import { showOriginValue, showWritten } from './show-origin.ts';
+import { showOriginValue, showSourceText } from './show-origin.ts';
 
 /** Context that gives the names of an expression their values. */
 export interface TraceContext {
-  readonly space: Space;
-  readonly each: Each;
+  readonly space: ModuleExpressionContext;
+  readonly each: EachBinding;
 }
 
 /**
@@ -96,33 +96,40 @@ export class ReferenceTracer {
     }
   }
 
-  #findNamed(root: 'local' | 'var', name: string, space: Space): Found {
+  #findNamed(root: 'local' | 'var', name: string, space: ModuleExpressionContext): Found {
     const origin = space.originOf(root, name);
     if (origin) {
       const { node, space: there, each } = origin;
-      return { kind: 'written', ...showWritten(node), node, around: { space: there, each } };
+      return { kind: 'written', ...showSourceText(node), node, around: { space: there, each } };
     }
     if (root === 'local') return { kind: 'written' };
     const given = space.prefix === '' ? this.#variables.get(name) : undefined;
     if (given) return { kind: 'given', ...given };
     const written = space.source.variables.get(name)?.default;
-    return { kind: 'default-value', ...(written && showWritten(written)) };
+    return { kind: 'default-value', ...(written && showSourceText(written)) };
   }
 
-  #findOutput(steps: readonly Step[], space: Space): Found {
+  #findOutput(steps: readonly ReferenceStep[], space: ModuleExpressionContext): Found {
     const [key, second, ...rest] = steps.map((step) => step.key);
     const module = space.modules.get(String(key));
     const isInstance = second !== 'outputs';
     const [outputs, name] = isInstance ? rest : [second, ...rest];
     const there = module?.spaceOf(isInstance ? second : undefined);
     if (!there || outputs !== 'outputs' || name === undefined) return { kind: 'written' };
-    const output = childOf(childOf(childOf(there.source.tree, 'outputs'), String(name)), 'value');
+    const output = mapChildOf(
+      mapChildOf(mapChildOf(there.source.tree, 'outputs'), String(name)),
+      'value',
+    );
     if (!output) return { kind: 'written' };
     const around = { space: there, each: noEach };
-    return { kind: 'written', ...showWritten(output), node: output, around };
+    return { kind: 'written', ...showSourceText(output), node: output, around };
   }
 
-  #findAttribute(root: string, steps: readonly Step[], space: Space): Found {
+  #findAttribute(
+    root: string,
+    steps: readonly ReferenceStep[],
+    space: ModuleExpressionContext,
+  ): Found {
     const scope = this.#scopes.get(space.prefix);
     const found = scope && findGroup(scope.collections, root, steps);
     if (!found) return { kind: 'written' };
@@ -133,7 +140,7 @@ export class ReferenceTracer {
       return { kind: value === undefined || value instanceof Unknown ? 'service' : 'default' };
     }
     const around = { space, each: group.eachOf(instance) };
-    return { kind: 'written', ...showWritten(entry.value), node: entry.value, around };
+    return { kind: 'written', ...showSourceText(entry.value), node: entry.value, around };
   }
 }
 
@@ -192,7 +199,7 @@ function listFiles(expression: Expression, around: TraceContext): readonly Value
 }
 
 /** Origin of a `data` entry: the position of its query. */
-function findEntry(name: string, { source: { tree } }: Space): Found {
+function findEntry(name: string, { source: { tree } }: ModuleExpressionContext): Found {
   const entry = listEntries(tree).get(name);
   return { kind: 'written', ...(entry && { source: toSourceRange(entry.key) }) };
 }
@@ -203,7 +210,7 @@ function findRepeated(name: string, { each, space }: TraceContext): Found {
   if (!node) return { kind: 'repeated' };
   return {
     kind: 'repeated',
-    ...showWritten(node),
+    ...showSourceText(node),
     node,
     around: { space, each: each.outer ?? noEach },
   };
@@ -213,7 +220,7 @@ function findRepeated(name: string, { each, space }: TraceContext): Found {
 function findGroup(
   collections: ResourceCollections,
   collection: string,
-  steps: readonly Step[],
+  steps: readonly ReferenceStep[],
 ): { group: ResourceGroup; instance: InstanceKey | undefined; attribute: string } | undefined {
   const [key, ...others] = steps.map((step) => step.key);
   if (singleKinds.has(collection)) {

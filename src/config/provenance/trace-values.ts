@@ -11,7 +11,7 @@ import { hasExpression } from '../scope/resolve-node.ts';
 import type { LocatedNode } from '../source/located-node.ts';
 import type { SourcePlace } from '../source/source-file.ts';
 import type { VariableOrigins } from '../variables/set-variables.ts';
-import { showOriginValue, showWritten } from './show-origin.ts';
+import { showOriginValue, showSourceText } from './show-origin.ts';
 import { ReferenceTracer, type TraceContext } from './trace-reference.ts';
 
 /** A resource as the configuration declares it. */
@@ -71,7 +71,7 @@ export function traceAttribute(
     name,
     kind: originKindOf(entry.value, group.entry.value),
     ...showOriginValue(value ?? null, isSensitive),
-    ...showWritten(entry.value),
+    ...showSourceText(entry.value),
     reads: [
       ...tracer.listReads(entry.value, around),
       ...(group.fields.has(name) ? [] : nameFile(entry.value, showOriginValue(value, isSensitive))),

@@ -1,7 +1,12 @@
 import { wrapBareExpression } from '../../expressions/evaluate/find-bare-expression.ts';
 import { formatReference, type NameReference } from '../../expressions/parse/references.ts';
 import { parseAddress } from '../../model/address.ts';
-import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
+import {
+  mapChildOf,
+  mapEntriesOf,
+  type LocatedNode,
+  type MapNode,
+} from '../source/located-node.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 
@@ -28,7 +33,7 @@ function isDeclared(reference: NameReference, tree: MapNode): boolean {
   if (root === 'var' || root === 'each' || root === 'path') return true;
   return (
     (root === 'local' && steps.length === 1) ||
-    entriesOf(childOf(tree, block)).has(String(steps[0]?.key))
+    mapEntriesOf(mapChildOf(tree, block)).has(String(steps[0]?.key))
   );
 }
 
@@ -68,8 +73,8 @@ export function warnOfBareExpressions(tree: MapNode, faults: FaultList): void {
   const visit = visitWith((written) => `Write \`${written}\`.`);
   walkTexts(tree, visit, (key) => plainSections.includes(key));
   const visitDefault = visitWith(() => 'Put the expression into `locals`: a default takes none.');
-  for (const { value } of entriesOf(childOf(tree, 'variables')).values()) {
-    const given = childOf(value, 'default');
+  for (const { value } of mapEntriesOf(mapChildOf(tree, 'variables')).values()) {
+    const given = mapChildOf(value, 'default');
     if (given) walkTexts(given, visitDefault, () => false);
   }
 }

@@ -2,17 +2,17 @@
 import { kinds } from '../../kinds/registry.ts';
 import { kindNames, kindPlaces } from '../../model/kind-places.ts';
 import { hintAtForeignKey } from './foreign-keys.ts';
-import { writeFlow } from './write-flow.ts';
+import { writeFlowYaml } from './write-flow.ts';
 import type { ShapeError } from './shape-errors.ts';
-import type { Fault } from '../source/fault-list.ts';
+import type { ConfigurationFault } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
-import { entriesOf, type LocatedNode } from '../source/located-node.ts';
-import { configurationSchema, resolveSchema, type Schema } from './shape-schema.ts';
+import { mapEntriesOf, type LocatedNode } from '../source/located-node.ts';
+import { configurationSchema, resolveSchema, type JsonSchemaPart } from './shape-schema.ts';
 import type { SourcePlace } from '../source/source-file.ts';
-import { describePath, type Subject } from '../source/subject.ts';
+import { describePath, type RefusedSchemaValue } from '../source/subject.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 
-function propertiesOf(error: ShapeError): Readonly<Record<string, Schema>> {
+function propertiesOf(error: ShapeError): Readonly<Record<string, JsonSchemaPart>> {
   return resolveSchema(error.parentSchema).properties ?? {};
 }
 
@@ -39,8 +39,8 @@ function placeKey(key: string, error: ShapeError, path: readonly string[]): stri
 }
 
 /** The schema of the value at a path. */
-function findSchema(path: readonly string[]): Schema {
-  return path.reduce<Schema>((schema, step) => {
+function findSchema(path: readonly string[]): JsonSchemaPart {
+  return path.reduce<JsonSchemaPart>((schema, step) => {
     const { properties, additionalProperties, items } = resolveSchema(schema);
     return resolveSchema(properties?.[step] ?? additionalProperties ?? items ?? {});
   }, configurationSchema);
@@ -57,7 +57,7 @@ export function findSuggestedKeys(errors: readonly ShapeError[]): ReadonlySet<st
 
 const tokenKey = /^(?:[a-z_-]*[_-])?token$|^[a-z]*Token$/i;
 
-function explainToken(key: string, place: SourcePlace): Fault {
+function explainToken(key: string, place: SourcePlace): ConfigurationFault {
   return {
     code: 'token-in-configuration',
     summary: `\`${key}\` is not allowed in a configuration`,
@@ -68,9 +68,12 @@ function explainToken(key: string, place: SourcePlace): Fault {
 }
 
 /** A key that the language does not know at this place. */
-export function explainUnknownKey(error: ShapeError, { path, node }: Subject): Fault {
+export function explainUnknownKey(
+  error: ShapeError,
+  { path, node }: RefusedSchemaValue,
+): ConfigurationFault {
   const { additionalProperty: key } = error.params as { additionalProperty: string };
-  const place = entriesOf(node).get(key)?.key ?? node;
+  const place = mapEntriesOf(node).get(key)?.key ?? node;
   if (tokenKey.test(key)) return explainToken(key, place);
   const shown = makePrintable(key);
   const foreign = hintAtForeignKey(key, path);
@@ -92,9 +95,12 @@ export function explainUnknownKey(error: ShapeError, { path, node }: Subject): F
 }
 
 /** A key that the user chose and that cannot be part of an address. */
-export function explainInvalidKey(error: ShapeError, { path, node }: Subject): Fault {
+export function explainInvalidKey(
+  error: ShapeError,
+  { path, node }: RefusedSchemaValue,
+): ConfigurationFault {
   const { propertyName: key } = error.params as { propertyName: string };
-  const place = entriesOf(node).get(key)?.key ?? node;
+  const place = mapEntriesOf(node).get(key)?.key ?? node;
   if (tokenKey.test(key)) return explainToken(key, place);
   const kind = kindNames.find((one) => kindPlaces[one].collection === path.at(-1));
   const reserved = kind && kinds[kind].traits.reservedKeys;
@@ -112,9 +118,9 @@ export function explainInvalidKey(error: ShapeError, { path, node }: Subject): F
 /** The fault of a missing key; undefined when a misspelt one stands for it. */
 export function explainMissingKey(
   error: ShapeError,
-  { path, key }: Subject,
+  { path, key }: RefusedSchemaValue,
   suggested: ReadonlySet<string>,
-): Fault | undefined {
+): ConfigurationFault | undefined {
   const { missingProperty: missing } = error.params as { missingProperty: string };
   if (suggested.has(`${error.instancePath}/${missing}`)) return undefined;
   return describeMissing(missing, propertiesOf(error)[missing] ?? {}, path, key);
@@ -123,17 +129,17 @@ export function explainMissingKey(
 /** Describes a missing key, with an example of its value. */
 export function describeMissing(
   missing: string,
-  schema: Schema,
+  schema: JsonSchemaPart,
   path: readonly string[],
   key: SourcePlace,
-): Fault {
+): ConfigurationFault {
   const { description, examples } = resolveSchema(schema);
   const example = examples?.[0];
   return {
     code: 'missing-key',
     summary: `${describePath(path)} has no \`${missing}\``,
     ...(description !== undefined && { detail: description }),
-    hint: `Add it, for example \`${missing}: ${example === undefined ? '…' : writeFlow(example)}\`.`,
+    hint: `Add it, for example \`${missing}: ${example === undefined ? '…' : writeFlowYaml(example)}\`.`,
     place: key,
   };
 }
@@ -141,9 +147,9 @@ export function describeMissing(
 /** Keys that exclude each other, and keys of which one is needed. */
 export function explainAlternatives(
   error: ShapeError,
-  { path, node, key }: Subject,
+  { path, node, key }: RefusedSchemaValue,
   suggested: ReadonlySet<string>,
-): Fault | undefined {
+): ConfigurationFault | undefined {
   const { oneOf, not } = error.parentSchema;
   const groups = oneOf ?? [];
   const names =
@@ -164,7 +170,10 @@ export function explainAlternatives(
 }
 
 /** Several keys of a map that takes one; undefined when all but one are unknown, and reported as that. */
-export function explainSeveralKeys(error: ShapeError, { path, node }: Subject): Fault | undefined {
+export function explainSeveralKeys(
+  error: ShapeError,
+  { path, node }: RefusedSchemaValue,
+): ConfigurationFault | undefined {
   return describeExclusive(Object.keys(propertiesOf(error)), path, node);
 }
 
@@ -172,8 +181,8 @@ function describeExclusive(
   names: readonly string[],
   path: readonly string[],
   node: LocatedNode,
-): Fault | undefined {
-  const entries = entriesOf(node);
+): ConfigurationFault | undefined {
+  const entries = mapEntriesOf(node);
   const given = names.filter((name) => entries.has(name));
   const places = given.flatMap((name) => entries.get(name)?.key ?? []);
   const last = places.sort((a, b) => a.start - b.start).at(-1);

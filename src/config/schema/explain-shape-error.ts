@@ -13,17 +13,17 @@ import {
   explainTypeError,
   explainValue,
 } from './explain-values.ts';
-import type { Fault } from '../source/fault-list.ts';
+import type { ConfigurationFault } from '../source/fault-list.ts';
 import type { LocatedNode } from '../source/located-node.ts';
 import { hintAtText } from './bare-expressions.ts';
 import { takesExpression } from './shape-schema.ts';
-import { findAddress, findSubject, type Subject } from '../source/subject.ts';
+import { findAddress, findRefusedSchemaValue, type RefusedSchemaValue } from '../source/subject.ts';
 
 function explainKeyword(
   error: ShapeError,
-  subject: Subject,
+  subject: RefusedSchemaValue,
   suggested: ReadonlySet<string>,
-): Fault | undefined {
+): ConfigurationFault | undefined {
   switch (error.keyword) {
     case 'additionalProperties':
       return explainUnknownKey(error, subject);
@@ -58,9 +58,9 @@ export function explainShapeError(
   error: ShapeError,
   tree: LocatedNode,
   suggested: ReadonlySet<string>,
-  base?: Subject,
-): Fault | undefined {
-  const subject = findSubject(tree, error.instancePath, base);
+  base?: RefusedSchemaValue,
+): ConfigurationFault | undefined {
+  const subject = findRefusedSchemaValue(tree, error.instancePath, base);
   const explained = subject && explainKeyword(error, subject, suggested);
   const meant =
     subject && takesExpression(error.parentSchema) ? hintAtText(subject.node) : undefined;

@@ -1,20 +1,20 @@
 // Faults of one value: of a wrong type, out of range, not among those allowed.
-import { writeFlow } from './write-flow.ts';
+import { writeFlowYaml } from './write-flow.ts';
 import type { ShapeError } from './shape-errors.ts';
-import type { Fault } from '../source/fault-list.ts';
+import type { ConfigurationFault } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { describeNode, type LocatedNode } from '../source/located-node.ts';
-import { allowedValues, describeExpected, type Schema } from './shape-schema.ts';
-import { describePath, type Subject } from '../source/subject.ts';
+import { allowedValues, describeExpected, type JsonSchemaPart } from './shape-schema.ts';
+import { describePath, type RefusedSchemaValue } from '../source/subject.ts';
 import { kindNames, kindPlaces } from '../../model/kind-places.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 
-function isType(schema: Schema, type: string): boolean {
+function isType(schema: JsonSchemaPart, type: string): boolean {
   return schema.type === type || (Array.isArray(schema.type) && schema.type.includes(type));
 }
 
 /** The hint where an expression gave the value: its text is valid, but it gives another type. */
-function suggestConversion(schema: Schema): string {
+function suggestConversion(schema: JsonSchemaPart): string {
   const expected = `Let the expression give ${describeExpected(schema)}`;
   if (schema.type === 'string') return `${expected}, for example with \`string()\`.`;
   if (isType(schema, 'integer')) return `${expected}, for example with \`int()\`.`;
@@ -22,7 +22,7 @@ function suggestConversion(schema: Schema): string {
 }
 
 /** The hint at Terraform's spelling of a value; undefined for everything else. */
-function suggestHabit({ path, node }: Subject): string | undefined {
+function suggestHabit({ path, node }: RefusedSchemaValue): string | undefined {
   if (path.at(-1) === 'ignoreChanges' && node.kind === 'scalar' && node.value === 'all') {
     return 'List the fields: there is no `all`.';
   }
@@ -41,19 +41,19 @@ function suggestHabit({ path, node }: Subject): string | undefined {
 }
 
 /** The way out where a text or a number stands for a map; `image = "u"` is how HCL writes an entry. */
-function suggestMap({ examples }: Schema, value: unknown): string {
+function suggestMap({ examples }: JsonSchemaPart, value: unknown): string {
   const [, key, text] = /^(\w+)\s*=\s*(\S.*)$/s.exec(String(value)) ?? [];
   if (key !== undefined && text !== undefined) {
     return `Write \`${key}: …\` with a colon, and each key on a line of its own.`;
   }
   const [example] = examples ?? [];
   return typeof example === 'object' && example !== null
-    ? `Write a map, for example \`${writeFlow(example)}\`.`
+    ? `Write a map, for example \`${writeFlowYaml(example)}\`.`
     : 'Write a map: lines of the form `key: value`.';
 }
 
 /** The way out of the wrong types that people write most. */
-function suggestType(schema: Schema, node: LocatedNode): string {
+function suggestType(schema: JsonSchemaPart, node: LocatedNode): string {
   const { file, start, end } = node;
   const isGiven = node.kind === 'scalar' && String(node.value).includes('${');
   if (file.text.slice(start, end).includes('${') && !isGiven) return suggestConversion(schema);
@@ -91,7 +91,10 @@ function suggestType(schema: Schema, node: LocatedNode): string {
 }
 
 /** A value of another type than expected, or a text that is none. */
-export function explainTypeError(schema: Schema, subject: Subject): Fault {
+export function explainTypeError(
+  schema: JsonSchemaPart,
+  subject: RefusedSchemaValue,
+): ConfigurationFault {
   const { path, node, key } = subject;
   const isBlank = node.kind === 'scalar' && typeof node.value === 'string' && !node.value.trim();
   const isEmpty = isBlank || (node.kind === 'scalar' && node.value === null);
@@ -123,7 +126,11 @@ export function explainTypeError(schema: Schema, subject: Subject): Fault {
 }
 
 /** A text that is not written as it has to be. */
-function explainForm({ examples }: Schema, text: string, { path, node }: Subject): Fault {
+function explainForm(
+  { examples }: JsonSchemaPart,
+  text: string,
+  { path, node }: RefusedSchemaValue,
+): ConfigurationFault {
   const [example] = examples ?? [];
   return {
     code: 'wrong-type',
@@ -138,7 +145,7 @@ function explainForm({ examples }: Schema, text: string, { path, node }: Subject
 
 const hintAtReference = 'Write the key, for example `web`, or `web[0]` for one of several.';
 
-function explainReference({ path, node }: Subject): Fault {
+function explainReference({ path, node }: RefusedSchemaValue): ConfigurationFault {
   return {
     code: 'invalid-reference',
     summary: `${describePath(path)} is not the key of a resource`,
@@ -149,7 +156,7 @@ function explainReference({ path, node }: Subject): Fault {
   };
 }
 
-function explainShare({ path, node }: Subject): Fault {
+function explainShare({ path, node }: RefusedSchemaValue): ConfigurationFault {
   return {
     code: 'wrong-type',
     summary: `${describePath(path)} is neither a whole number nor a share in percent`,
@@ -159,7 +166,7 @@ function explainShare({ path, node }: Subject): Fault {
   };
 }
 
-function explainDuration({ path, node }: Subject): Fault {
+function explainDuration({ path, node }: RefusedSchemaValue): ConfigurationFault {
   return {
     code: 'invalid-duration',
     summary: `${describePath(path)} is not a duration`,
@@ -170,7 +177,10 @@ function explainDuration({ path, node }: Subject): Fault {
 }
 
 /** A number that is too small or too large. */
-export function explainRange({ parentSchema }: ShapeError, { path, node }: Subject): Fault {
+export function explainRange(
+  { parentSchema }: ShapeError,
+  { path, node }: RefusedSchemaValue,
+): ConfigurationFault {
   const { minimum, maximum, exclusiveMinimum } = parentSchema;
   const from = exclusiveMinimum === undefined ? `${minimum ?? 0}` : `more than ${exclusiveMinimum}`;
   return {
@@ -183,7 +193,10 @@ export function explainRange({ parentSchema }: ShapeError, { path, node }: Subje
 }
 
 /** A list or a map with nothing in it, where something has to be. */
-export function explainEmptiness({ parentSchema }: ShapeError, { path, node }: Subject): Fault {
+export function explainEmptiness(
+  { parentSchema }: ShapeError,
+  { path, node }: RefusedSchemaValue,
+): ConfigurationFault {
   const keys = Object.keys(parentSchema.properties ?? {});
   return {
     code: 'wrong-type',
@@ -199,7 +212,10 @@ export function explainEmptiness({ parentSchema }: ShapeError, { path, node }: S
 }
 
 /** An item that stands twice in a list. */
-export function explainDoubledItem(error: ShapeError, { path, node }: Subject): Fault {
+export function explainDoubledItem(
+  error: ShapeError,
+  { path, node }: RefusedSchemaValue,
+): ConfigurationFault {
   const { twin } = error.params as { twin: number };
   const items = node.kind === 'list' ? node.items : [];
   const item = items[twin] ?? node;
@@ -213,7 +229,7 @@ export function explainDoubledItem(error: ShapeError, { path, node }: Subject): 
 }
 
 /** A value that is not among the allowed ones, or not even of their type. */
-export function explainValue(error: ShapeError, subject: Subject): Fault {
+export function explainValue(error: ShapeError, subject: RefusedSchemaValue): ConfigurationFault {
   const { path, node } = subject;
   const schema = error.parentSchema;
   const allowed = allowedValues(schema);

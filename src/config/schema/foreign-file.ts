@@ -1,7 +1,7 @@
 // Files of other tools that lie in the directory of a configuration.
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import type { FaultList } from '../source/fault-list.ts';
-import { childOf, entriesOf, type LocatedNode } from '../source/located-node.ts';
+import { mapChildOf, mapEntriesOf, type LocatedNode } from '../source/located-node.ts';
 import { hintAtForeignKey } from './foreign-keys.ts';
 import { configurationSchema, resolveSchema } from './shape-schema.ts';
 
@@ -13,19 +13,19 @@ const isOwnKey = (key: string): boolean =>
 
 /** The tool whose file this is, by its keys; undefined where that is not known. */
 function findTool(tree: LocatedNode): string | undefined {
-  const keys = entriesOf(tree);
+  const keys = mapEntriesOf(tree);
   if (keys.has('apiVersion') && keys.has('kind')) return 'Kubernetes';
-  const services = [...entriesOf(childOf(tree, 'services')).values()];
+  const services = [...mapEntriesOf(mapChildOf(tree, 'services')).values()];
   const isService = ({ value }: { value: LocatedNode }) =>
-    childOf(value, 'image') ?? childOf(value, 'build');
+    mapChildOf(value, 'image') ?? mapChildOf(value, 'build');
   return services.length > 0 && services.every(isService) ? 'Docker Compose' : undefined;
 }
 
 /** Reports, once for each file, a file without any key of a configuration; true for such a file. */
 export function refuseForeignFile(tree: LocatedNode, faults: FaultList): boolean {
-  const [first] = entriesOf(tree).values();
+  const [first] = mapEntriesOf(tree).values();
   const tool = findTool(tree);
-  if (!first || (tool === undefined && [...entriesOf(tree).keys()].some(isOwnKey))) return false;
+  if (!first || (tool === undefined && [...mapEntriesOf(tree).keys()].some(isOwnKey))) return false;
   faults.add({
     code: 'foreign-file',
     summary:

@@ -1,13 +1,13 @@
 import type { ErrorObject } from 'ajv';
 import { findValidator } from './schema-validators.ts';
-import type { Schema } from './shape-schema.ts';
+import type { JsonSchemaPart } from './shape-schema.ts';
 
 /** An error of the schema validator, with the part of the schema that the value violates. */
 export interface ShapeError extends Pick<
   ErrorObject,
   'keyword' | 'instancePath' | 'schemaPath' | 'params' | 'propertyName'
 > {
-  readonly parentSchema: Schema;
+  readonly parentSchema: JsonSchemaPart;
 }
 
 /** Titles of schemas for keys: errors of a key come together with one of the map that has the key. */
@@ -18,7 +18,7 @@ export function findShapeErrors(validator: string, value: unknown): readonly Sha
   const validate = findValidator(validator);
   if (!validate || validate(value)) return [];
   return (validate.errors ?? [])
-    .map((error) => ({ ...error, parentSchema: error.parentSchema as Schema }))
+    .map((error) => ({ ...error, parentSchema: error.parentSchema as JsonSchemaPart }))
     .filter((error) => !isBranch(error));
 }
 

@@ -4,7 +4,7 @@ import { contractDefinitions } from './assemble-contract-schema.ts';
 import { testDefinitions } from './assemble-test-schema.ts';
 
 /** The parts of JSON Schema that the configuration's schema uses. */
-export interface Schema {
+export interface JsonSchemaPart {
   readonly $ref?: string;
   readonly title?: string;
   readonly description?: string;
@@ -16,19 +16,19 @@ export interface Schema {
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
   readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly not?: Schema;
+  readonly properties?: Readonly<Record<string, JsonSchemaPart>>;
+  readonly additionalProperties?: JsonSchemaPart;
+  readonly items?: JsonSchemaPart;
+  readonly anyOf?: readonly JsonSchemaPart[];
+  readonly oneOf?: readonly JsonSchemaPart[];
+  readonly not?: JsonSchemaPart;
   readonly examples?: readonly unknown[];
 }
 
 const schema = assembleSchema();
 
 /** The parts of the schema by their names, and those of the schemas of tests and of bindings. */
-export const definitions: Readonly<Record<string, Schema>> = {
+export const definitions: Readonly<Record<string, JsonSchemaPart>> = {
   ...schema.$defs,
   ...testDefinitions,
   ...contractDefinitions,
@@ -38,7 +38,7 @@ export const definitions: Readonly<Record<string, Schema>> = {
 export const configurationSchema: object = schema;
 
 /** A schema with its `$ref` resolved; its own members win over those of the target. */
-export function resolveSchema(given: Schema): Schema {
+export function resolveSchema(given: JsonSchemaPart): JsonSchemaPart {
   const { $ref, ...own } = given;
   const target = $ref === undefined ? undefined : definitions[$ref.replace(/^.*#\/\$defs\//, '')];
   return target ? { ...resolveSchema(target), ...own } : own;
@@ -47,7 +47,7 @@ export function resolveSchema(given: Schema): Schema {
 const expressionPattern = String.raw`\$\{`;
 
 /** True where an expression may give a value. */
-export function takesExpression({ pattern, anyOf, type }: Schema): boolean {
+export function takesExpression({ pattern, anyOf, type }: JsonSchemaPart): boolean {
   if (type !== undefined && type !== 'string' && !type.includes('string')) return false;
   const patterns = anyOf?.map((one) => one.pattern) ?? [pattern];
   return patterns.some((one) => one !== undefined && new RegExp(one, 'u').test('${x}'));
@@ -97,13 +97,13 @@ function joinAlternatives(words: readonly string[]): string {
 }
 
 /** The values that a schema allows, also where an expression is allowed besides; undefined when it names none. */
-export function allowedValues(schema: Schema): readonly unknown[] | undefined {
+export function allowedValues(schema: JsonSchemaPart): readonly unknown[] | undefined {
   if ('const' in schema) return [schema.const];
   return schema.enum ?? schema.anyOf?.find((branch) => branch.enum)?.enum;
 }
 
 /** Describes the expected values for a sentence: `a whole number`, `true or a map`. */
-export function describeExpected(schema: Schema): string {
+export function describeExpected(schema: JsonSchemaPart): string {
   const allowed = allowedValues(schema);
   if (allowed) return joinAlternatives(allowed.map((value) => `\`${String(value)}\``));
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);

@@ -5,10 +5,11 @@ import type { FaultList } from '../source/fault-list.ts';
 import { toPlainValue } from '../source/located-node.ts';
 import { nameField } from './schema-validators.ts';
 import { findShapeErrors } from './shape-errors.ts';
-import { findSubject, type Subject } from '../source/subject.ts';
+import { findRefusedSchemaValue, type RefusedSchemaValue } from '../source/subject.ts';
 
 /** Part of the schema that describes a field: a kind of resource, or another block. */
-export type Definition = KindName | 'module' | 'import' | 'guards' | 'budget' | 'service' | 'data';
+export type SchemaDefinitionName =
+  KindName | 'module' | 'import' | 'guards' | 'budget' | 'service' | 'data';
 
 /** Keywords that a list or a map may violate only because a value without a result was left out of it. */
 const aboutPresence = new Set(['required', 'minItems', 'minProperties', 'anyOf', 'oneOf', 'not']);
@@ -18,9 +19,9 @@ const aboutPresence = new Set(['required', 'minItems', 'minProperties', 'anyOf',
  * without a value are not held against it.
  */
 export function validateField(
-  definition: Definition,
+  definition: SchemaDefinitionName,
   field: string,
-  subject: Subject,
+  subject: RefusedSchemaValue,
   address: Address | undefined,
   faults: FaultList,
   hasGaps = false,
@@ -30,7 +31,7 @@ export function validateField(
     ({ keyword, instancePath }) =>
       !hasGaps ||
       !aboutPresence.has(keyword) ||
-      findSubject(subject.node, instancePath, subject)?.node.kind === 'scalar',
+      findRefusedSchemaValue(subject.node, instancePath, subject)?.node.kind === 'scalar',
   );
   for (const error of errors) {
     const fault = explainShapeError(error, subject.node, new Set(), subject);

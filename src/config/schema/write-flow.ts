@@ -1,5 +1,5 @@
 /** An example of the schema as YAML on one line: `{ create: 20m }`, `[a, b]`; a text that stands alone is as it is. */
-export function writeFlow(value: unknown): string {
+export function writeFlowYaml(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return `[${value.map(writeInner).join(', ')}]`;
   const entries = Object.entries(value).map(([key, one]) => `${key}: ${writeInner(one)}`);
@@ -10,5 +10,5 @@ export function writeFlow(value: unknown): string {
 function writeInner(value: unknown): string {
   return typeof value === 'string' && /[,:#"'[\]]/.test(value)
     ? JSON.stringify(value)
-    : writeFlow(value);
+    : writeFlowYaml(value);
 }

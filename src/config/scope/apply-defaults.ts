@@ -1,11 +1,16 @@
-import { childOf, type YamlEntry, type LocatedNode, type MapNode } from '../source/located-node.ts';
+import {
+  mapChildOf,
+  type YamlEntry,
+  type LocatedNode,
+  type MapNode,
+} from '../source/located-node.ts';
 
 /** Blocks of `defaults` for the resources of a collection, the nearest first. */
 export function listDefaults(
   defaults: readonly (LocatedNode | undefined)[],
   collection: string,
 ): readonly MapNode[] {
-  const found = defaults.map((one) => childOf(one, collection));
+  const found = defaults.map((one) => mapChildOf(one, collection));
   return found.filter((node) => node?.kind === 'map');
 }
 

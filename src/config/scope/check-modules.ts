@@ -2,9 +2,9 @@
 import {
   formatReference,
   type NameReference,
-  type Step,
+  type ReferenceStep,
 } from '../../expressions/parse/references.ts';
-import { childOf, entriesOf, type LocatedNode } from '../source/located-node.ts';
+import { mapChildOf, mapEntriesOf, type LocatedNode } from '../source/located-node.ts';
 import { findEachKind } from './each.ts';
 import { describeMissingName, type NameFault } from './name-fault.ts';
 
@@ -16,7 +16,7 @@ export function checkModules(
 ): NameFault | undefined {
   const [first, ...others] = steps;
   if (!first) return undefined;
-  const modules = entriesOf(childOf(tree, 'modules'));
+  const modules = mapEntriesOf(mapChildOf(tree, 'modules'));
   const entry = typeof first.key === 'string' ? modules.get(first.key) : undefined;
   if (!entry) return describeMissingName(first, String(first.key), 'modules', [...modules.keys()]);
   const isRepeated = findEachKind(entry.value) !== 'none';
@@ -42,13 +42,13 @@ export function checkModules(
  * True for `outputs.NAME` in the place of an instance key; an instance that is itself called `outputs` is followed by another
  * `outputs`.
  */
-function lacksInstance([outputs, name]: readonly Step[]): boolean {
+function lacksInstance([outputs, name]: readonly ReferenceStep[]): boolean {
   return outputs?.key === 'outputs' && name !== undefined && name.key !== 'outputs';
 }
 
 function refuseWithoutInstance(
-  module: Step,
-  [outputs = module, ...rest]: readonly Step[],
+  module: ReferenceStep,
+  [outputs = module, ...rest]: readonly ReferenceStep[],
   body: LocatedNode,
 ): NameFault {
   const below = formatReference({ root: 'modules', steps: [module] });
@@ -69,7 +69,7 @@ function refuseWithoutInstance(
 
 /** The first key of a `forEach`, as an expression within single quotes writes it; a word for it where none is written. */
 export function quoteFirstKey(body: LocatedNode): string {
-  const forEach = childOf(body, 'forEach');
+  const forEach = mapChildOf(body, 'forEach');
   const [item] = forEach?.kind === 'list' ? forEach.items : [];
   const [key] = forEach?.kind === 'map' ? forEach.entries.keys() : [];
   const text = key ?? (item?.kind === 'scalar' ? String(item.value) : '');

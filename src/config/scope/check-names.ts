@@ -4,7 +4,7 @@ import { functionsByName } from '../../expressions/functions/catalogue.ts';
 import {
   formatReference,
   type NameReference,
-  type Step,
+  type ReferenceStep,
 } from '../../expressions/parse/references.ts';
 import { checkModules, quoteFirstKey } from './check-modules.ts';
 import { eachKindOf, type EachKind } from './each.ts';
@@ -13,15 +13,20 @@ import { findDataSource } from '../../kinds/data-sources.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { singleKinds, topKinds } from '../../model/address.ts';
 import { readNodeText } from '../source/read-fields.ts';
-import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
+import {
+  mapChildOf,
+  mapEntriesOf,
+  type LocatedNode,
+  type MapNode,
+} from '../source/located-node.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import type { ValueType } from '../variables/value-type.ts';
 import { findMemberFault, describeMissingName, type NameFault } from './name-fault.ts';
 import { isProject, kindPlaces, listHeldKinds, type KindName } from '../../model/kind-places.ts';
 
 /** Names with their members; undefined for a name without members, or with unknown ones. */
-export interface OtherNames {
-  readonly [name: string]: readonly string[] | OtherNames | undefined;
+export interface NamesWithMembers {
+  readonly [name: string]: readonly string[] | NamesWithMembers | undefined;
 }
 
 /** Names that a configuration or a module declares, and those that only one expression may use. */
@@ -30,7 +35,7 @@ export interface DeclaredNames {
   readonly locals: readonly string[];
   readonly tree: MapNode;
   /** Names that only some expressions may use, each with its members: `before` and `after` of a policy. */
-  readonly others: OtherNames;
+  readonly others: NamesWithMembers;
   /** Repetition of the block around the expression, which gives `each` its members. */
   readonly each: EachKind;
   /** Kind of the resource whose field holds the expression; undefined outside of resources. */
@@ -94,7 +99,7 @@ function checkEach(reference: NameReference, { each, kind }: DeclaredNames): Nam
 function checkInstance(
   body: LocatedNode,
   kind: KindName,
-  steps: readonly Step[],
+  steps: readonly ReferenceStep[],
   below: string,
 ): NameFault | undefined {
   const eachKind = eachKindOf(kind, body);
@@ -119,7 +124,7 @@ function checkInstance(
     const list = isAttribute ? `, or \`${below}.map(one, one${behind(0)})\`` : '';
     return fault(`\`${below}\` has a count: it is a list`, `Write \`${one}\`${list}.`);
   }
-  const keys = childOf(body, 'forEach');
+  const keys = mapChildOf(body, 'forEach');
   const isWritten = keys !== undefined && keys.kind !== 'scalar';
   const isKey = isWritten && listKeys(keys).includes(String(first.key));
   if (isKey || !(isIndex || (isAttribute && isWritten))) return undefined;
@@ -130,14 +135,14 @@ function checkInstance(
 function listKeys(keys: LocatedNode): readonly string[] {
   return keys.kind === 'list'
     ? keys.items.map((item) => readNodeText(item) ?? '')
-    : [...entriesOf(keys).keys()];
+    : [...mapEntriesOf(keys).keys()];
 }
 
 /** Checks the steps behind the key of a resource: its instance, an attribute, port forwards. */
 function checkResource(
   body: LocatedNode,
   kind: KindName,
-  steps: readonly Step[],
+  steps: readonly ReferenceStep[],
   below: string,
 ): NameFault | undefined {
   const misnamed = checkInstance(body, kind, steps, below);
@@ -150,7 +155,7 @@ function checkResource(
   const nested = held.find((one) => kindPlaces[one].collection === step.key);
   if (nested) {
     const { collection } = kindPlaces[nested];
-    return checkCollection(childOf(body, collection), nested, rest, `${shown}.${collection}`);
+    return checkCollection(mapChildOf(body, collection), nested, rest, `${shown}.${collection}`);
   }
   const collections = isProject(kind) ? held.map((one) => kindPlaces[one].collection) : [];
   const known = [...listAttributes(kind), ...collections];
@@ -161,12 +166,12 @@ function checkResource(
 function checkCollection(
   collection: LocatedNode | undefined,
   kind: KindName,
-  steps: readonly Step[],
+  steps: readonly ReferenceStep[],
   below: string,
 ): NameFault | undefined {
   const [step, ...rest] = steps;
   if (!step) return undefined;
-  const entries = entriesOf(collection);
+  const entries = mapEntriesOf(collection);
   const entry = typeof step.key === 'string' ? entries.get(step.key) : undefined;
   if (!entry) return describeMissingName(step, String(step.key), below, [...entries.keys()]);
   return checkResource(entry.value, kind, rest, formatReference({ root: below, steps: [step] }));
@@ -179,9 +184,9 @@ function checkTop(
   { tree }: DeclaredNames,
 ): NameFault | undefined {
   const { root, steps } = reference;
-  const collection = childOf(tree, root);
+  const collection = mapChildOf(tree, root);
   return kindPlaces[kind].isSingle
-    ? checkDeclared(reference, [...entriesOf(collection).keys()])
+    ? checkDeclared(reference, [...mapEntriesOf(collection).keys()])
     : checkCollection(collection, kind, steps, root);
 }
 
@@ -189,11 +194,11 @@ function checkTop(
 function checkData({ steps }: NameReference, { tree }: DeclaredNames): NameFault | undefined {
   const [first, attribute] = steps;
   if (!first) return undefined;
-  const entries = entriesOf(childOf(tree, 'data'));
+  const entries = mapEntriesOf(mapChildOf(tree, 'data'));
   const entry = typeof first.key === 'string' ? entries.get(first.key) : undefined;
   if (!entry) return describeMissingName(first, String(first.key), 'data', [...entries.keys()]);
   const known = Object.keys(
-    findDataSource(readNodeText(childOf(entry.value, 'kind')))?.attributes ?? {},
+    findDataSource(readNodeText(mapChildOf(entry.value, 'kind')))?.attributes ?? {},
   );
   // A kind that there is not was reported.
   if (!attribute || known.length === 0 || known.includes(String(attribute.key))) return undefined;
@@ -210,8 +215,8 @@ function checkDeclared(reference: NameReference, known: readonly string[]): Name
 /** Checks the members of a name that only some expressions may use. */
 function checkOther(
   below: string,
-  [step, ...rest]: readonly Step[],
-  known: OtherNames[string],
+  [step, ...rest]: readonly ReferenceStep[],
+  known: NamesWithMembers[string],
 ): NameFault | undefined {
   if (!step || !known) return undefined;
   const name = String(step.key);
@@ -223,7 +228,7 @@ function checkOther(
   return checkOther(`${below}.${name}`, rest, known[name]);
 }
 
-function isNameList(known: readonly string[] | OtherNames): known is readonly string[] {
+function isNameList(known: readonly string[] | NamesWithMembers): known is readonly string[] {
   return Array.isArray(known);
 }
 

@@ -7,7 +7,7 @@ import { formatPlace } from '../../model/source.ts';
 import type { Value } from '../../model/value.ts';
 import { findExpressionFaults, findTemplateFaults } from './prepare-template.ts';
 import { noEach } from './each.ts';
-import type { Space } from './space.ts';
+import type { ModuleExpressionContext } from './space.ts';
 import type { ScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
 import { toSourceRange } from '../source/source-file.ts';
@@ -33,7 +33,10 @@ function refuseOthers(references: readonly NameReference[]): ExpressionFault[] {
     }));
 }
 
-function findAssertFaults(text: string, space: Space): readonly ExpressionFault[] {
+function findAssertFaults(
+  text: string,
+  space: ModuleExpressionContext,
+): readonly ExpressionFault[] {
   if (text.includes('${')) {
     const start = text.indexOf('${');
     return [
@@ -56,7 +59,10 @@ function findAssertFaults(text: string, space: Space): readonly ExpressionFault[
   return fault ? [fault] : found;
 }
 
-function findMessageFaults(text: string, space: Space): readonly ExpressionFault[] {
+function findMessageFaults(
+  text: string,
+  space: ModuleExpressionContext,
+): readonly ExpressionFault[] {
   const template = compileTemplate(text);
   const others = template.parts.flatMap(({ expression, codeOffset }) =>
     refuseOthers(expression.references).map((one) => ({
@@ -68,14 +74,18 @@ function findMessageFaults(text: string, space: Space): readonly ExpressionFault
   return others.length > 0 ? others : findTemplateFaults(template, space.vocabularyWith({}));
 }
 
-function report(node: ScalarNode, found: readonly ExpressionFault[], { session }: Space): boolean {
+function report(
+  node: ScalarNode,
+  found: readonly ExpressionFault[],
+  { session }: ModuleExpressionContext,
+): boolean {
   for (const { start, end, ...fault } of found) {
     session.faults.add({ ...fault, place: locateText(node, start, end) });
   }
   return found.length > 0;
 }
 
-function evaluate(text: string, space: Space) {
+function evaluate(text: string, space: ModuleExpressionContext) {
   const { session, functions } = space;
   return session.trace(() =>
     compileExpression(text).evaluate(space.scopeOf(noEach), {
@@ -90,7 +100,7 @@ function showValue(value: Value): string {
 }
 
 /** The message of a validation, without sensitive values. */
-function writeMessage(text: string, space: Space): string {
+function writeMessage(text: string, space: ModuleExpressionContext): string {
   const parts = parseTemplate(text).map((segment) => {
     if (segment.kind === 'text') return segment.text;
     const { value: outcome, isSensitive } = evaluate(segment.code, space);
@@ -109,7 +119,7 @@ function shorten(text: string): string {
 function checkOne(
   { name, default: written, key }: VariableDeclaration,
   { assert, message }: Validation,
-  space: Space,
+  space: ModuleExpressionContext,
   givenPlace: GivenPlace,
 ): void {
   const { faults } = space.session;
@@ -141,7 +151,7 @@ function checkOne(
 }
 
 /** Checks all validations in one module instance, and reports broken conditions and refused values. */
-export function checkValidations(space: Space, givenPlace: GivenPlace): void {
+export function checkValidations(space: ModuleExpressionContext, givenPlace: GivenPlace): void {
   for (const declaration of space.source.variables.values()) {
     for (const validation of declaration.validations) {
       const { assert, message } = validation;

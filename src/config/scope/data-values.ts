@@ -4,11 +4,11 @@ import { NameTree, Unknown, UnreadValue, type ScopeValue } from '../../expressio
 import { findDataSource } from '../../kinds/data-sources.ts';
 import type { DataOutcome, DataQuery, DataReading } from '../../model/data.ts';
 import { readNodeText } from '../source/read-fields.ts';
-import { childOf, entriesOf, type YamlEntry, type MapNode } from '../source/located-node.ts';
+import { mapChildOf, mapEntriesOf, type YamlEntry, type MapNode } from '../source/located-node.ts';
 
 /** The entries of `data` in the files of a configuration or of a module. */
 export function listEntries(tree: MapNode): ReadonlyMap<string, YamlEntry> {
-  return entriesOf(childOf(tree, 'data'));
+  return mapEntriesOf(mapChildOf(tree, 'data'));
 }
 
 /** Results of the `data` queries for one evaluation of a configuration, with the attributes that its expressions use. */
@@ -46,7 +46,7 @@ export class DataValues {
   }
 
   #makeEntry(key: string, { value }: YamlEntry, prefix: string): NameTree {
-    const attributes = findDataSource(readNodeText(childOf(value, 'kind')))?.attributes ?? {};
+    const attributes = findDataSource(readNodeText(mapChildOf(value, 'kind')))?.attributes ?? {};
     const label = `data.${key}`;
     return new NameTree(
       label,

@@ -7,18 +7,18 @@ import { listAttributes } from '../../kinds/attribute-names.ts';
 import { parseAddress, topKinds } from '../../model/address.ts';
 import type { Deferred, DeferredExpression } from '../../model/deferred.ts';
 import { isKnown, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
-import { listInstanceKeys, noEach, type Each } from './each.ts';
-import { childOf, type LocatedNode, type ScalarNode } from '../source/located-node.ts';
+import { listInstanceKeys, noEach, type EachBinding } from './each.ts';
+import { mapChildOf, type LocatedNode, type ScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
 import { evaluateValue, hasExpression } from './resolve-node.ts';
 import { toSourceRange } from '../source/source-file.ts';
 import { completeDeferred } from '../variables/complete-deferred.ts';
-import type { UnevaluatedValue, Space } from './space.ts';
+import type { UnevaluatedValue, ModuleExpressionContext } from './space.ts';
 
 /** Context of an expression: the space and the meaning of `each`. */
 interface Around {
-  readonly space: Space;
-  readonly each: Each;
+  readonly space: ModuleExpressionContext;
+  readonly each: EachBinding;
   /** As expressions write the resource that `self` means; absent where it means nothing. */
   readonly self?: string | undefined;
 }
@@ -31,14 +31,17 @@ type Names = DeferredExpression['names'];
 const none: Deferred = { kind: 'value', value: null };
 
 /** A value that is known, marked where it was made of a sensitive one. */
-function keep(space: Space, read: () => ScopeValue | undefined): Deferred | undefined {
+function keep(
+  space: ModuleExpressionContext,
+  read: () => ScopeValue | undefined,
+): Deferred | undefined {
   const { value, isSensitive } = space.session.trace(read);
   if (value === undefined || !isKnown(value)) return undefined;
   return { kind: 'value', value, ...(isSensitive && { isSensitive }) };
 }
 
 /** Values of the outputs of modules, as far as a reference may read them. */
-function deferModules({ steps }: NameReference, space: Space): Names {
+function deferModules({ steps }: NameReference, space: ModuleExpressionContext): Names {
   const [first] = steps;
   return [...space.modules.values()].flatMap((module) => {
     if (first && first.key !== module.key) return [];
@@ -50,8 +53,8 @@ function deferModules({ steps }: NameReference, space: Space): Names {
       const way = ['modules', module.key, ...(instance === undefined ? [] : [instance]), 'outputs'];
       const names = (inner?.outputNames ?? []).filter((name) => (output ?? name) === name);
       return names.map((name) => {
-        const entry = childOf(childOf(inner?.source.tree, 'outputs'), name);
-        const node = childOf(entry, 'value');
+        const entry = mapChildOf(mapChildOf(inner?.source.tree, 'outputs'), name);
+        const node = mapChildOf(entry, 'value');
         return [[...way, name], inner && node ? deferValue(node, inner) : none];
       });
     });
@@ -59,7 +62,11 @@ function deferModules({ steps }: NameReference, space: Space): Names {
 }
 
 /** Values of the entries of `data`, as far as a reference may read them. */
-function deferData({ steps }: NameReference, space: Space, tree: NameTree): Names {
+function deferData(
+  { steps }: NameReference,
+  space: ModuleExpressionContext,
+  tree: NameTree,
+): Names {
   const [entry, attribute] = steps;
   const keys = entry ? [String(entry.key)] : tree.keys();
   return keys.flatMap((key): Names => {
@@ -91,7 +98,7 @@ function originOf(
 function deferSelf(
   { steps }: NameReference,
   self: string,
-  { prefix, source: { tree } }: Space,
+  { prefix, source: { tree } }: ModuleExpressionContext,
 ): Names {
   const [attribute] = steps;
   const kind = parseAddress(prefix + self)?.kind;
@@ -127,7 +134,11 @@ function deferName(reference: NameReference, around: Around): Names {
   });
 }
 
-function refuseHostFunctions(node: ScalarNode, space: Space, parts: Template['parts']): void {
+function refuseHostFunctions(
+  node: ScalarNode,
+  space: ModuleExpressionContext,
+  parts: Template['parts'],
+): void {
   for (const { expression, codeOffset } of parts) {
     for (const { name, start, end } of expression.calls) {
       if (!Object.hasOwn(space.functions, name)) continue;
@@ -147,9 +158,9 @@ function refuseHostFunctions(node: ScalarNode, space: Space, parts: Template['pa
  */
 export function deferExpression(
   node: ScalarNode,
-  space: Space,
+  space: ModuleExpressionContext,
   isTemplate: boolean,
-  each: Each = noEach,
+  each: EachBinding = noEach,
   self?: string,
 ): DeferredExpression {
   const text = String(node.value);
@@ -172,7 +183,11 @@ export function deferExpression(
 }
 
 /** A value as it is, or with its expressions kept where they are not known yet. */
-export function deferValue(node: LocatedNode, space: Space, each: Each = noEach): Deferred {
+export function deferValue(
+  node: LocatedNode,
+  space: ModuleExpressionContext,
+  each: EachBinding = noEach,
+): Deferred {
   return deferAt({ node, space, each });
 }
 

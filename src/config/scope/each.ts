@@ -1,13 +1,13 @@
 import { NameTree, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { InstanceKey } from '../../model/address.ts';
 import { kindPlaces, type KindName } from '../../model/kind-places.ts';
-import { entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
+import { mapEntriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
 
 /** Repetition of a block: none, by a number, or by keys. */
 export type EachKind = 'none' | 'count' | 'forEach';
 
 /** Meaning of `each` in one instance of a block. */
-export interface Each {
+export interface EachBinding {
   readonly kind: EachKind;
   /** Undefined when the body is not repeated. */
   readonly names: NameTree | undefined;
@@ -16,12 +16,12 @@ export interface Each {
   /** The value of the `count` or the `forEach` of the body, as it is written. */
   readonly repeatedBy?: LocatedNode | undefined;
   /** The meaning of `each` in the block around it. */
-  readonly outer?: Each;
+  readonly outer?: EachBinding;
 }
 
 /** Repetition that a block asks for. */
 export function findEachKind(body: LocatedNode): EachKind {
-  const fields = entriesOf(body);
+  const fields = mapEntriesOf(body);
   if (fields.has('count')) return 'count';
   // Terraform's spelling was reported, and is followed: its names have their meaning.
   return fields.has('forEach') || fields.has('for_each') ? 'forEach' : 'none';
@@ -33,7 +33,7 @@ export function eachKindOf(kind: KindName, body: LocatedNode): EachKind {
 }
 
 /** `each` outside of repeated blocks. */
-export const noEach: Each = { kind: 'none', names: undefined };
+export const noEach: EachBinding = { kind: 'none', names: undefined };
 
 /** Which instances a body has. */
 export type InstanceSet =
@@ -87,7 +87,7 @@ export function bindEach(
   key: InstanceKey | undefined,
   fields: ReadonlyMap<string, YamlEntry>,
   outer = noEach,
-): Each {
+): EachBinding {
   const repeatedBy = fields.get(kind)?.value;
   if (kind === 'count' && typeof key === 'number') {
     return { kind, names: NameTree.of('each', { index: key }), repeatedBy, outer };

@@ -3,7 +3,12 @@ import { formatReference, type NameReference } from '../../expressions/parse/ref
 import { kinds } from '../../kinds/registry.ts';
 import { topKinds } from '../../model/address.ts';
 import { isProject, kindNames, kindPlaces, listHeldKinds } from '../../model/kind-places.ts';
-import { childOf, entriesOf, type LocatedNode, type MapNode } from '../source/located-node.ts';
+import {
+  mapChildOf,
+  mapEntriesOf,
+  type LocatedNode,
+  type MapNode,
+} from '../source/located-node.ts';
 
 const ownFields = 'Write the address of the resource: a field cannot read its own block.';
 const ownOutputs =
@@ -34,12 +39,12 @@ const byRoot: ReadonlyMap<string, string> = new Map([
 /** The first address of a resource with this key; of a collection, where one is named. */
 function findByKey(tree: MapNode, key: string, collection: string | undefined): string | undefined {
   for (const top of kindNames.filter(isProject)) {
-    const holders = entriesOf(childOf(tree, kindPlaces[top].collection));
+    const holders = mapEntriesOf(mapChildOf(tree, kindPlaces[top].collection));
     for (const [name, { value }] of holders) {
       const held = listHeldKinds(top).map((kind) => kindPlaces[kind].collection);
       const found = held
         .filter((one) => collection === undefined || one === collection)
-        .find((one) => hasKey(childOf(value, one), key));
+        .find((one) => hasKey(mapChildOf(value, one), key));
       if (found === undefined) continue;
       const steps = [name, found, key].map((one) => ({ key: one, start: 0, end: 0 }));
       return formatReference({ root: kindPlaces[top].collection, steps });
@@ -48,7 +53,7 @@ function findByKey(tree: MapNode, key: string, collection: string | undefined): 
   return undefined;
 }
 
-const hasKey = (node: LocatedNode | undefined, key: string): boolean => entriesOf(node).has(key);
+const hasKey = (node: LocatedNode | undefined, key: string): boolean => mapEntriesOf(node).has(key);
 
 /** The hint for a name whose first word no expression knows. */
 function hintAtRoot({ root, steps }: NameReference, tree: MapNode): ForeignName | undefined {
@@ -91,7 +96,7 @@ function hintAtMember({ root, steps }: NameReference, tree: MapNode): ForeignNam
   }
   const block = blocks.get(root);
   if (block === undefined || typeof first?.key !== 'string') return undefined;
-  const declared = entriesOf(childOf(tree, block));
+  const declared = mapEntriesOf(mapChildOf(tree, block));
   if (root === 'data' && typeof second?.key === 'string' && declared.has(second.key)) {
     return { hint: `Write \`data.${second.key}\`: the kind is not part of it.`, steps: 2 };
   }

@@ -1,11 +1,11 @@
 import type { InstanceKey } from '../../model/address.ts';
 import type { Value } from '../../model/value.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { entriesOf, toPlainValue, type LocatedNode } from '../source/located-node.ts';
+import { mapEntriesOf, toPlainValue, type LocatedNode } from '../source/located-node.ts';
 import type { ConfiguredBlock } from './space.ts';
 
 /** Leaves out items that are no texts, so that the others are still checked. */
-export function keepTexts(node: LocatedNode): LocatedNode {
+export function keepTextItems(node: LocatedNode): LocatedNode {
   if (node.kind !== 'list') return node;
   const items = node.items.filter(
     (item) => item.kind === 'scalar' && typeof item.value === 'string',
@@ -14,14 +14,14 @@ export function keepTexts(node: LocatedNode): LocatedNode {
 }
 
 function readList(node: LocatedNode): Value | undefined {
-  const texts = keepTexts(node);
+  const texts = keepTextItems(node);
   if (texts.kind !== 'list') return undefined;
   return texts.items.map((item) => (item.kind === 'scalar' ? item.value : null));
 }
 
 /** Reads a map of values; empty values are left out, and a map without any reads as absent. */
 function readMap(node: LocatedNode): Value | undefined {
-  const values = [...entriesOf(node)].flatMap(([key, { value }]): [string, Value][] =>
+  const values = [...mapEntriesOf(node)].flatMap(([key, { value }]): [string, Value][] =>
     value.kind === 'scalar' && value.value === null ? [] : [[key, toPlainValue(value) as Value]],
   );
   return values.length === 0 ? undefined : Object.fromEntries(values);

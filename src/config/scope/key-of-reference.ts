@@ -1,4 +1,4 @@
-import type { Described } from '../../kinds/kind.ts';
+import type { DescribedResource } from '../../kinds/kind.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
 
@@ -7,7 +7,7 @@ import { parseAddress, type Address } from '../../model/address.ts';
  * its kind, or none of its project.
  */
 export function keyOfReference(
-  { kind, project, address }: Omit<Described, 'attributes'>,
+  { kind, project, address }: Omit<DescribedResource, 'attributes'>,
   field: string,
   target: Address,
 ): string | undefined {

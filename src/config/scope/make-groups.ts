@@ -13,11 +13,16 @@ import {
   listHeldKinds,
   type KindName,
 } from '../../model/kind-places.ts';
-import { noEach, type Each } from './each.ts';
+import { noEach, type EachBinding } from './each.ts';
 import { listDefaults, mergeUnder } from './apply-defaults.ts';
-import { childOf, entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
+import {
+  mapChildOf,
+  mapEntriesOf,
+  type YamlEntry,
+  type LocatedNode,
+} from '../source/located-node.ts';
 import { ResourceGroup, type ResourceCollections, type ResourceGroups } from './resource-group.ts';
-import type { Space } from './space.ts';
+import type { ModuleExpressionContext } from './space.ts';
 
 /** Holder of collections: a block, or the whole configuration, which has no address. */
 interface Holder {
@@ -26,7 +31,7 @@ interface Holder {
   /** Project of the resources in the block; not used for projects themselves. */
   readonly project: Address;
   /** The meaning of `each` in the block. */
-  readonly each: Each;
+  readonly each: EachBinding;
   readonly path: readonly string[];
   /** Blocks of `defaults` for the resources in the block, the nearest first. */
   readonly defaults: readonly (LocatedNode | undefined)[];
@@ -36,16 +41,16 @@ interface Holder {
  * The group of a kind with one resource per account; none where its block is absent or empty. The block is at the top of the
  * configuration.
  */
-function makeSingle(space: Space, kind: KindName): ResourceGroups {
+function makeSingle(space: ModuleExpressionContext, kind: KindName): ResourceGroups {
   const { collection: key } = kindPlaces[kind];
   const entry = space.source.tree.entries.get(key);
-  if (!entry || space.prefix !== '' || entriesOf(entry.value).size === 0) return new Map();
+  if (!entry || space.prefix !== '' || mapEntriesOf(entry.value).size === 0) return new Map();
   const place = { project: accountAddress, address: key, key, path: [key], outer: noEach };
   return new Map([[key, new ResourceGroup(space, { ...place, kind, entry })]]);
 }
 
 function makeGroup(
-  space: Space,
+  space: ModuleExpressionContext,
   kind: KindName,
   [key, given]: readonly [string, YamlEntry],
   holder: Holder,
@@ -61,7 +66,7 @@ function makeGroup(
   // Defaults of projects give no resources: those that a project holds are its own.
   const { value: body } = isProject(kind) ? given : entry;
   const held = listHeldKinds(kind);
-  const defaults = [childOf(body, 'defaults'), ...holder.defaults];
+  const defaults = [mapChildOf(body, 'defaults'), ...holder.defaults];
   const makeNested = (group: ResourceGroup, instance: InstanceKey | undefined) =>
     makeCollections(space, held, {
       body,
@@ -76,11 +81,15 @@ function makeGroup(
   return new ResourceGroup(space, held.length === 0 ? options : { ...options, makeNested });
 }
 
-function makeCollection(space: Space, kind: KindName, holder: Holder): ResourceGroups {
+function makeCollection(
+  space: ModuleExpressionContext,
+  kind: KindName,
+  holder: Holder,
+): ResourceGroups {
   const { collection, isSingle } = kindPlaces[kind];
   if (isSingle) return makeSingle(space, kind);
   return new Map(
-    [...entriesOf(childOf(holder.body, collection))].map((one) => [
+    [...mapEntriesOf(mapChildOf(holder.body, collection))].map((one) => [
       one[0],
       makeGroup(space, kind, one, holder),
     ]),
@@ -88,7 +97,7 @@ function makeCollection(space: Space, kind: KindName, holder: Holder): ResourceG
 }
 
 function makeCollections(
-  space: Space,
+  space: ModuleExpressionContext,
   kinds: readonly KindName[],
   holder: Holder,
 ): ResourceCollections {
@@ -98,9 +107,9 @@ function makeCollections(
 }
 
 /** The resources of a space, by the collections at the top of the YAML: projects, and the kinds outside of projects. */
-export function makeGroups(space: Space): ResourceCollections {
+export function makeGroups(space: ModuleExpressionContext): ResourceCollections {
   const { tree } = space.source;
-  const defaults = [childOf(tree, 'defaults')];
+  const defaults = [mapChildOf(tree, 'defaults')];
   const whole = { body: tree, project: accountAddress, path: [], defaults, each: noEach };
   return makeCollections(space, kindNames.filter(isOutsideProjects), whole);
 }

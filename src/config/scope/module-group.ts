@@ -10,17 +10,22 @@ import {
   listInstanceKeys,
   bindEach,
   noEach,
-  type Each,
+  type EachBinding,
   type InstanceSet,
 } from './each.ts';
-import { childOf, entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
+import {
+  mapChildOf,
+  mapEntriesOf,
+  type YamlEntry,
+  type LocatedNode,
+} from '../source/located-node.ts';
 import { readInstances } from './read-instances.ts';
 import { evaluateValue, hasExpression } from './resolve-node.ts';
 import type { SourcePlace } from '../source/source-file.ts';
 import type { ValueType } from '../variables/value-type.ts';
 import { isMapValue, type ValuePath } from '../variables/convert-value.ts';
 import { EvaluationCell } from './evaluation-session.ts';
-import type { ModuleUse, UnevaluatedValue, Space, SpaceSource } from './space.ts';
+import type { ModuleUse, UnevaluatedValue, ModuleExpressionContext, SpaceSource } from './space.ts';
 
 /** Inputs of one module instance, or of the configuration itself. */
 export interface ModuleInputs extends GivenVariables {
@@ -51,16 +56,16 @@ function pickFrom(
 type MakeSpace<S> = (source: SpaceSource, inputs: ModuleInputs) => S;
 
 /** Everything under one key of `modules`: one use of a module, or its instances. */
-export class ModuleGroup<S extends Space> implements ModuleUse {
+export class ModuleGroup<S extends ModuleExpressionContext> implements ModuleUse {
   readonly key: string;
   readonly entry: YamlEntry;
-  readonly #parent: Space;
+  readonly #parent: ModuleExpressionContext;
   readonly #make: MakeSpace<S>;
   readonly #source: SpaceSource | undefined;
   readonly #instances: EvaluationCell<InstanceSet>;
   readonly #spaces = new Map<InstanceKey | undefined, S>();
 
-  constructor(parent: Space, key: string, entry: YamlEntry, make: MakeSpace<S>) {
+  constructor(parent: ModuleExpressionContext, key: string, entry: YamlEntry, make: MakeSpace<S>) {
     this.#parent = parent;
     this.#make = make;
     this.key = key;
@@ -97,7 +102,7 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     const { session, prefix } = this.#parent;
     const instances = readInstances({
       space: this.#parent,
-      fields: entriesOf(this.entry.value),
+      fields: mapEntriesOf(this.entry.value),
       each: noEach,
       address: `${prefix}modules.${this.key}`,
       path: ['modules', this.key],
@@ -130,8 +135,8 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
 
   #makeSpace(source: SpaceSource, instance: InstanceKey | undefined): S {
     const label = this.labelOf(instance);
-    const written = childOf(this.entry.value, 'variables');
-    const given = entriesOf(written);
+    const written = mapChildOf(this.entry.value, 'variables');
+    const given = mapEntriesOf(written);
     const cells = new Map<string, EvaluationCell<ScopeValue>>();
     this.#refuseUndeclared(
       source,
@@ -182,9 +187,9 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
     return node && { node, space: this.#parent, each: this.#eachOf(instance) };
   }
 
-  #eachOf(instance: InstanceKey | undefined): Each {
+  #eachOf(instance: InstanceKey | undefined): EachBinding {
     const { value: body } = this.entry;
-    return bindEach(findEachKind(body), this.instances, instance, entriesOf(body));
+    return bindEach(findEachKind(body), this.instances, instance, mapEntriesOf(body));
   }
 
   /** The value of one variable as it is written. */
@@ -276,12 +281,12 @@ export class ModuleGroup<S extends Space> implements ModuleUse {
 }
 
 /** The modules that a space uses, by key. */
-export function makeModules<S extends Space>(
-  space: Space,
+export function makeModules<S extends ModuleExpressionContext>(
+  space: ModuleExpressionContext,
   make: MakeSpace<S>,
 ): ReadonlyMap<string, ModuleGroup<S>> {
   return new Map(
-    [...entriesOf(childOf(space.source.tree, 'modules'))].map(([key, entry]) => [
+    [...mapEntriesOf(mapChildOf(space.source.tree, 'modules'))].map(([key, entry]) => [
       key,
       new ModuleGroup(space, key, entry, make),
     ]),

@@ -5,11 +5,16 @@ import { parseAddress, type Address } from '../../model/address.ts';
 import { findDataSource } from '../../kinds/data-sources.ts';
 import { listEntries } from './data-values.ts';
 import { readNodeText } from '../source/read-fields.ts';
-import { resourceNames, type DeclaredNames, type OtherNames } from './check-names.ts';
+import { resourceNames, type DeclaredNames, type NamesWithMembers } from './check-names.ts';
 import { toCelType } from '../variables/cel-type.ts';
 import { checkValidations } from './check-validations.ts';
-import { noEach, type Each, type EachKind } from './each.ts';
-import { childOf, entriesOf, type YamlEntry, type ScalarNode } from '../source/located-node.ts';
+import { noEach, type EachBinding, type EachKind } from './each.ts';
+import {
+  mapChildOf,
+  mapEntriesOf,
+  type YamlEntry,
+  type ScalarNode,
+} from '../source/located-node.ts';
 import { makeModules, type ModuleGroup, type ModuleInputs } from './module-group.ts';
 import { prepareTemplate, type PreparedTemplate, type Vocabulary } from './prepare-template.ts';
 import { makeGroups } from './make-groups.ts';
@@ -17,7 +22,12 @@ import type { ResourceCollections } from './resource-group.ts';
 import { readModules, readResources } from './resource-names.ts';
 import { evaluateValue } from './resolve-node.ts';
 import { EvaluationCell, type EvaluationSession } from './evaluation-session.ts';
-import type { BlockNames, UnevaluatedValue, Space, SpaceSource } from './space.ts';
+import type {
+  BlockNames,
+  UnevaluatedValue,
+  ModuleExpressionContext,
+  SpaceSource,
+} from './space.ts';
 import type { PublicKeyReader } from '../source/read-public-keys.ts';
 
 /** Inputs of a scope from its surroundings. */
@@ -33,7 +43,7 @@ interface ScopeInputs extends ModuleInputs {
 function listDataTypes(tree: SpaceSource['tree']): NameTypes | string {
   const entries = [...listEntries(tree)].map(([key, { value }]): [string, NameTypes | string] => [
     key,
-    findDataSource(readNodeText(childOf(value, 'kind')))?.attributes ?? 'dyn',
+    findDataSource(readNodeText(mapChildOf(value, 'kind')))?.attributes ?? 'dyn',
   ]);
   return entries.length > 0 ? Object.fromEntries(entries) : 'dyn';
 }
@@ -58,7 +68,7 @@ export function listScopes(scope: ModuleScope): readonly ModuleScope[] {
 }
 
 /** The scope of a configuration, or of one module instance: its files with the values of their names. */
-export class ModuleScope implements Space {
+export class ModuleScope implements ModuleExpressionContext {
   readonly source: SpaceSource;
   readonly session: EvaluationSession;
   readonly prefix: string;
@@ -89,9 +99,9 @@ export class ModuleScope implements Space {
     this.#givenPlace = (name) => inputs.givenPlace(name);
     this.#readAlone = (name) => void session.trace(() => inputs.readVariable(name));
     const { tree, variables } = source;
-    this.#locals = this.#makeCells('local', childOf(tree, 'locals'), ({ value }) => value);
-    this.#outputs = this.#makeCells('outputs', childOf(tree, 'outputs'), ({ value }) => {
-      return childOf(value, 'value');
+    this.#locals = this.#makeCells('local', mapChildOf(tree, 'locals'), ({ value }) => value);
+    this.#outputs = this.#makeCells('outputs', mapChildOf(tree, 'outputs'), ({ value }) => {
+      return mapChildOf(value, 'value');
     });
     this.collections = makeGroups(this);
     this.modules = makeModules(
@@ -108,7 +118,7 @@ export class ModuleScope implements Space {
       kind: undefined,
       outputsOf: (key) => {
         const module = source.modules.get(key);
-        return module && [...entriesOf(childOf(module.tree, 'outputs')).keys()];
+        return module && [...mapEntriesOf(mapChildOf(module.tree, 'outputs')).keys()];
       },
     };
     this.#roots = new Map(
@@ -132,7 +142,7 @@ export class ModuleScope implements Space {
     this.#scope = this.scopeOf({ kind: 'none', names: NameTree.of('each', {}) });
   }
 
-  scopeOf(each: Each): NameTree {
+  scopeOf(each: EachBinding): NameTree {
     if (each === noEach) return this.#scope;
     return new NameTree(
       '',
@@ -144,7 +154,7 @@ export class ModuleScope implements Space {
 
   originOf(root: 'local' | 'var', name: string): UnevaluatedValue | undefined {
     if (root === 'var') return this.#variableOrigin(name);
-    const node = childOf(childOf(this.source.tree, 'locals'), name);
+    const node = mapChildOf(mapChildOf(this.source.tree, 'locals'), name);
     return node && { node, space: this, each: noEach };
   }
 
@@ -166,7 +176,7 @@ export class ModuleScope implements Space {
     return made;
   }
 
-  vocabularyWith(others: OtherNames, block: BlockNames = {}): Vocabulary {
+  vocabularyWith(others: NamesWithMembers, block: BlockNames = {}): Vocabulary {
     return this.#vocabularyWith({ others, ...block });
   }
 
@@ -192,10 +202,10 @@ export class ModuleScope implements Space {
 
   #makeCells(
     root: string,
-    node: Parameters<typeof entriesOf>[0],
+    node: Parameters<typeof mapEntriesOf>[0],
     pick: (entry: YamlEntry) => YamlEntry['value'] | undefined,
   ): ReadonlyMap<string, EvaluationCell<ScopeValue>> {
-    const cells = [...entriesOf(node)].map(
+    const cells = [...mapEntriesOf(node)].map(
       ([name, entry]): [string, EvaluationCell<ScopeValue>] => {
         const label = `${root}.${name}`;
         const value = pick(entry);

@@ -1,8 +1,8 @@
-import { findDashed, unknownName } from '../../expressions/evaluate/select.ts';
+import { findDashed, unknownNameError } from '../../expressions/evaluate/select.ts';
 import {
   formatReference,
   type NameReference,
-  type Step,
+  type ReferenceStep,
 } from '../../expressions/parse/references.ts';
 import type { ValueType } from '../variables/value-type.ts';
 
@@ -21,13 +21,13 @@ export interface NameFault {
 
 /** The fault of a name that is not among the known members of another name. */
 export function describeMissingName(
-  step: Step | NameReference,
+  step: ReferenceStep | NameReference,
   name: string,
   below: string,
   known: readonly string[],
   ownHint?: string,
 ): NameFault {
-  const { message: summary, code, hint } = unknownName(name, below, known, step);
+  const { message: summary, code, hint } = unknownNameError(name, below, known, step);
   const dashed = below === '' || ownHint !== undefined ? undefined : findDashed(name, known);
   return { code, summary, hint: ownHint ?? hint, start: step.start, end: step.end, dashed };
 }

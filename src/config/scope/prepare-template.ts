@@ -4,7 +4,7 @@ import { toFault, type ExpressionFault } from '../../expressions/parse/expressio
 import type { CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
 import { pureFunctions } from '../../expressions/functions/catalogue.ts';
 import type { HostFunctions } from '../../expressions/functions/define.ts';
-import { quoted } from '../../expressions/parse/quoted.ts';
+import { celStringPattern } from '../../expressions/parse/quoted.ts';
 import { compileTemplate, type Template } from '../../expressions/evaluate/template.ts';
 import type { DeclaredNames } from './check-names.ts';
 import { findNameFault } from './find-name-fault.ts';
@@ -29,7 +29,7 @@ export interface PreparedTemplate {
   readonly usesEach: boolean;
 }
 
-const literals = new RegExp(quoted, 'g');
+const literals = new RegExp(celStringPattern, 'g');
 
 /** A text within an expression is taken as it is written: an expression in it would stay there as text. */
 function findNested(text: string): readonly ExpressionFault[] {

@@ -1,20 +1,25 @@
 import { isKnown, type ScopeValue } from '../../expressions/values/scope.ts';
 import type { Address } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
-import type { Each, InstanceSet } from './each.ts';
-import { childOf, describeNode, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
+import type { EachBinding, InstanceSet } from './each.ts';
+import {
+  mapChildOf,
+  describeNode,
+  type YamlEntry,
+  type LocatedNode,
+} from '../source/located-node.ts';
 import { readNodeNumber } from '../source/read-fields.ts';
-import { hasExpression, pickValue, resolveKeyed } from './resolve-node.ts';
-import type { Space } from './space.ts';
+import { hasExpression, pickMapEntrySource, resolveKeyedNode } from './resolve-node.ts';
+import type { ModuleExpressionContext } from './space.ts';
 import { describePath } from '../source/subject.ts';
 import { validateField } from '../schema/validate-field.ts';
 
 /** A body that may be repeated or switched off: the block of a resource, the use of a module, or an import. */
 interface Repeated {
-  readonly space: Space;
+  readonly space: ModuleExpressionContext;
   readonly fields: ReadonlyMap<string, YamlEntry>;
   /** The meaning of `each` around it. */
-  readonly each: Each;
+  readonly each: EachBinding;
   /** Absent for an import. */
   readonly address?: Address;
   readonly path: readonly string[];
@@ -45,7 +50,7 @@ function resolveField(
       readsNoData: `${mustBeKnown} It is needed before \`data\` is read.`,
     }),
   };
-  const resolved = resolveKeyed(entry.value, around);
+  const resolved = resolveKeyedNode(entry.value, around);
   if (!resolved || !hasExpression(entry.value)) return resolved;
   const subject = { path: [...path, field], node: resolved.node, key: entry.key };
   const isFitting = validateField(definition, field, subject, address, space.session.faults);
@@ -67,7 +72,8 @@ function readKeys(written: LocatedNode, node: LocatedNode, value: ScopeValue): I
     for (const key of node.entries.keys()) {
       values.set(key, all[key] ?? null);
       const given = values.get(key) ?? null;
-      const one = childOf(written, key) ?? (isKnown(given) ? undefined : pickValue(written, key));
+      const one =
+        mapChildOf(written, key) ?? (isKnown(given) ? undefined : pickMapEntrySource(written, key));
       if (one) nodes.set(key, one);
     }
     return { kind: 'keys', values, nodes };

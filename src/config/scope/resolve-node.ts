@@ -7,16 +7,16 @@ import {
 } from '../../expressions/values/scope.ts';
 import type { Address } from '../../model/address.ts';
 import { isMapValue } from '../variables/convert-value.ts';
-import type { Each } from './each.ts';
+import type { EachBinding } from './each.ts';
 import type { YamlEntry, LocatedNode, ScalarNode } from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
 import type { SourcePlace } from '../source/source-file.ts';
-import type { Space } from './space.ts';
+import type { ModuleExpressionContext } from './space.ts';
 
 /** Context of an expression, and limits on its value. */
 export interface ExpressionContext {
-  readonly space: Space;
-  readonly each: Each;
+  readonly space: ModuleExpressionContext;
+  readonly each: EachBinding;
   /** Address of the resource whose field holds the expression. */
   readonly address?: Address | undefined;
   /** Reason why a value must be known before apply; absent where it may be known later. */
@@ -240,7 +240,7 @@ export function resolveNode(node: LocatedNode, around: ExpressionContext): Locat
 }
 
 /** Evaluates a list, or a map whose keys alone matter, to a tree and a value; undefined where it is not known. */
-export function resolveKeyed(
+export function resolveKeyedNode(
   node: LocatedNode,
   around: ExpressionContext,
 ): { readonly node: LocatedNode; readonly value: ScopeValue } | undefined {
@@ -256,7 +256,7 @@ export function resolveKeyed(
 }
 
 /** The source of one entry of a map that an expression gives; undefined where the map is not given by an expression. */
-export function pickValue(node: LocatedNode, key: string): LocatedNode | undefined {
+export function pickMapEntrySource(node: LocatedNode, key: string): LocatedNode | undefined {
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return undefined;
   const [, code] = /^\s*\$\{([^]*)\}\s*$/.exec(node.value) ?? [];
   if (code === undefined) return undefined;

@@ -1,19 +1,19 @@
 import { Unknown } from '../../expressions/values/scope.ts';
 import { noEach } from './each.ts';
-import { entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
+import { mapEntriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
 import { hasExpression, resolveNode } from './resolve-node.ts';
-import type { Space } from './space.ts';
+import type { ModuleExpressionContext } from './space.ts';
 import { validateField } from '../schema/validate-field.ts';
 
 /** A section with its expressions evaluated and their values checked; a value with a fault is left out. */
 export function resolveSection(
   name: 'service' | 'guards' | 'budget',
-  space: Space,
+  space: ModuleExpressionContext,
 ): LocatedNode | undefined {
   const section = space.source.tree.entries.get(name)?.value;
   if (!section || !hasExpression(section)) return section;
   const entries = new Map<string, YamlEntry>();
-  for (const [key, entry] of entriesOf(section)) {
+  for (const [key, entry] of mapEntriesOf(section)) {
     const mustBeKnown = `\`${name}\` is needed to make a plan.`;
     const readsNoData = '`service` says where the account is. It is needed before `data` is read.';
     const around = {

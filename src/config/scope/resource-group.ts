@@ -1,5 +1,5 @@
 import { Unknown } from '../../expressions/values/scope.ts';
-import { mayStay } from '../../kinds/may-stay.ts';
+import { mayKeepFieldValue } from '../../kinds/may-stay.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { localKey, type Address, type InstanceKey } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
@@ -10,19 +10,24 @@ import {
   listInstanceKeys,
   bindEach,
   noEach,
-  type Each,
+  type EachBinding,
   type EachKind,
   type InstanceSet,
 } from './each.ts';
 import { interpretField } from './interpret-field.ts';
 import { keyOfReference } from './key-of-reference.ts';
-import { childOf, entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
+import {
+  mapChildOf,
+  mapEntriesOf,
+  type YamlEntry,
+  type LocatedNode,
+} from '../source/located-node.ts';
 import { readNodeTexts } from '../source/read-fields.ts';
 import { readInstances } from './read-instances.ts';
 import { readName } from './read-name.ts';
 import { hasExpression, resolveNode, usesEach } from './resolve-node.ts';
 import { EvaluationCell } from './evaluation-session.ts';
-import type { ConfiguredBlock, Space } from './space.ts';
+import type { ConfiguredBlock, ModuleExpressionContext } from './space.ts';
 import { validateField } from '../schema/validate-field.ts';
 
 /** Position and source of a group. */
@@ -37,7 +42,7 @@ interface GroupOptions {
   /** Path of the block in the YAML. */
   readonly path: readonly string[];
   /** The meaning of `each` in the block around it. */
-  readonly outer: Each;
+  readonly outer: EachBinding;
   /** Makes the groups within the block of an instance; absent for kinds that hold none. */
   readonly makeNested?: (
     group: ResourceGroup,
@@ -70,7 +75,7 @@ function splitProbes(
   fields: ReadonlyMap<string, YamlEntry>,
 ): Pick<ResourceGroup, 'fields' | 'probes'> {
   const rollout = fields.get('rollout');
-  const probes = childOf(rollout?.value, 'ready');
+  const probes = mapChildOf(rollout?.value, 'ready');
   if (rollout?.value.kind !== 'map' || !probes) return { fields, probes: undefined };
   const entries = new Map(rollout.value.entries);
   entries.delete('ready');
@@ -80,7 +85,7 @@ function splitProbes(
 
 /** Everything under one key of a collection: one resource, or its instances. Fields are worked out when asked for. */
 export class ResourceGroup implements ConfiguredBlock {
-  readonly space: Space;
+  readonly space: ModuleExpressionContext;
   readonly kind: KindName;
   readonly address: Address;
   readonly key: string;
@@ -91,7 +96,7 @@ export class ResourceGroup implements ConfiguredBlock {
   readonly probes: LocatedNode | undefined;
   readonly eachKind: EachKind;
   readonly #project: Address | undefined;
-  readonly #outer: Each;
+  readonly #outer: EachBinding;
   readonly #instances: EvaluationCell<InstanceSet>;
   /** Fields with expressions, by name and instance. */
   readonly #cells = new Map<string, Map<InstanceKey | undefined, EvaluationCell<FieldNode>>>();
@@ -103,7 +108,7 @@ export class ResourceGroup implements ConfiguredBlock {
     EvaluationCell<string | Unknown | undefined>
   >();
 
-  constructor(space: Space, options: GroupOptions) {
+  constructor(space: ModuleExpressionContext, options: GroupOptions) {
     const { kind, project, address, key, entry, path, outer } = options;
     this.space = space;
     this.kind = kind;
@@ -113,7 +118,7 @@ export class ResourceGroup implements ConfiguredBlock {
     this.key = key;
     this.entry = entry;
     this.path = path;
-    const { fields, probes } = splitProbes(entriesOf(entry.value));
+    const { fields, probes } = splitProbes(mapEntriesOf(entry.value));
     this.fields = fields;
     this.probes = probes;
     this.eachKind = eachKindOf(kind, entry.value);
@@ -191,7 +196,7 @@ export class ResourceGroup implements ConfiguredBlock {
   }
 
   /** The meaning of `each` in an instance: that of the nearest block around it that is repeated. */
-  eachOf(instance: InstanceKey | undefined): Each {
+  eachOf(instance: InstanceKey | undefined): EachBinding {
     if (this.eachKind === 'none') return this.#outer;
     return bindEach(this.eachKind, this.instances, instance, this.fields, this.#outer);
   }
@@ -204,7 +209,7 @@ export class ResourceGroup implements ConfiguredBlock {
     if (!node || this.eachKind === 'none' || !hasExpression(node)) return false;
     let varies = this.#varies.get(field);
     if (varies === undefined) {
-      const each: Each = { ...noEach, kind: this.eachKind, names: undefined };
+      const each: EachBinding = { ...noEach, kind: this.eachKind, names: undefined };
       varies = usesEach(node, { space: this.space, each, address: this.address });
       this.#varies.set(field, varies);
     }
@@ -235,7 +240,7 @@ export class ResourceGroup implements ConfiguredBlock {
 
   /** True for a field whose live value may differ from the configured one, as one in `ignoreChanges`. */
   mayStay(field: string, instance: InstanceKey | undefined): boolean {
-    return mayStay(this.kind, field, {
+    return mayKeepFieldValue(this.kind, field, {
       ignoreChanges: this.#readList('lifecycle', 'ignoreChanges', instance),
       rebuildOn: this.#readList('rebuild', 'on', instance),
     });
@@ -244,10 +249,10 @@ export class ResourceGroup implements ConfiguredBlock {
   /** Reads a list within a field, without evaluating the rest of the field where the list has no expressions. */
   #readList(field: string, key: string, instance: InstanceKey | undefined) {
     const written = this.fields.get(field)?.value;
-    const list = written?.kind === 'map' ? childOf(written, key) : written;
+    const list = written?.kind === 'map' ? mapChildOf(written, key) : written;
     if (!list) return undefined;
     const node = hasExpression(list) ? this.readField(field, instance) : written;
-    const read = node instanceof Unknown ? undefined : childOf(node, key);
+    const read = node instanceof Unknown ? undefined : mapChildOf(node, key);
     return read && readNodeTexts(read);
   }
 

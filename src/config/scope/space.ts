@@ -4,9 +4,9 @@ import type { Address, InstanceKey } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { PublicKeyReader } from '../source/read-public-keys.ts';
 import type { YamlEntry, LocatedNode, MapNode, ScalarNode } from '../source/located-node.ts';
-import type { DeclaredNames, OtherNames } from './check-names.ts';
+import type { DeclaredNames, NamesWithMembers } from './check-names.ts';
 import type { VariableDeclaration } from '../variables/variable-declaration.ts';
-import type { Each, EachKind, InstanceSet } from './each.ts';
+import type { EachBinding, EachKind, InstanceSet } from './each.ts';
 import type { EvaluationSession } from './evaluation-session.ts';
 import type { PreparedTemplate, Vocabulary } from './prepare-template.ts';
 
@@ -24,8 +24,8 @@ export interface SpaceSource {
 /** Source of a value, with the space in which its names are looked up. */
 export interface UnevaluatedValue {
   readonly node: LocatedNode;
-  readonly space: Space;
-  readonly each: Each;
+  readonly space: ModuleExpressionContext;
+  readonly each: EachBinding;
 }
 
 /** Meaning of `each` and `self` in the block of an expression. */
@@ -38,11 +38,11 @@ export interface ModuleUse {
   /** Name of an instance in an expression. */
   labelOf(instance: InstanceKey | undefined): string;
   /** The space of an instance; undefined when the module could not be read. */
-  spaceOf(instance: InstanceKey | undefined): Space | undefined;
+  spaceOf(instance: InstanceKey | undefined): ModuleExpressionContext | undefined;
 }
 
 /** Context for evaluating the expressions of a configuration, or of one module instance. `ModuleScope` makes it of the files. */
-export interface Space {
+export interface ModuleExpressionContext {
   readonly source: SpaceSource;
   readonly session: EvaluationSession;
   /** Empty for the configuration itself, `modules.shopEu["eu"].` for a module. */
@@ -55,7 +55,7 @@ export interface Space {
   /** The value of an output; undefined when there is no such output. */
   readOutput(name: string): ScopeValue | undefined;
   /** Values of the names within one instance of a block. */
-  scopeOf(each: Each): NameTree;
+  scopeOf(each: EachBinding): NameTree;
   /** Source of a local, or of the value that a variable of a module is set to; undefined where there is none. */
   originOf(root: 'local' | 'var', name: string): UnevaluatedValue | undefined;
   /** Reads and checks a text with expressions, once; its faults are reported. */
@@ -64,12 +64,12 @@ export interface Space {
    * Names and types that expressions are checked against; `others` are names that only some expressions may use, `block` has
    * those of their block.
    */
-  vocabularyWith(others: OtherNames, block?: BlockNames): Vocabulary;
+  vocabularyWith(others: NamesWithMembers, block?: BlockNames): Vocabulary;
 }
 
 /** The block under one key of a collection, as far as a reader of one of its fields needs it. */
 export interface ConfiguredBlock {
-  readonly space: Space;
+  readonly space: ModuleExpressionContext;
   readonly kind: KindName;
   readonly address: Address;
   readonly key: string;

@@ -1,5 +1,5 @@
 import type { ErrorCode, YAMLError } from 'yaml';
-import type { Fault } from './fault-list.ts';
+import type { ConfigurationFault } from './fault-list.ts';
 import { makePrintable } from './frame.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -117,7 +117,7 @@ function explainColon({ code, pos }: YAMLError, { text }: SourceFile) {
 }
 
 /** Explains an error of the YAML parser in our words; the parser's own words follow in the detail. */
-export function explainYamlError(error: YAMLError, file: SourceFile): Fault {
+export function explainYamlError(error: YAMLError, file: SourceFile): ConfigurationFault {
   const from = Math.min(Math.max(0, error.pos[0]), file.text.length);
   const { start, end, summary, hint } = explainUnclosed(error, file) ??
     explainColon(error, file) ?? {

@@ -5,7 +5,7 @@ import { Secrets } from './secrets.ts';
 import { toSourceRange, type SourcePlace } from './source-file.ts';
 
 /** An error, or a warning, before its place is worked out. */
-export interface Fault extends Omit<Diagnostic, 'severity' | 'source'> {
+export interface ConfigurationFault extends Omit<Diagnostic, 'severity' | 'source'> {
   /** An error unless given. */
   readonly severity?: 'warning';
   readonly place?: SourcePlace;
@@ -17,7 +17,7 @@ function compareFaults(a: Diagnostic, b: Diagnostic): number {
   return a.source.line - b.source.line || a.source.column - b.source.column;
 }
 
-function locateFault({ place, ...rest }: Fault): Diagnostic {
+function locateFault({ place, ...rest }: ConfigurationFault): Diagnostic {
   return { severity: 'error', ...rest, ...(place && { source: toSourceRange(place) }) };
 }
 
@@ -36,7 +36,7 @@ const mostKept = 20_000;
 
 /** Every fault and warning of a run, gathered as they are found. */
 export class FaultList {
-  readonly #faults = new Map<string, Fault>();
+  readonly #faults = new Map<string, ConfigurationFault>();
   readonly #ignored = new Set<string>();
   /** The places of the errors. */
   readonly #erroneous = new Set<string>();
@@ -56,7 +56,7 @@ export class FaultList {
   }
 
   /** Adds a fault, once: a fault in an anchored value would appear at all of its aliases. */
-  add(fault: Fault): void {
+  add(fault: ConfigurationFault): void {
     const { place, code, summary, detail, hint } = fault;
     if (this.#ignored.has(code)) return;
     // The summary names the way to the value, which differs from alias to alias.

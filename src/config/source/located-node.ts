@@ -35,12 +35,12 @@ export function toPlainValue(node: LocatedNode): unknown {
 }
 
 /** The keys of a map; none for anything else, so that readers need not care for values of a wrong type. */
-export function entriesOf(node: LocatedNode | undefined): ReadonlyMap<string, YamlEntry> {
+export function mapEntriesOf(node: LocatedNode | undefined): ReadonlyMap<string, YamlEntry> {
   return node?.kind === 'map' ? node.entries : new Map<string, YamlEntry>();
 }
 
 /** The value below a key of a map, if there is one. */
-export function childOf(node: LocatedNode | undefined, key: string): LocatedNode | undefined {
+export function mapChildOf(node: LocatedNode | undefined, key: string): LocatedNode | undefined {
   return node?.kind === 'map' ? node.entries.get(key)?.value : undefined;
 }
 

@@ -1,9 +1,9 @@
 import { kindOfCollection, topKinds } from '../../model/address.ts';
 import { projectKind } from '../../model/kind-table.ts';
-import { addTo } from '../../model/group-by.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { FaultList } from './fault-list.ts';
-import { entriesOf, type YamlEntry, type LocatedNode, type MapNode } from './located-node.ts';
+import { mapEntriesOf, type YamlEntry, type LocatedNode, type MapNode } from './located-node.ts';
 import { describePath } from './subject.ts';
 import { toSourceRange } from './source-file.ts';
 
@@ -84,7 +84,7 @@ function mergeMaps(path: readonly string[], maps: readonly MapNode[], faults: Fa
   const given = new Map<string, YamlEntry[]>();
   for (const map of maps) {
     for (const [key, entry] of map.entries) {
-      addTo(given, key, entry);
+      addToGroup(given, key, entry);
     }
   }
   const entries = new Map<string, YamlEntry>();
@@ -95,7 +95,7 @@ function mergeMaps(path: readonly string[], maps: readonly MapNode[], faults: Fa
 
 /** A file as a map; anything else counts as an empty one. */
 function asMap(tree: LocatedNode): MapNode {
-  return { ...tree, kind: 'map', entries: entriesOf(tree) };
+  return { ...tree, kind: 'map', entries: mapEntriesOf(tree) };
 }
 
 /** All files as one tree. The same resource or the same setting in two files is a fault that names both places. */

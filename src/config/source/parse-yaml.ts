@@ -10,7 +10,7 @@ import {
 import type { FaultList } from './fault-list.ts';
 import type { SourceFile } from './source-file.ts';
 import { explainYamlError } from './explain-yaml-error.ts';
-import { hardenBrackets, softenBrackets } from './soften-brackets.ts';
+import { hardenBrackets, softenYamlBrackets } from './soften-brackets.ts';
 
 /** Deeper than any configuration; the parser is recursive and would run out of stack. */
 const maxDepth = 64;
@@ -134,7 +134,7 @@ function hasFaults(documents: readonly Document.Parsed[]): boolean {
 
 /** Parses the text once more with unquoted brackets replaced by letters; undefined where that leaves a fault. */
 function composeSoftened(text: string): readonly Document.Parsed[] | undefined {
-  const softened = softenBrackets(text);
+  const softened = softenYamlBrackets(text);
   if (softened === undefined) return undefined;
   const documents = compose(new Parser().parse(softened), softened);
   if (hasFaults(documents)) return undefined;
@@ -144,7 +144,9 @@ function composeSoftened(text: string): readonly Document.Parsed[] | undefined {
 
 /** A text as the parser takes it: with the brackets as letters that it would stumble over without quotes. */
 export function parsableText(text: string): string {
-  return hasFaults(compose(new Parser().parse(text), text)) ? (softenBrackets(text) ?? text) : text;
+  return hasFaults(compose(new Parser().parse(text), text))
+    ? (softenYamlBrackets(text) ?? text)
+    : text;
 }
 
 /** True for a document without a value or a fault. */

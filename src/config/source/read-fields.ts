@@ -1,11 +1,11 @@
 // Readers of the fields of resources. A value of a wrong type reads as undefined: the schema has reported it.
 import type { Address } from '../../model/address.ts';
-import { defaultTimeouts, type Bound, type Timeouts } from '../../model/resource.ts';
+import { defaultTimeouts, type NumberOrPercent, type Timeouts } from '../../model/resource.ts';
 import type { SourceRange } from '../../model/source.ts';
 import type { Attributes } from '../../model/value.ts';
 import { maxDurationMs, parseDuration } from '../duration.ts';
 import type { FaultList } from './fault-list.ts';
-import { childOf, entriesOf, type LocatedNode } from './located-node.ts';
+import { mapChildOf, mapEntriesOf, type LocatedNode } from './located-node.ts';
 import { toSourceRange, type SourcePlace } from './source-file.ts';
 
 /** The values of a resource's fields, by attribute. */
@@ -23,7 +23,7 @@ export function locateAttributes(
   const sources: Record<string, SourceRange> = {};
   for (const name of Object.keys(attributes)) {
     sources[name] = toSourceRange(nodes[name] ?? key);
-    for (const [entryKey, entry] of entriesOf(nodes[name])) {
+    for (const [entryKey, entry] of mapEntriesOf(nodes[name])) {
       sources[`${name}.${entryKey}`] = toSourceRange(entry.key);
     }
   }
@@ -36,7 +36,7 @@ export function readNodeNumber(node: LocatedNode | undefined): number | undefine
 }
 
 /** The number or the percentage that a value holds, if it holds one. */
-export function readBound(node: LocatedNode | undefined): Bound | undefined {
+export function readBound(node: LocatedNode | undefined): NumberOrPercent | undefined {
   const count = readNodeNumber(node);
   if (count !== undefined) return { count };
   const percent = /^(\d{1,3})%$/.exec(readNodeText(node) ?? '')?.[1];
@@ -90,8 +90,8 @@ export function readTimeouts(
   if (!node) return defaultTimeouts;
   const { createMs, updateMs, deleteMs } = defaultTimeouts;
   return {
-    createMs: readTimeout(childOf(node, 'create'), createMs, address, faults),
-    updateMs: readTimeout(childOf(node, 'update'), updateMs, address, faults),
-    deleteMs: readTimeout(childOf(node, 'delete'), deleteMs, address, faults),
+    createMs: readTimeout(mapChildOf(node, 'create'), createMs, address, faults),
+    updateMs: readTimeout(mapChildOf(node, 'update'), updateMs, address, faults),
+    deleteMs: readTimeout(mapChildOf(node, 'delete'), deleteMs, address, faults),
   };
 }

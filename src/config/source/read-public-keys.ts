@@ -4,7 +4,7 @@ import { Unknown } from '../../expressions/values/scope.ts';
 import { parseAddress, type Address } from '../../model/address.ts';
 import { findPublicKeyFault } from '../../kinds/ssh-key/public-key.ts';
 import { explainBase, type ConfigurationFiles, type FileRefusal } from './configuration-files.ts';
-import type { Fault, FaultList } from './fault-list.ts';
+import type { ConfigurationFault, FaultList } from './fault-list.ts';
 import { makePrintable } from './frame.ts';
 import type { LocatedNode } from './located-node.ts';
 import { readNodeText } from './read-fields.ts';
@@ -14,7 +14,7 @@ const maxFileSize = 65_536;
 
 type KeyFile = { readonly text: string } | { readonly refusal: FileRefusal };
 
-type KeyFault = Pick<Fault, 'code' | 'summary' | 'detail' | 'hint'>;
+type KeyFault = Pick<ConfigurationFault, 'code' | 'summary' | 'detail' | 'hint'>;
 
 /** True for a key that was given where the path of its file belongs: it must not be printed as a path. */
 function isKeyText(path: string): boolean {

@@ -1,5 +1,5 @@
 import { Double, NameTree, Unknown, type ScopeValue } from '../../expressions/values/scope.ts';
-import { createMask, maskTexts, type Mask } from '../../model/text/mask-texts.ts';
+import { createMask, maskTexts, type SecretMask } from '../../model/text/mask-texts.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 
 /** Replaces a secret by as many stars as it has characters: the text behind it in its line keeps its column. */
@@ -14,7 +14,8 @@ function drawStars(found: string): string {
 export class Secrets {
   readonly #texts: Set<string>;
   /** Masks for the present texts, with their number. */
-  #masks: { readonly size: number; readonly words: Mask; readonly frames: Mask } | undefined;
+  #masks:
+    { readonly size: number; readonly words: SecretMask; readonly frames: SecretMask } | undefined;
 
   /** @param known secrets that are known before anything is read */
   constructor(known: Iterable<string> = []) {

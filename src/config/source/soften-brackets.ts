@@ -11,7 +11,7 @@ const allMarks = /[\ue000-\ue006]/g;
 const mark = (text: string) =>
   text.replace(/[{}[\],:#]/g, (one) => String.fromCharCode(firstMark + meaning.indexOf(one)));
 /** A text of a softened file with its brackets. */
-export const hardenText = (text: string) =>
+export const restoreSoftenedText = (text: string) =>
   text.replace(allMarks, (one) => meaning.charAt(one.charCodeAt(0) - firstMark));
 
 /** Offset of the `}` of an expression that begins at `${`; -1 when it is not closed on its line. */
@@ -50,7 +50,7 @@ function markExpressions(text: string): string {
 const instance = /(?<=[\w\ue001-])\[(?:\d+|"[^"\n]*"|'[^'\n]*'|\$\ue000[^\n\ue001]*\ue001)\]/g;
 
 /** The text, as long as before, with the brackets of expressions and instances read as letters; undefined without any. */
-export function softenBrackets(text: string): string | undefined {
+export function softenYamlBrackets(text: string): string | undefined {
   if (anyMark.test(text)) return undefined;
   const softened = markExpressions(text).replace(
     instance,
@@ -63,8 +63,9 @@ export function softenBrackets(text: string): string | undefined {
 export function hardenBrackets(document: Document): void {
   visit(document, {
     Scalar(_key, node) {
-      if (typeof node.value === 'string') node.value = hardenText(node.value);
-      if (isScalar(node) && node.source !== undefined) node.source = hardenText(node.source);
+      if (typeof node.value === 'string') node.value = restoreSoftenedText(node.value);
+      if (isScalar(node) && node.source !== undefined)
+        node.source = restoreSoftenedText(node.source);
     },
   });
 }

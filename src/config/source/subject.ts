@@ -4,7 +4,7 @@ import type { YamlEntry, LocatedNode } from './located-node.ts';
 import type { SourcePlace } from './source-file.ts';
 
 /** A value that the schema refuses, with its path from the top of the file. */
-export interface Subject {
+export interface RefusedSchemaValue {
   readonly path: readonly string[];
   readonly node: LocatedNode;
   /** Place of its key; of the value itself when it has none. */
@@ -21,11 +21,11 @@ export function describePath(path: readonly string[]): string {
 }
 
 /** Follows a JSON pointer of the validator through the tree. */
-export function findSubject(
+export function findRefusedSchemaValue(
   tree: LocatedNode,
   pointer: string,
-  base: Subject = { path: [], node: tree, key: { ...tree, end: tree.start } },
-): Subject | undefined {
+  base: RefusedSchemaValue = { path: [], node: tree, key: { ...tree, end: tree.start } },
+): RefusedSchemaValue | undefined {
   let subject = base;
   for (const escaped of pointer.split('/').slice(1)) {
     const step = escaped.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -18,7 +18,7 @@ export function amendConfiguration(
   const entries = new Map<string, YamlEntry>(tree.entries);
   for (const name of leftOut) entries.delete(name);
   const isModule = tree.entries.size > 0 && !entries.has('version');
-  if (isModule) entries.set('version', makeVersion(tree));
+  if (isModule) entries.set('version', makeVersionNode(tree));
   const own: MapNode = { ...tree, entries };
   if (patches.length === 0) return own;
   const patched = patches.reduce(applyPatch, own);
@@ -28,7 +28,7 @@ export function amendConfiguration(
 }
 
 /** `version: 1`, where nothing is written. */
-export function makeVersion({ file, start }: MapNode): YamlEntry {
+export function makeVersionNode({ file, start }: MapNode): YamlEntry {
   const place = { file, start, end: start };
   return { key: place, value: { ...place, kind: 'scalar', value: 1 } };
 }

@@ -2,7 +2,7 @@
 import { checkFunction } from '../../expressions/evaluate/calls.ts';
 import type { CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
 import { pureFunctions } from '../../expressions/functions/catalogue.ts';
-import { unknownName } from '../../expressions/evaluate/select.ts';
+import { unknownNameError } from '../../expressions/evaluate/select.ts';
 import { TypeChecker, type NameTypes } from '../../expressions/evaluate/check-types.ts';
 import { toFault, type ExpressionFault } from '../../expressions/parse/expression-fault.ts';
 import type { NameReference } from '../../expressions/parse/references.ts';
@@ -53,7 +53,7 @@ function findNameFault(reference: NameReference): ExpressionFault | undefined {
   const name = isKnownRoot ? step && String(step.key) : root;
   if (name === undefined || known === undefined || known.includes(name)) return undefined;
   const range = isKnownRoot && step ? step : { start, end: start + root.length };
-  return toFault(unknownName(name, isKnownRoot ? root : '', known, range), range);
+  return toFault(unknownNameError(name, isKnownRoot ? root : '', known, range), range);
 }
 
 /** All faults of an assertion's expression that do not depend on values. */

@@ -1,5 +1,5 @@
 import { evaluateConfiguration, type LoadOptions, type LoadResult } from '../load-configuration.ts';
-import { openReading } from '../load-sources.ts';
+import { openConfigurationReading } from '../load-sources.ts';
 import { LockedModules } from '../modules/git-modules.ts';
 import { FaultList } from '../source/fault-list.ts';
 import type { MapNode } from '../source/located-node.ts';
@@ -16,6 +16,6 @@ export function loadTree(tree: MapNode, options: LoadOptions): Promise<LoadResul
   };
   const faults = new FaultList(options.secrets);
   const sources = { ...options, given: options.variables?.given };
-  const reading = openReading(sources, faults, (reach) => new LockedModules(reach));
+  const reading = openConfigurationReading(sources, faults, (reach) => new LockedModules(reach));
   return evaluateConfiguration(read, options, reading);
 }

@@ -3,7 +3,7 @@ import type { ExpressionFault } from '../../expressions/parse/expression-fault.t
 import { compileTemplate, type Template } from '../../expressions/evaluate/template.ts';
 import type { FaultList } from '../source/fault-list.ts';
 import { locateText } from '../source/locate-text.ts';
-import { childOf, type LocatedNode, type ScalarNode } from '../source/located-node.ts';
+import { mapChildOf, type LocatedNode, type ScalarNode } from '../source/located-node.ts';
 import { toSourceRange } from '../source/source-file.ts';
 import { findAssertionFaults } from './assertion-names.ts';
 import type { Assertion } from './test-file.ts';
@@ -18,7 +18,7 @@ export function readAssertions(
 }
 
 function readAssertion(item: LocatedNode, faults: FaultList): Assertion | undefined {
-  const that = item.kind === 'map' ? childOf(item, 'that') : item;
+  const that = item.kind === 'map' ? mapChildOf(item, 'that') : item;
   if (that?.kind !== 'scalar' || typeof that.value !== 'string') return undefined;
   const text = that.value;
   const start = text.indexOf('${');
@@ -33,7 +33,7 @@ function readAssertion(item: LocatedNode, faults: FaultList): Assertion | undefi
   }
   const condition = compileExpression(text);
   addFaults(that, findAssertionFaults(condition, true), faults);
-  const message = childOf(item, 'message');
+  const message = mapChildOf(item, 'message');
   return {
     condition,
     message: message?.kind === 'scalar' ? readMessage(message, faults) : undefined,

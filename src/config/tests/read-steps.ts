@@ -9,8 +9,8 @@ import type { FaultList } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
 import { parseDuration } from '../duration.ts';
 import {
-  childOf,
-  entriesOf,
+  mapChildOf,
+  mapEntriesOf,
   toPlainValue,
   type YamlEntry,
   type LocatedNode,
@@ -38,7 +38,7 @@ const readers: Readonly<Record<string, ReadAction>> = {
     kind: 'apply',
     mode: isSet(node, 'refreshOnly') ? 'refresh' : 'apply',
     planOptions: readPlanOptions(node, faults),
-    ...readReady(childOf(node, 'ready')),
+    ...readReady(mapChildOf(node, 'ready')),
   }),
   destroy: (node, faults) => ({
     kind: 'apply',
@@ -46,32 +46,32 @@ const readers: Readonly<Record<string, ReadAction>> = {
     planOptions: readPlanOptions(node, faults),
   }),
   edit: (node) => {
-    const patch = childOf(node, 'configuration');
+    const patch = mapChildOf(node, 'configuration');
     return {
       kind: 'edit',
-      variables: childOf(node, 'variables'),
+      variables: mapChildOf(node, 'variables'),
       patch: patch?.kind === 'map' ? patch : undefined,
     };
   },
   drift: (node, faults) => ({
     kind: 'drift',
-    changes: readChanges(childOf(node, 'change'), faults),
-    deletions: readDeletions(childOf(node, 'delete'), faults),
+    changes: readChanges(mapChildOf(node, 'change'), faults),
+    deletions: readDeletions(mapChildOf(node, 'delete'), faults),
   }),
   wait: (node) => ({ kind: 'wait', ms: parseDays(readNodeText(node) ?? '') }),
 };
 
 function readStep(item: LocatedNode, faults: FaultList): TestStep | undefined {
-  const found = [...entriesOf(item)].find(([key]) => Object.hasOwn(readers, key));
+  const found = [...mapEntriesOf(item)].find(([key]) => Object.hasOwn(readers, key));
   if (!found) return undefined;
   const [name, { key, value }] = found;
   const action = readers[name]?.(value, faults);
   if (!action) return undefined;
-  const codes = childOf(item, 'expectFailures');
+  const codes = mapChildOf(item, 'expectFailures');
   return {
     name,
     action,
-    assertions: readAssertions(childOf(item, 'assert'), faults),
+    assertions: readAssertions(mapChildOf(item, 'assert'), faults),
     expectedFailures: (codes?.kind === 'list' ? codes.items : []).flatMap((code) => {
       const text = readNodeText(code);
       if (text === undefined || !isErrorCode(text, code, faults)) return [];
@@ -98,12 +98,12 @@ function isErrorCode(text: string, place: SourcePlace, faults: FaultList): boole
 }
 
 function isSet(node: LocatedNode, name: string): boolean {
-  return isTrueNode(childOf(node, name));
+  return isTrueNode(mapChildOf(node, name));
 }
 
 function readPlanOptions(node: LocatedNode, faults: FaultList): PlanOptions {
   const read = (name: string, takesModules: boolean) =>
-    listItems(childOf(node, name)).flatMap((item) => {
+    listItems(mapChildOf(node, name)).flatMap((item) => {
       const text = readNodeText(item) ?? '';
       const isFine = parseAddress(text) !== undefined || (takesModules && isModuleAddress(text));
       if (!isFine) refuseAddress(text, item, faults);
@@ -157,13 +157,13 @@ function readDeletions(
 }
 
 function readChanges(node: LocatedNode | undefined, faults: FaultList): readonly ConsoleChange[] {
-  return [...entriesOf(node)].flatMap(([address, { key, value }]) => {
+  return [...mapEntriesOf(node)].flatMap(([address, { key, value }]) => {
     const kind = parseAddress(address)?.kind;
     if (kind === undefined) {
       refuseAddress(address, key, faults);
       return [];
     }
-    const fields = [...entriesOf(value)];
+    const fields = [...mapEntriesOf(value)];
     for (const [name, entry] of fields) checkField(address, name, entry, faults);
     const attributes = Object.fromEntries(
       fields.map(([name, entry]) => [name, readValue(entry.value)]),

@@ -7,8 +7,8 @@ import { findShapeErrors } from '../schema/shape-errors.ts';
 import { ConfigurationFiles } from '../source/configuration-files.ts';
 import { FaultList } from '../source/fault-list.ts';
 import {
-  childOf,
-  entriesOf,
+  mapChildOf,
+  mapEntriesOf,
   toPlainValue,
   type YamlEntry,
   type LocatedNode,
@@ -16,7 +16,7 @@ import {
 import { decodeText } from '../source/read-files.ts';
 import { readTree } from '../source/read-tree.ts';
 import { toSourceRange } from '../source/source-file.ts';
-import { makeVersion } from './amend-configuration.ts';
+import { makeVersionNode } from './amend-configuration.ts';
 import { readSteps } from './read-steps.ts';
 import { accountName, type StartingAccount, type TestCase } from './test-file.ts';
 
@@ -84,16 +84,16 @@ function validateTests(tree: LocatedNode, faults: FaultList): void {
 }
 
 function readTests(tree: LocatedNode, faults: FaultList): readonly TestCase[] {
-  const ofFile = childOf(tree, 'variables');
-  const environment = readTexts(childOf(tree, 'environment'));
-  return [...entriesOf(childOf(tree, 'tests'))].map(([name, entry]: [string, YamlEntry]) => {
+  const ofFile = mapChildOf(tree, 'variables');
+  const environment = readTexts(mapChildOf(tree, 'environment'));
+  return [...mapEntriesOf(mapChildOf(tree, 'tests'))].map(([name, entry]: [string, YamlEntry]) => {
     const { key, value } = entry;
     return {
       name,
-      variables: [ofFile, childOf(value, 'variables')].filter((one) => one !== undefined),
-      environment: { ...environment, ...readTexts(childOf(value, 'environment')) },
-      account: readAccount(childOf(value, accountName)),
-      steps: readSteps(childOf(value, 'steps'), faults),
+      variables: [ofFile, mapChildOf(value, 'variables')].filter((one) => one !== undefined),
+      environment: { ...environment, ...readTexts(mapChildOf(value, 'environment')) },
+      account: readAccount(mapChildOf(value, accountName)),
+      steps: readSteps(mapChildOf(value, 'steps'), faults),
       source: toSourceRange(key),
     };
   });
@@ -101,27 +101,27 @@ function readTests(tree: LocatedNode, faults: FaultList): readonly TestCase[] {
 
 function readTexts(node: LocatedNode | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    [...entriesOf(node)].flatMap(([name, { value }]) =>
+    [...mapEntriesOf(node)].flatMap(([name, { value }]) =>
       value.kind === 'scalar' ? [[name, String(value.value)]] : [],
     ),
   );
 }
 
 function readAccount(node: LocatedNode | undefined): StartingAccount {
-  const projects = entriesOf(node).get('projects');
+  const projects = mapEntriesOf(node).get('projects');
   const tree =
     node?.kind === 'map' && projects
       ? {
           ...node,
           entries: new Map([
-            ['version', makeVersion(node)],
+            ['version', makeVersionNode(node)],
             ['projects', projects],
           ]),
         }
       : undefined;
   const readNumbers = (name: string) =>
     Object.fromEntries(
-      [...entriesOf(childOf(node, name))].flatMap(([key, { value }]) =>
+      [...mapEntriesOf(mapChildOf(node, name))].flatMap(([key, { value }]) =>
         value.kind === 'scalar' ? [[key, Number(value.value)]] : [],
       ),
     );

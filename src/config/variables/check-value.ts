@@ -3,7 +3,7 @@ import { isKnown, type ScopeValue } from '../../expressions/values/scope.ts';
 import { formatPlace } from '../../model/source.ts';
 import { listNames } from '../../model/text/suggest.ts';
 import { isEqual } from '../../model/value.ts';
-import type { Fault } from '../source/fault-list.ts';
+import type { ConfigurationFault } from '../source/fault-list.ts';
 import type { LocatedNode } from '../source/located-node.ts';
 import { toSourceRange } from '../source/source-file.ts';
 import { convertValue, type ValuePath, type ConversionProblem } from './convert-value.ts';
@@ -12,7 +12,10 @@ import { readValue } from './variable-declaration.ts';
 import { describeValue } from './value-type.ts';
 
 /** The fault of a part of a value, with the path to that part in place of a position. */
-export interface ValueFault extends Pick<Fault, 'code' | 'summary' | 'detail' | 'hint'> {
+export interface ValueFault extends Pick<
+  ConfigurationFault,
+  'code' | 'summary' | 'detail' | 'hint'
+> {
   readonly path: ValuePath;
 }
 

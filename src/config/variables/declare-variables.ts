@@ -1,8 +1,13 @@
 // Reads `variables`: the inputs of a configuration or of a module.
 import { formatPlace } from '../../model/source.ts';
 import type { Value } from '../../model/value.ts';
-import type { Fault, FaultList } from '../source/fault-list.ts';
-import { childOf, entriesOf, type YamlEntry, type LocatedNode } from '../source/located-node.ts';
+import type { ConfigurationFault, FaultList } from '../source/fault-list.ts';
+import {
+  mapChildOf,
+  mapEntriesOf,
+  type YamlEntry,
+  type LocatedNode,
+} from '../source/located-node.ts';
 import { locateText } from '../source/locate-text.ts';
 import { toSourceRange } from '../source/source-file.ts';
 import { checkValue, findTypeFaults, locatePart } from './check-value.ts';
@@ -29,8 +34,8 @@ function isFlag(node: LocatedNode | undefined, value: boolean): boolean {
 function readValidations(node: LocatedNode | undefined): Validation[] {
   const items = node?.kind === 'list' ? node.items : [];
   return items.flatMap((item) => {
-    const assert = childOf(item, 'assert');
-    const message = childOf(item, 'message');
+    const assert = mapChildOf(item, 'assert');
+    const message = mapChildOf(item, 'message');
     if (assert?.kind !== 'scalar') return [];
     return [{ assert, message: message?.kind === 'scalar' ? message : undefined }];
   });
@@ -41,24 +46,24 @@ function readOne(
   { key, value: body }: YamlEntry,
   faults: FaultList,
 ): VariableDeclaration {
-  const given = childOf(body, 'default');
-  const said = readType(childOf(body, 'type'), faults);
+  const given = mapChildOf(body, 'default');
+  const said = readType(mapChildOf(body, 'type'), faults);
   const type = said ?? (given ? inferType(readValue(given)) : anyType);
-  const allowed = childOf(body, 'allowed');
+  const allowed = mapChildOf(body, 'allowed');
   return {
     name,
     type,
     isUntyped: said === undefined && given === undefined,
     key,
-    isSensitive: isFlag(childOf(body, 'sensitive'), true),
-    isNullable: !isFlag(childOf(body, 'nullable'), false),
+    isSensitive: isFlag(mapChildOf(body, 'sensitive'), true),
+    isNullable: !isFlag(mapChildOf(body, 'nullable'), false),
     default: given,
     allowed:
       allowed?.kind === 'list' && allowed.items.length > 0
         ? // An allowed value of a wrong type, and an empty list, were reported.
           allowed.items.map((item) => convertValue(readValue(item, type), type).value as Value)
         : undefined,
-    validations: readValidations(childOf(body, 'validation')),
+    validations: readValidations(mapChildOf(body, 'validation')),
   };
 }
 
@@ -134,10 +139,10 @@ export function declareVariables(
 ): ReadonlyMap<string, VariableDeclaration> {
   const declared = new Map<string, VariableDeclaration>();
   revealDeclarations(node);
-  for (const [name, entry] of entriesOf(node)) {
+  for (const [name, entry] of mapEntriesOf(node)) {
     const one = readOne(name, entry, faults);
     declared.set(name, one);
-    const written = [childOf(entry.value, 'default'), childOf(entry.value, 'allowed')];
+    const written = [mapChildOf(entry.value, 'default'), mapChildOf(entry.value, 'allowed')];
     if (one.isSensitive) {
       for (const secret of written.filter((part) => part !== undefined)) {
         secret.file.hide(secret);
@@ -145,14 +150,14 @@ export function declareVariables(
       }
     }
     if (written.some((part) => part !== undefined && refuseExpressions(part, faults))) continue;
-    refuseAllowed(one, childOf(entry.value, 'allowed'), faults);
+    refuseAllowed(one, mapChildOf(entry.value, 'allowed'), faults);
     checkDefault(one, faults);
   }
   return declared;
 }
 
 /** The fault of a variable without a value. */
-export function explainUnset({ name, key }: VariableDeclaration): Fault {
+export function explainUnset({ name, key }: VariableDeclaration): ConfigurationFault {
   return {
     code: 'missing-variable',
     summary: `The variable \`${name}\` is not set`,

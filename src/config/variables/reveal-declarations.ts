@@ -1,4 +1,4 @@
-import { entriesOf, type LocatedNode } from '../source/located-node.ts';
+import { mapEntriesOf, type LocatedNode } from '../source/located-node.ts';
 import type { SourcePlace } from '../source/source-file.ts';
 
 /** Fields of a declaration that can hold no secret. */
@@ -11,7 +11,7 @@ const harmless: ReadonlySet<string> = new Set([
  * none; defaults, allowed values and unknown fields stay masked.
  */
 export function revealDeclarations(variables: LocatedNode | undefined): void {
-  for (const { key: name, value: body } of entriesOf(variables).values()) {
+  for (const { key: name, value: body } of mapEntriesOf(variables).values()) {
     name.file.reveal(name);
     if (body.kind !== 'map') continue;
     revealMarks(body, name.end, body.start);

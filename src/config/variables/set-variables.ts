@@ -5,9 +5,9 @@ import type { GivenVariable } from '../../model/runtime.ts';
 import type { SourceRange } from '../../model/source.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 import { isEqual, type Value } from '../../model/value.ts';
-import { FaultList, type Fault } from '../source/fault-list.ts';
+import { FaultList, type ConfigurationFault } from '../source/fault-list.ts';
 import { makePrintable } from '../source/frame.ts';
-import { entriesOf, type LocatedNode } from '../source/located-node.ts';
+import { mapEntriesOf, type LocatedNode } from '../source/located-node.ts';
 import type { FileReading } from '../source/read-files.ts';
 import { readTree } from '../source/read-tree.ts';
 import { toSourceRange, SourceFile, type SourcePlace } from '../source/source-file.ts';
@@ -103,7 +103,7 @@ function readFlag(flag: string, faults: FaultList): Given[] {
 }
 
 function readTreeOf(tree: LocatedNode | undefined, isShared = false): Given[] {
-  return [...entriesOf(tree)].map(([name, { key, value: node }]) => ({
+  return [...mapEntriesOf(tree)].map(([name, { key, value: node }]) => ({
     name,
     origin: key.file.path,
     node,
@@ -143,7 +143,7 @@ async function listGiven(
 function reportUndeclared(
   { name, origin, key, isShared }: Given,
   declared: ReadonlyMap<string, VariableDeclaration>,
-): Fault {
+): ConfigurationFault {
   const names = [...declared.keys()];
   const meant = suggest(name, names);
   return {

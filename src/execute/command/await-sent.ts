@@ -5,11 +5,11 @@ import type { SentCommand } from '../../model/state/state.ts';
 import {
   awaitEnd,
   explainCommandEnd,
-  type End,
+  type CommandWaitEnd,
   type CommandWait,
 } from '../requests/await-command.ts';
-import { recordEnd, recordFailure } from './record-command.ts';
-import type { Job, RunContext } from '../context/run-context.ts';
+import { recordCommandEnd, recordFailure } from './record-command.ts';
+import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 
 /** Time without any sign of a command, in milliseconds, after which it is said to have left no trace. */
 const quietMs = 60_000;
@@ -25,9 +25,9 @@ export type SentEnd =
  * Waits for the end of what an earlier run has sent, and writes it down. Sends nothing.
  * @throws ChangeFailure when its end is not seen in time, or cannot be read
  */
-export async function awaitSent(
+export async function awaitSentCommand(
   context: RunContext,
-  job: Job,
+  job: ChangeCommandJob,
   { serviceAt, acceptedServiceAt }: SentCommand,
 ): Promise<SentEnd> {
   const { change, command } = job;
@@ -49,7 +49,7 @@ export async function awaitSent(
   };
   const end = await awaitEnd(context, job, wait);
   if (end.kind === 'done') {
-    await recordEnd(context, change.address, command, end.live);
+    await recordCommandEnd(context, change.address, command, end.live);
     return end;
   }
   const error = explainCommandEnd(context, job, wait, end);
@@ -59,6 +59,6 @@ export async function awaitSent(
 }
 
 /** True where it may go on. */
-function isOpen({ kind }: Exclude<End, { kind: 'done' }>): boolean {
+function isOpen({ kind }: Exclude<CommandWaitEnd, { kind: 'done' }>): boolean {
   return kind === 'expired' || kind === 'gone' || kind === 'unreadable';
 }

@@ -1,4 +1,4 @@
-import { mayWaitSince } from '../observe/watch.ts';
+import { toleratedLatenessSince } from '../observe/watch.ts';
 import { rememberPlace } from '../../kinds/relations/parent-id.ts';
 import { isBackup, isBusy, isRestore } from '../../kinds/outcome.ts';
 import { commandSubjects } from '../../model/account/command.ts';
@@ -7,14 +7,14 @@ import type { Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { ApplyStep } from '../../model/plan/result.ts';
 import type { SentCommand } from '../../model/state/state.ts';
-import { awaitSent } from './await-sent.ts';
+import { awaitSentCommand } from './await-sent.ts';
 import { ChangeFailure } from '../context/failure.ts';
 import type { RunContext } from '../context/run-context.ts';
-import { reportTo } from './report-progress.ts';
+import { reportCommandProgress } from './report-progress.ts';
 import { awaitIdle } from '../requests/send-command.ts';
 
 /** The resource as it stands before the task, after whatever keeps it busy is over. @throws ChangeFailure */
-export async function awaitSettled(
+export async function awaitSettledResource(
   context: RunContext,
   {
     change,
@@ -29,10 +29,10 @@ export async function awaitSettled(
   } = context;
   const job = {
     change,
-    report: reportTo(context, change, step),
+    report: reportCommandProgress(context, change, step),
     deadline: clock.now() + task.timeouts.updateMs,
     deleteMs: task.timeouts.deleteMs,
-    mayWaitMs: mayWaitSince(clock),
+    mayWaitMs: toleratedLatenessSince(clock),
   };
   const isAboutToBeMade = task.phase === 'apply' && ['create', 'replace'].includes(change.action);
   if (isAboutToBeMade || change.id === null) return undefined;
@@ -40,7 +40,7 @@ export async function awaitSettled(
   if (!known || !isBusy(known) || task.phase === 'destroy') return known;
   const sent = context.underway.get(known.id);
   if (sent && awaitsFirst(sent, task)) {
-    const end = await awaitSent(context, { ...job, command: sent.command }, sent);
+    const end = await awaitSentCommand(context, { ...job, command: sent.command }, sent);
     if (end.kind === 'undone') throw end.error;
     return end.live;
   }

@@ -2,18 +2,18 @@ import { ApiError } from '../../api/errors/errors.ts';
 import { isBackup } from '../../kinds/outcome.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { SentCommand } from '../../model/state/state.ts';
-import { awaitSent, type SentEnd } from './await-sent.ts';
+import { awaitSentCommand, type SentEnd } from './await-sent.ts';
 import { ChangeFailure } from '../context/failure.ts';
 import { recordFailure } from './record-command.ts';
 import { hasBackup } from './run-backup.ts';
 import { runCommand } from './run-command.ts';
-import type { Job, RunContext } from '../context/run-context.ts';
+import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 import { idsInvolvedIn } from '../requests/send-command.ts';
 
 /** Carries out one command. One that certainly came to nothing leaves nothing open. */
 export async function carryOutCommand(
   context: RunContext,
-  job: Job,
+  job: ChangeCommandJob,
   seen: LiveResource | undefined,
 ): Promise<LiveResource | undefined> {
   const { command, change } = job;
@@ -35,10 +35,10 @@ export async function carryOutCommand(
  */
 export async function awaitGoodEnd(
   context: RunContext,
-  job: Job,
+  job: ChangeCommandJob,
   sent: SentCommand,
 ): Promise<Extract<SentEnd, { kind: 'done' }> | undefined> {
-  const end = await awaitSent(context, job, sent);
+  const end = await awaitSentCommand(context, job, sent);
   if (end.kind === 'undone') return undefined;
   return !isBackup(job.command.kind) || (await hasBackup(context, job)) ? end : undefined;
 }

@@ -4,11 +4,15 @@ import { InternalError } from '../../model/errors.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
 import { awaitEnd, explainCommandEnd, type CommandWait } from '../requests/await-command.ts';
 import type { ChangeFailure } from '../context/failure.ts';
-import { noAnswer, refusedAfterLoss } from '../context/open-failures.ts';
-import { findRivals, mayBeFreed } from '../create/prepare-attempt.ts';
-import type { Job, RunContext } from '../context/run-context.ts';
+import { noAnswerFailure, refusedAfterLostAnswer } from '../context/open-failures.ts';
+import { findRivals, mayClaimBeFreed } from '../create/prepare-attempt.ts';
+import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 import { recordAcceptance, recordIntent } from './record-command.ts';
-import { isUnseen, sendUntilEnded, type Ending } from '../requests/send-until-ended.ts';
+import {
+  isUnseen,
+  sendUntilEnded,
+  type CommandRequestsOutcome,
+} from '../requests/send-until-ended.ts';
 
 /**
  * Carries out a command on a resource that exists. `seen` is what it looked like last, when that is known.
@@ -17,7 +21,7 @@ import { isUnseen, sendUntilEnded, type Ending } from '../requests/send-until-en
  */
 export async function changeExisting(
   context: RunContext,
-  job: Job,
+  job: ChangeCommandJob,
   seen: LiveResource | undefined,
 ): Promise<LiveResource | undefined> {
   const { command, change } = job;
@@ -32,7 +36,7 @@ export async function changeExisting(
     },
     accept: () => recordAcceptance(context, change.address, command),
     ...('name' in command && { findRivals: () => findRivals(context, command) }),
-    mayBeFreed: () => mayBeFreed(context, command),
+    mayBeFreed: () => mayClaimBeFreed(context, command),
     // A state that cannot be written any more takes no further intent.
     maySendAgain: () => !context.store.failure,
   });
@@ -47,7 +51,7 @@ function isOnItsWayOut(command: ResolvedCommand, seen: LiveResource | undefined)
 }
 
 /** Waits for a delete that somebody else, or an earlier run, has asked for; false when it came to nothing. */
-async function isDeletedByOthers(context: RunContext, job: Job): Promise<boolean> {
+async function isDeletedByOthers(context: RunContext, job: ChangeCommandJob): Promise<boolean> {
   const wait: CommandWait = {
     id: subjectId(job.command) ?? '',
     sentAt: context.clock.now(),
@@ -65,14 +69,15 @@ async function isDeletedByOthers(context: RunContext, job: Job): Promise<boolean
 
 function explainEnding(
   context: RunContext,
-  job: Job,
-  { end, wait, unanswered, lost }: Ending,
+  job: ChangeCommandJob,
+  { end, wait, unanswered, lost }: CommandRequestsOutcome,
 ): ChangeFailure {
   const { change, command } = job;
-  if (end.kind === 'refused') return refusedAfterLoss(change.address, command.kind, end.cause);
+  if (end.kind === 'refused')
+    return refusedAfterLostAnswer(change.address, command.kind, end.cause);
   if (end.kind === 'done' || end.kind === 'withheld') throw new InternalError(end.kind);
   if (!wait.isAccepted && isUnseen(end)) {
-    return noAnswer(change.address, command.kind, unanswered, lost);
+    return noAnswerFailure(change.address, command.kind, unanswered, lost);
   }
   return explainCommandEnd(context, job, wait, end);
 }

@@ -1,6 +1,6 @@
 // State records of a command on an existing resource: before it is sent, once it is accepted, and at its end.
 import {
-  carryOut,
+  resourceAfterCommand,
   failWayBack,
   rememberBackup,
   rememberCommand,
@@ -52,7 +52,7 @@ export function recordAcceptance(
 }
 
 /** It is over: `live` shows what it has changed; undefined where it came to nothing, or removed its resource. */
-export async function recordEnd(
+export async function recordCommandEnd(
   context: RunContext,
   address: Address,
   command: ResolvedCommand,
@@ -74,7 +74,7 @@ export async function recordEnd(
     return;
   }
   // Fields that the answer lacks are as the command set them.
-  const shown = fillUntold(live, carryOut(live, command, managed.attributes));
+  const shown = fillUntold(live, resourceAfterCommand(live, command, managed.attributes));
   const resource = rememberCommand(managed, command, shown, names);
   await store.record({ kind: 'ended', id, resource: rememberBackup(resource, sent) });
 }
@@ -90,7 +90,7 @@ export async function recordFailure(
   const managed = store.state.resources.get(address);
   const id = subjectId(command);
   if (!managed?.wayBack || managed.id !== id || !isRebuild(command.kind)) {
-    await recordEnd(context, address, command);
+    await recordCommandEnd(context, address, command);
     return;
   }
   const resource = hasActed ? failWayBack(managed) : withoutWayBack(managed);

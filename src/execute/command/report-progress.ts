@@ -4,7 +4,7 @@ import type { CommandJob, CommandProgress } from '../context/command-context.ts'
 import type { RunContext } from '../context/run-context.ts';
 
 /** Progress of a change's commands, as its events tell it. */
-export function reportTo(
+export function reportCommandProgress(
   { emit, clock }: Pick<RunContext, 'emit' | 'clock'>,
   { address }: Change,
   step: ApplyStep,

@@ -1,9 +1,9 @@
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { describeError } from '../../api/errors/describe-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
-import type { NeedsRoom } from '../../kinds/command-facts.ts';
+import type { CapacityBoundCreate } from '../../kinds/command-facts.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { broughtBy } from '../../kinds/relations/brought.ts';
+import { broughtKindOf } from '../../kinds/relations/brought.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import {
@@ -12,12 +12,12 @@ import {
   type LiveResource,
 } from '../../model/account/live.ts';
 import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
-import { listRemovals, type Job, type RunContext } from '../context/run-context.ts';
+import { listRemovals, type ChangeCommandJob, type RunContext } from '../context/run-context.ts';
 
 /** The functions that carry out a command. They are handed in, since they themselves import this file. */
-export interface Means {
-  readonly create: (job: Job) => Promise<LiveResource>;
-  readonly change: (job: Job) => Promise<unknown>;
+export interface CommandFunctions {
+  readonly create: (job: ChangeCommandJob) => Promise<LiveResource>;
+  readonly change: (job: ChangeCommandJob) => Promise<unknown>;
 }
 
 const firstPauseMs = 5_000;
@@ -31,9 +31,9 @@ const mostNamed = 5;
  */
 export async function createWithCapacity(
   context: RunContext,
-  job: Job,
-  procedure: NeedsRoom,
-  means: Means,
+  job: ChangeCommandJob,
+  procedure: CapacityBoundCreate,
+  means: CommandFunctions,
 ): Promise<LiveResource> {
   const { clock, capacityWaitMs = 0 } = context;
   const createMs = job.deadline - clock.now();
@@ -62,7 +62,7 @@ export async function createWithCapacity(
 }
 
 /** Reads a refusal for lack of capacity; undefined for every other failure. */
-function readCapacityRefusal(error: unknown, { change }: Job): Diagnostic | undefined {
+function readCapacityRefusal(error: unknown, { change }: ChangeCommandJob): Diagnostic | undefined {
   if (error instanceof ChangeFailure) {
     return error.failureCode === 'insufficientCapacity' ? error.diagnostic : undefined;
   }
@@ -126,7 +126,11 @@ function findAvailable(
  * A create that was accepted and failed later leaves what counts against the quotas, and perhaps what came with it.
  * False when what stands there is none of that, so that another attempt could double it.
  */
-async function removeRemains(context: RunContext, job: Job, means: Means): Promise<boolean> {
+async function removeRemains(
+  context: RunContext,
+  job: ChangeCommandJob,
+  means: CommandFunctions,
+): Promise<boolean> {
   const { client, clock, store, addresses, planned } = context;
   const { command } = job;
   const { address, kind } = job.change;
@@ -136,7 +140,7 @@ async function removeRemains(context: RunContext, job: Job, means: Means): Promi
   const place = placeOfCommand(command);
   const live = await client.get(kind, place, remains.id);
   if (live && statusOf(live) !== 'failed') return false;
-  const brings = broughtBy(command);
+  const brings = broughtKindOf(command);
   const brought = live && brings && kinds[kind].traits.brings?.idOf(live);
   const removals = [
     ...listRemovals(context, kind, place, remains.id),
@@ -154,7 +158,7 @@ async function removeRemains(context: RunContext, job: Job, means: Means): Promi
 /** Waits longer each time, a random part of it, so that several who wait do not come back at once. */
 async function pause(
   { clock, random, interrupted, stepAside }: RunContext,
-  { report }: Job,
+  { report }: ChangeCommandJob,
   refusals: number,
   until: number,
 ): Promise<void> {

@@ -3,9 +3,9 @@
 // was made for an earlier attempt at the rebuild is used again: each more may push out what a person has made.
 import type { ServiceClient } from '../../api/client.ts';
 import { ApiError } from '../../api/errors/errors.ts';
-import { listBackups, type VmPlace } from '../../api/backups.ts';
+import { listBackups, type VmPathIds } from '../../api/backups.ts';
 import { rememberBackup } from '../../kinds/carry-out.ts';
-import { isOverwriting, outcomeOf } from '../../kinds/operation-types.ts';
+import { isOverwriting, operationOutcomeOf } from '../../kinds/operation-types.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
@@ -21,9 +21,9 @@ import {
 } from '../../model/account/vm-work.ts';
 import { requireUnchanged } from '../context/confirm-unchanged.ts';
 import { ChangeFailure, describeFailureCode } from '../context/failure.ts';
-import { unreadable } from '../context/open-failures.ts';
+import { unreadableAccountFailure } from '../context/open-failures.ts';
 import { recordIntent } from './record-command.ts';
-import type { Job, RunContext } from '../context/run-context.ts';
+import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 import { runVmOperation, type VmOperationEnd } from './run-vm-operation.ts';
 
 /** Number of looks for the list entry of a finished backup, and the time between two of them. */
@@ -40,7 +40,7 @@ const clockToleranceMs = 2_000;
 const servesForMs = 24 * 3_600_000;
 
 /** The VM whose backup list a command adds to. */
-function listedAt(command: ResolvedCommand): VmPlace {
+function listedAt(command: ResolvedCommand): VmPathIds {
   const { projectId } = placeOfCommand(command);
   return { projectId, vmId: subjectId(command) ?? '' };
 }
@@ -51,7 +51,7 @@ function listedAt(command: ResolvedCommand): VmPlace {
  * @throws ChangeFailure when it failed or was not seen, or would push out a backup that the plan does not name; ApiError
  * when the service refuses
  */
-export async function runBackup(context: RunContext, job: Job): Promise<void> {
+export async function runBackup(context: RunContext, job: ChangeCommandJob): Promise<void> {
   const { client } = context;
   const { change, command, deadline, report } = job;
   const { address } = change;
@@ -88,7 +88,7 @@ export async function runBackup(context: RunContext, job: Job): Promise<void> {
 /** Looks for the entry of a backup that has ended: the list may lag behind its record. @throws ApiError */
 export async function awaitBackup(
   { client, clock }: { readonly client: ServiceClient; readonly clock: Clock },
-  place: VmPlace,
+  place: VmPathIds,
   find: (backups: readonly Backup[]) => Backup | undefined | Promise<Backup | undefined>,
 ): Promise<Backup | undefined> {
   for (let look = 1; ; look += 1) {
@@ -117,7 +117,7 @@ export async function findKeptBackup(
   const madeAt = kept.createdAt ?? since;
   // A restore, or a rebuild by somebody else, puts something in its place that the backup does not hold.
   const isOverwritten = (await listOperations(projectId, { resourceId: id })).some(
-    (one) => isOverwriting(one) && outcomeOf(one) !== 'failed' && isMadeSince(one, madeAt),
+    (one) => isOverwriting(one) && operationOutcomeOf(one) !== 'failed' && isMadeSince(one, madeAt),
   );
   return isOverwritten ? undefined : kept;
 }
@@ -128,7 +128,7 @@ function isMadeSince({ createdAt }: { readonly createdAt: number | null }, at: n
 
 function findKept(
   { client, clock, store }: RunContext,
-  { change: { address }, command }: Job,
+  { change: { address }, command }: ChangeCommandJob,
   backups: readonly Backup[],
 ): Promise<Backup | undefined> | undefined {
   const managed = store.state.resources.get(address);
@@ -137,7 +137,7 @@ function findKept(
 }
 
 /** True once the backup is in the list that an earlier run has asked for. @throws ApiError */
-export async function hasBackup(context: RunContext, job: Job): Promise<boolean> {
+export async function hasBackup(context: RunContext, job: ChangeCommandJob): Promise<boolean> {
   const find = (backups: readonly Backup[]) => findKept(context, job, backups);
   return (await awaitBackup(context, listedAt(job.command), find)) !== undefined;
 }
@@ -146,7 +146,7 @@ export async function hasBackup(context: RunContext, job: Job): Promise<boolean>
  * The backup that was made before a rebuild, for this attempt or an earlier one. @throws ChangeFailure where the list has none;
  * ApiError
  */
-export async function requireBackup(context: RunContext, job: Job): Promise<Backup> {
+export async function requireBackup(context: RunContext, job: ChangeCommandJob): Promise<Backup> {
   const found = await findKept(
     context,
     job,
@@ -175,7 +175,7 @@ function confirmDisplaced(
 /** The state knows from here on which backup further attempts at the rebuild use. */
 async function recordMade(
   { store }: RunContext,
-  { change: { address }, command }: Job,
+  { change: { address }, command }: ChangeCommandJob,
   { id: backupId }: Backup,
 ): Promise<void> {
   const id = subjectId(command) ?? '';
@@ -187,7 +187,7 @@ async function recordMade(
 
 async function findNew(
   context: RunContext,
-  { change, command }: Job,
+  { change, command }: ChangeCommandJob,
   end: VmOperationEnd,
   known: ReadonlySet<string>,
 ): Promise<Backup | undefined> {
@@ -198,11 +198,14 @@ async function findNew(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const isAccepted = !(end.kind === 'unseen' && end.why === 'no-answer');
-    throw unreadable(change.address, command.kind, error, isAccepted);
+    throw unreadableAccountFailure(change.address, command.kind, error, isAccepted);
   }
 }
 
-function noBackup({ change: { address, kind } }: Job, end: VmOperationEnd): ChangeFailure {
+function noBackup(
+  { change: { address, kind } }: ChangeCommandJob,
+  end: VmOperationEnd,
+): ChangeFailure {
   const { label } = kinds[kind];
   const diagnostic: Diagnostic = {
     severity: 'error',

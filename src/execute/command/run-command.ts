@@ -1,16 +1,16 @@
 import { ApiError } from '../../api/errors/errors.ts';
-import { findFacts } from '../../kinds/find-facts.ts';
-import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
+import { findCommandFacts } from '../../kinds/find-facts.ts';
+import { hasCommandTakenEffect, isBusy } from '../../kinds/outcome.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { createWithCapacity } from './retry-capacity.ts';
 import { changeExisting } from './change-existing.ts';
-import { refusedAfterLoss, unreadable } from '../context/open-failures.ts';
+import { refusedAfterLostAnswer, unreadableAccountFailure } from '../context/open-failures.ts';
 import { runBackup } from './run-backup.ts';
 import { runCreate } from '../create/run-create.ts';
 import { runRenewal } from './run-renewal.ts';
-import type { Job, RunContext } from '../context/run-context.ts';
-import { runShownOnce } from './run-shown-once.ts';
+import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
+import { runShownOnceCreate } from './run-shown-once.ts';
 
 /**
  * Carries out one command and returns its resource as last read; undefined when it is gone.
@@ -20,12 +20,12 @@ import { runShownOnce } from './run-shown-once.ts';
  */
 export async function runCommand(
   context: RunContext,
-  job: Job,
+  job: ChangeCommandJob,
   seen: LiveResource | undefined,
 ): Promise<LiveResource | undefined> {
   const { command } = job;
-  const { procedure } = findFacts(command.kind);
-  if (procedure?.kind === 'shown-once') return runShownOnce(context, job, procedure);
+  const { procedure } = findCommandFacts(command.kind);
+  if (procedure?.kind === 'shown-once') return runShownOnceCreate(context, job, procedure);
   if (procedure?.kind === 'needs-room') {
     return createWithCapacity(context, job, procedure, {
       create: (attempt) => createOnce(context, attempt),
@@ -33,7 +33,7 @@ export async function runCommand(
     });
   }
   if (commandSubjects[command.kind].effect === 'create') return createOnce(context, job);
-  if (seen && !isBusy(seen) && hasComeTrue(command, seen)) return seen;
+  if (seen && !isBusy(seen) && hasCommandTakenEffect(command, seen)) return seen;
   if (procedure?.kind === 'by-sale') return runRenewal(context, job, procedure, seen);
   if (procedure?.kind === 'backup') {
     await runBackup(context, job);
@@ -46,7 +46,7 @@ export async function runCommand(
  * Carries out a create. An intent that was not taken back leaves open what became of it, whatever else goes wrong: an
  * earlier request of it may have been carried out.
  */
-async function createOnce(context: RunContext, job: Job): Promise<LiveResource> {
+async function createOnce(context: RunContext, job: ChangeCommandJob): Promise<LiveResource> {
   try {
     return await runCreate(context, job);
   } catch (error) {
@@ -55,7 +55,7 @@ async function createOnce(context: RunContext, job: Job): Promise<LiveResource> 
     const pending = context.store.state.pending.get(address);
     if (!(error instanceof ApiError) || !pending) throw error;
     throw error.isRead
-      ? unreadable(address, kind, error, pending.acceptedAt !== undefined)
-      : refusedAfterLoss(address, kind, error);
+      ? unreadableAccountFailure(address, kind, error, pending.acceptedAt !== undefined)
+      : refusedAfterLostAnswer(address, kind, error);
   }
 }

@@ -1,17 +1,25 @@
 import { classifyRefusal } from '../../api/errors/classify-error.ts';
 import { ApiError, OutcomeUnknownError, ServiceError } from '../../api/errors/errors.ts';
-import { carryOut } from '../../kinds/carry-out.ts';
-import type { BySale } from '../../kinds/command-facts.ts';
+import { resourceAfterCommand } from '../../kinds/carry-out.ts';
+import type { SaleBoundCommand } from '../../kinds/command-facts.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { commandSubjects, subjectId } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { ChangeFailure } from '../context/failure.ts';
-import { noAnswer, refusedAfterLoss, unreadable } from '../context/open-failures.ts';
+import {
+  noAnswerFailure,
+  refusedAfterLostAnswer,
+  unreadableAccountFailure,
+} from '../context/open-failures.ts';
 import { recordAcceptance, recordIntent } from './record-command.ts';
-import { mayBeWanted } from '../requests/send-command.ts';
-import { sendingOf, type Job, type RunContext } from '../context/run-context.ts';
+import { wantedResultMeanings } from '../requests/send-command.ts';
+import {
+  sendingOptionsOf,
+  type ChangeCommandJob,
+  type RunContext,
+} from '../context/run-context.ts';
 
 /** Time until the sale of a new resource is listed. */
 const appearanceMs = 60_000;
@@ -26,8 +34,8 @@ const attempts = 3;
  */
 export async function runRenewal(
   context: RunContext,
-  job: Job,
-  procedure: BySale,
+  job: ChangeCommandJob,
+  procedure: SaleBoundCommand,
   seen: LiveResource | undefined,
 ): Promise<LiveResource | undefined> {
   const { client, store } = context;
@@ -44,7 +52,7 @@ export async function runRenewal(
       if (cause && store.failure) break;
       const sent = procedure.withSale(command, sale.id);
       await recordIntent(context, address, sent);
-      await client.send(sent, sendingOf(context, job));
+      await client.send(sent, sendingOptionsOf(context, job));
       await recordAcceptance(context, address, sent);
       return await showRenewal(context, job, seen, isTold);
     } catch (error) {
@@ -55,29 +63,32 @@ export async function runRenewal(
       else throw error;
     }
   }
-  throw noAnswer(address, command.kind, attempts, cause);
+  throw noAnswerFailure(address, command.kind, attempts, cause);
 }
 
 /** Tells a refusal of a renewal that the sale shows already. */
 async function isSetAlready(
   context: RunContext,
-  job: Job,
-  { renewal }: BySale,
+  job: ChangeCommandJob,
+  { renewal }: SaleBoundCommand,
   error: unknown,
 ): Promise<boolean> {
   if (!(error instanceof ServiceError) || error.isRead) return false;
-  if (!mayBeWanted.has(classifyRefusal(error))) return false;
+  if (!wantedResultMeanings.has(classifyRefusal(error))) return false;
   return (await findSale(context, job)).renewal === renewal;
 }
 
 /** After a lost answer whatever else goes wrong leaves open what became of it. */
-function explainAfterLoss({ change: { address }, command: { kind } }: Job, error: ApiError) {
+function explainAfterLoss(
+  { change: { address }, command: { kind } }: ChangeCommandJob,
+  error: ApiError,
+) {
   return error.isRead
-    ? unreadable(address, kind, error, false)
-    : refusedAfterLoss(address, kind, error);
+    ? unreadableAccountFailure(address, kind, error, false)
+    : refusedAfterLostAnswer(address, kind, error);
 }
 
-async function findSale({ sales, clock }: RunContext, job: Job): Promise<Sale> {
+async function findSale({ sales, clock }: RunContext, job: ChangeCommandJob): Promise<Sale> {
   const deadline = Math.min(job.deadline, clock.now() + appearanceMs);
   const sale = await sales.find(subjectId(job.command) ?? '', deadline);
   if (sale) return sale;
@@ -94,7 +105,7 @@ async function findSale({ sales, clock }: RunContext, job: Job): Promise<Sale> {
 /** The resource with what was set; where sales do not tell it, it stays untold. */
 async function showRenewal(
   { client }: RunContext,
-  { command, change }: Job,
+  { command, change }: ChangeCommandJob,
   seen: LiveResource | undefined,
   isTold: boolean,
 ): Promise<LiveResource | undefined> {
@@ -102,10 +113,10 @@ async function showRenewal(
   try {
     const live =
       seen ?? (await client.get(kind, placeOfCommand(command), subjectId(command) ?? ''));
-    if (!live || isTold) return live && carryOut(live, command);
+    if (!live || isTold) return live && resourceAfterCommand(live, command);
     return kinds[live.kind].traits.sale?.withSale(live, { renewal: undefined }) ?? live;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    throw unreadable(change.address, command.kind, error, true);
+    throw unreadableAccountFailure(change.address, command.kind, error, true);
   }
 }

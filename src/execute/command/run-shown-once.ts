@@ -3,10 +3,10 @@
 // kept; until then the intent in the journal is all that is known, and the next run takes what it finds for lost.
 import { OutcomeUnknownError } from '../../api/errors/errors.ts';
 import { encodeCommand } from '../../api/wire/encode.ts';
-import type { Caller } from '../../api/wire/caller.ts';
-import { readOne } from '../../api/wire/reading.ts';
+import type { ServiceCaller } from '../../api/wire/caller.ts';
+import { readServiceRecord } from '../../api/wire/reading.ts';
 import type { ShownOnce } from '../../kinds/command-facts.ts';
-import { listMistakable, recognise } from '../../kinds/recognise/recognise.ts';
+import { listMistakable, recogniseCreatedResources } from '../../kinds/recognise/recognise.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
@@ -14,9 +14,14 @@ import type { LiveResource } from '../../model/account/live.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import { DiagnosticError, InternalError } from '../../model/errors.ts';
 import type { PendingCreate } from '../../model/state/state.ts';
-import { ChangeFailure, neverAppeared } from '../context/failure.ts';
+import { ChangeFailure, createNotShownFailure } from '../context/failure.ts';
 import { managedFrom } from '../context/managed.ts';
-import { listRemovals, sendingOf, type Job, type RunContext } from '../context/run-context.ts';
+import {
+  listRemovals,
+  sendingOptionsOf,
+  type ChangeCommandJob,
+  type RunContext,
+} from '../context/run-context.ts';
 import { keepSecret } from '../secrets/keep-secret.ts';
 import type { SecretSink } from '../secrets/secret-sink.ts';
 
@@ -30,9 +35,9 @@ const lookEveryMs = 1_000;
  * an answer was lost, in this run or in one before, until what it made must have shown.
  * @throws ChangeFailure, ApiError
  */
-export async function runShownOnce(
+export async function runShownOnceCreate(
   context: RunContext,
-  job: Job,
+  job: ChangeCommandJob,
   procedure: ShownOnce,
 ): Promise<LiveResource> {
   const { store, addresses, claimSink } = context;
@@ -82,12 +87,20 @@ interface Made {
   readonly isOnlyOne: boolean;
 }
 
-function abandon({ store }: RunContext, { change }: Job, reason: string): Promise<void> {
+function abandon(
+  { store }: RunContext,
+  { change }: ChangeCommandJob,
+  reason: string,
+): Promise<void> {
   return store.record({ kind: 'abandoned', address: change.address, reason });
 }
 
 /** Asks until one answer came whole; what an answer that got lost may have made is revoked first. */
-async function createOnce(context: RunContext, job: Job, procedure: ShownOnce): Promise<Made> {
+async function createOnce(
+  context: RunContext,
+  job: ChangeCommandJob,
+  procedure: ShownOnce,
+): Promise<Made> {
   const { client, store, clock } = context;
   const { address, configured } = job.change;
   const command = procedure.sendAt(job.command, clock.now());
@@ -97,8 +110,8 @@ async function createOnce(context: RunContext, job: Job, procedure: ShownOnce): 
   };
   const earlier = store.state.pending.get(address);
   const knownIds = await readKnownIds(context, command, earlier);
-  const sender: Caller = {
-    call: (asked) => client.call(asked, sendingOf(context, job)),
+  const sender: ServiceCaller = {
+    call: (asked) => client.call(asked, sendingOptionsOf(context, job)),
   };
   let cause: Error | undefined;
   for (let attempt = 0; attempt < attempts && !(cause && store.failure); attempt += 1) {
@@ -113,7 +126,7 @@ async function createOnce(context: RunContext, job: Job, procedure: ShownOnce): 
       ...(serviceAt !== undefined && { serviceAt }),
     });
     try {
-      const made = await readOne(sender, reading);
+      const made = await readServiceRecord(sender, reading);
       if (cause) await revokeStrays(context, command, [...knownIds, made.live.id], 1);
       return { ...made, isOnlyOne: !cause && !earlier };
     } catch (error) {
@@ -125,7 +138,7 @@ async function createOnce(context: RunContext, job: Job, procedure: ShownOnce): 
       await revokeStrays(context, command, knownIds, looks);
     }
   }
-  throw neverAppeared(address, cause);
+  throw createNotShownFailure(address, cause);
 }
 
 /** Those of the name that are no strays: from before, or from before the search that is still open. */
@@ -155,7 +168,7 @@ async function revokeStrays(
   for (let look = 1; look <= atMost; look += 1) {
     if (atMost > 1) await context.clock.sleep(lookEveryMs);
     const live = await listAll(context, command);
-    const { ours: strays } = recognise({ command, knownIds }, live, () => false);
+    const { ours: strays } = recogniseCreatedResources({ command, knownIds }, live, () => false);
     for (const { id } of strays) await revoke(context, command, id);
     if (strays.length > 0) return;
   }
@@ -177,7 +190,7 @@ interface Keeping {
 /** Keeps the secret. What its secret cannot be kept of is revoked; where that fails, the intent remembers it. */
 async function keep(
   context: RunContext,
-  job: Job,
+  job: ChangeCommandJob,
   { procedure, sink, made: { live, secret, isOnlyOne } }: Keeping,
 ): Promise<void> {
   const lost = await keepSecret(sink, secret, () => revoke(context, job.command, live.id));

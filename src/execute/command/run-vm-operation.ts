@@ -1,8 +1,8 @@
 // One thing that is asked of a VM outside of any change: by a person, or before a rebuild. It waits until nothing holds the
 // VM, asks for the last word, and goes the way of every command from there.
-import { mayWaitSince } from '../observe/watch.ts';
+import { toleratedLatenessSince } from '../observe/watch.ts';
 import { NotSentError } from '../../api/errors/errors.ts';
-import { hasComeTrue, isBusy } from '../../kinds/outcome.ts';
+import { hasCommandTakenEffect, isBusy } from '../../kinds/outcome.ts';
 import type { Address } from '../../model/address.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
@@ -11,7 +11,11 @@ import type { LiveOperation } from '../../model/account/operation.ts';
 import { CommandWithheld } from '../context/failure.ts';
 import type { CommandRunContext, CommandJob, CommandProgress } from '../context/command-context.ts';
 import { awaitIdle } from '../requests/send-command.ts';
-import { isConflict, sendUntilEnded, type Ending } from '../requests/send-until-ended.ts';
+import {
+  isConflict,
+  sendUntilEnded,
+  type CommandRequestsOutcome,
+} from '../requests/send-until-ended.ts';
 
 export interface VmOperation {
   readonly address: Address;
@@ -69,7 +73,7 @@ export async function runVmOperation(
     command,
     deadline,
     change: { address },
-    mayWaitMs: mayWaitSince(clock),
+    mayWaitMs: toleratedLatenessSince(clock),
     report: (progress) => tell(onProgress, progress),
     wantsRecord: true,
     isLeft: (isUnderWay) => interrupted.aborted || (isUnderWay && !isWaitedFor),
@@ -113,7 +117,8 @@ async function prepare(
     if (interrupted.aborted) throw new CommandWithheld('interrupted');
     const live = await client.get(kind, place, subjectId(command) ?? '');
     if (!live) throw new CommandWithheld('gone');
-    if (!isBusy(live) && hasComeTrue(command, live)) throw new CommandWithheld('unchanged');
+    if (!isBusy(live) && hasCommandTakenEffect(command, live))
+      throw new CommandWithheld('unchanged');
     if (!(await operation.approve(live))) throw new CommandWithheld('declined');
     if (!isBusy(live)) return;
     if (clock.now() >= deadline) throw new CommandWithheld('locked');
@@ -122,7 +127,7 @@ async function prepare(
 }
 
 /** The outcome as the user sees it. A refusal of a repeated request leaves the result of the first as it was. */
-function readEnd(ending: Ending, now: number): VmOperationEnd {
+function readEnd(ending: CommandRequestsOutcome, now: number): VmOperationEnd {
   const { end, wait, lost, unanswered, accepted } = ending;
   switch (end.kind) {
     case 'done':

@@ -11,7 +11,7 @@ import type { State } from '../../model/state/state.ts';
 import type { CollectionLooks } from '../observe/collection-looks.ts';
 import { createObserver, type Observer } from '../observe/observer.ts';
 import { OperationLog } from '../observe/operation-log.ts';
-import type { Lateness, ObservedService } from '../observe/watch.ts';
+import type { Lateness, ObservationReader } from '../observe/watch.ts';
 import { DurationLog } from '../pace/durations.ts';
 import { createLockHolders, type LockHolders } from './lock-holders.ts';
 
@@ -81,7 +81,7 @@ export function createCommandContext(
   // Reads that only prepare a request end with it at an interrupt.
   const beforeSending: CallOptions = { signal: interrupted, isLeftToEnd: true };
   const operations = new OperationLog(client, beforeSending);
-  const reader: ObservedService = {
+  const reader: ObservationReader = {
     async list(kind, place, { needsWhole = () => true, ...options } = {}) {
       const listed = await client.list(kind, place, {
         ...options,

@@ -1,6 +1,6 @@
 import { describeError } from '../../api/errors/describe-error.ts';
 import type { ServiceError } from '../../api/errors/errors.ts';
-import { describeYouth } from '../../kinds/recognise/create-findings.ts';
+import { describeRecentCreation } from '../../kinds/recognise/create-findings.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -75,7 +75,7 @@ export function describeFailureCode(failureCode: string | null): string {
 }
 
 /** The operation of a request failed. `isAccepted`: the service answered that it took it. */
-export function operationFailed(
+export function operationFailure(
   address: Address,
   what: string,
   failureCode: string | null,
@@ -101,7 +101,7 @@ export function operationFailed(
 }
 
 /** The service took the request, and its end did not show in time. */
-export function timedOut(
+export function commandTimeoutFailure(
   address: Address,
   what: string,
   minutes: number,
@@ -121,7 +121,7 @@ export function timedOut(
 }
 
 /** A create was sent, and nothing that it could have made has shown up. */
-export function neverAppeared(address: Address, cause?: unknown): ChangeFailure {
+export function createNotShownFailure(address: Address, cause?: unknown): ChangeFailure {
   return new ChangeFailure(
     {
       severity: 'error',
@@ -141,7 +141,7 @@ export function neverAppeared(address: Address, cause?: unknown): ChangeFailure 
  * Something else has the name or the port that a create or a rename asks for, and it came after the plan was made. `cause`: a
  * refusal for it. `isKept`: the address has its resource, so that it cannot adopt the other one.
  */
-export function placeTaken(
+export function claimTakenFailure(
   address: Address,
   {
     rivals,
@@ -187,7 +187,7 @@ export function ambiguousCreate(address: Address, ids: readonly string[]): Chang
 }
 
 /** The answer to a create was lost, and something new looks like what it would have made. */
-export function perhapsOurs(
+export function possibleRenameFailure(
   address: Address,
   alike: readonly LiveResource[],
   serviceAt?: number,
@@ -199,7 +199,7 @@ export function perhapsOurs(
       code: 'perhaps-ours',
       summary:
         'An earlier create of it got no complete answer, and a new resource looks like its result',
-      detail: `${describeYouth(alike, serviceAt)}: ${ids.join(', ')}. It is not created a second time.`,
+      detail: `${describeRecentCreation(alike, serviceAt)}: ${ids.join(', ')}. It is not created a second time.`,
       hint: `Bind it if it is yours: hostwright state resolve '${address}' --id ${ids[0] ?? ''}, or an imports entry { to: ${address}, id: ${ids[0] ?? ''} }. If it is not: hostwright state resolve '${address}' --gone.`,
       address,
     },

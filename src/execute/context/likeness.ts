@@ -1,5 +1,5 @@
 import { groupBy } from '../../model/group-by.ts';
-import type { LiveResource, Place } from '../../model/account/live.ts';
+import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
 import { isOutsideProjects, type KindName } from '../../model/kind-places.ts';
 
 /** Resources that look alike to a create have the same: kind, place and name. */
@@ -8,9 +8,9 @@ export function likenessOf(kind: KindName, projectId: string, name: string | und
 }
 
 /** Number of resources of a kind that the plan found in a place. */
-export function countIn(
+export function countKindByPlace(
   resources: readonly LiveResource[],
-): (kind: KindName, place: Place) => number {
+): (kind: KindName, place: ResourcePlace) => number {
   const found = groupBy(resources, ({ kind, projectId }) => likenessOf(kind, projectId, undefined));
   return (kind, { projectId }) => found.get(likenessOf(kind, projectId, undefined))?.length ?? 0;
 }

@@ -1,9 +1,13 @@
 import { listUntold, readAsAsked, readAsWritten } from '../../kinds/read-attributes.ts';
-import { askedOf, broughtIdOf } from '../../kinds/relations/brought.ts';
+import { broughtKindAttributes, broughtIdOf } from '../../kinds/relations/brought.ts';
 import { rememberEntries } from '../../kinds/asked-entries.ts';
-import { findUnexpectedFields, recordFields, type ReadAfter } from '../../kinds/asked-shown.ts';
+import {
+  findUnexpectedFields,
+  recordFields,
+  type ResourceAfterChange,
+} from '../../kinds/asked-shown.ts';
 import { rememberPlace } from '../../kinds/relations/parent-id.ts';
-import { spellOutside, type Names } from '../../kinds/names.ts';
+import { spellOutside, type LiveIdTranslator } from '../../kinds/names.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { parseAddress, parseDeposed, type Address } from '../../model/address.ts';
 import type { Catalog, LiveResource } from '../../model/account/live.ts';
@@ -42,7 +46,7 @@ function findRecorded(
 export const findOtherFields = (context: RunContext, change: Change, live: LiveResource) =>
   findUnexpectedFields(readAfter(context, change, live));
 
-function readAfter(context: RunContext, change: Change, live: LiveResource): ReadAfter {
+function readAfter(context: RunContext, change: Change, live: LiveResource): ResourceAfterChange {
   const { planned, history } = context;
   const { kind, action, after, configured, fields, ignored = [] } = change;
   const names = currentNames(context, planned.live.catalog);
@@ -98,7 +102,7 @@ export function managedFrom(
           ...told.attributes,
         };
   // The service names the address of a new VM only after a while; that it is asked for must not be forgotten.
-  const asked = askedOf(kind, after);
+  const asked = broughtKindAttributes(kind, after);
   const brought = broughtIdOf({ attributes: asked }, live);
   const isNotReady = context.planned.probed.has(address) && !context.history.ready.has(address);
   const { wayBack, failedTarget } = recorded ?? {};
@@ -134,7 +138,7 @@ function pick(attributes: Attributes, names: readonly string[]): Attributes {
 }
 
 /** Before the address goes to the new resource, the old one is written down under another, so that no kill loses it. */
-export async function depose(
+export async function recordDeposedResource(
   { store, addresses }: RunContext,
   { address, id }: Change,
   found: LiveResource,
@@ -150,7 +154,7 @@ export async function depose(
  * Spells live ids as the plan did for a change, whatever has been done by now: what is deleted by its key, and what gives
  * its place to another by its id.
  */
-function plannedNames(context: RunContext, { replacedKeys = {} }: Change): Names {
+function plannedNames(context: RunContext, { replacedKeys = {} }: Change): LiveIdTranslator {
   const { live, addresses } = context.planned;
   const current = currentNames(context, live.catalog);
   return {
@@ -164,7 +168,7 @@ function plannedNames(context: RunContext, { replacedKeys = {} }: Change): Names
 }
 
 /** Spells live ids by the addresses that are bound by now. */
-export function currentNames(context: RunContext, catalog: Catalog): Names {
+export function currentNames(context: RunContext, catalog: Catalog): LiveIdTranslator {
   return {
     catalog,
     localKey(kind, id) {

@@ -1,6 +1,6 @@
 import { nameWork } from '../../kinds/words/describe-underway.ts';
 import type { Address } from '../../model/address.ts';
-import { addTo } from '../../model/group-by.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import type { ChangeResult } from '../../model/plan/result.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { CommandJob } from './command-context.ts';
@@ -41,7 +41,7 @@ export class Milestones {
     const end = this.#ends.get(id);
     if (end !== undefined) return Promise.resolve(end);
     return new Promise((resolve) => {
-      addTo(this.#waiting, id, resolve);
+      addToGroup(this.#waiting, id, resolve);
     });
   }
 }

@@ -6,7 +6,7 @@ import type { Address } from '../../model/address.ts';
 import { ChangeFailure } from './failure.ts';
 
 /** The account could not be read while the end of a request was waited for: the operation itself goes on. */
-export function unreadable(
+export function unreadableAccountFailure(
   address: Address,
   what: string,
   cause: ApiError,
@@ -30,7 +30,7 @@ export function unreadable(
 }
 
 /** Somebody deleted the resource while a request was under way on it. */
-export function deletedMeanwhile(address: Address, what: string, id: string): ChangeFailure {
+export function deletedMeanwhileFailure(address: Address, what: string, id: string): ChangeFailure {
   return new ChangeFailure({
     severity: 'error',
     code: 'gone',
@@ -59,13 +59,13 @@ export function changeNotShown(address: Address, what: string, hasRecord: boolea
 }
 
 /** The service carried a change out, and the account shows another value than it was asked for. */
-export function shownOtherwise(
+export function shownOtherwiseFailure(
   address: Address,
   others: readonly UnexpectedField[],
   sensitive: readonly string[],
 ): ChangeFailure {
   const names = others.map(({ name }) => `\`${name}\``).join(', ');
-  const detail = `${describeOthers(others, sensitive)}.`;
+  const detail = `${describeUnexpectedFields(others, sensitive)}.`;
   if (others.every(({ isAsBefore }) => isAsBefore)) {
     return new ChangeFailure({
       severity: 'error',
@@ -87,7 +87,7 @@ export function shownOtherwise(
 }
 
 /** `image: asked for "debian-12", shown as "ubuntu-24.04"`, of each; a sensitive value is left out. */
-export function describeOthers(
+export function describeUnexpectedFields(
   others: readonly UnexpectedField[],
   sensitive: readonly string[],
 ): string {
@@ -101,7 +101,7 @@ export function describeOthers(
 }
 
 /** No request got a complete answer, and nothing shows that one of them was carried out. */
-export function noAnswer(
+export function noAnswerFailure(
   address: Address,
   what: string,
   attempts: number,
@@ -121,7 +121,11 @@ export function noAnswer(
 }
 
 /** A request was refused after an earlier one like it got no answer: that one may have been carried out. */
-export function refusedAfterLoss(address: Address, what: string, cause: ApiError): ChangeFailure {
+export function refusedAfterLostAnswer(
+  address: Address,
+  what: string,
+  cause: ApiError,
+): ChangeFailure {
   const told = describeError(cause);
   return new ChangeFailure(
     {

@@ -14,7 +14,7 @@ import {
   nameOf,
   type LiveResource,
   type LiveSnapshot,
-  type Place,
+  type ResourcePlace,
 } from '../../model/account/live.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { KindName } from '../../model/kind-places.ts';
@@ -42,10 +42,10 @@ import {
   type CommandRunContext,
   type CommandJob,
 } from './command-context.ts';
-import { countIn, likenessOf } from './likeness.ts';
+import { countKindByPlace, likenessOf } from './likeness.ts';
 import { Milestones } from './milestones.ts';
-import { Horizon } from '../pace/horizon.ts';
-import { Places } from '../pace/places.ts';
+import { RunEndEstimate } from '../pace/horizon.ts';
+import { RunConcurrencySlots } from '../pace/places.ts';
 import { estimatePaths } from '../pace/remaining-path.ts';
 import { createKeyedMutex, type KeyedMutex } from '../pace/keyed-mutex.ts';
 
@@ -135,8 +135,8 @@ interface RunHistory {
 /** The parts that all code of one run shares. */
 export interface RunContext
   extends Omit<RunOptions, 'resent' | 'steps' | 'live' | 'checkDuringApply'>, CommandRunContext {
-  readonly horizon: Horizon;
-  readonly places: Places;
+  readonly horizon: RunEndEstimate;
+  readonly places: RunConcurrencySlots;
   /**
    * Expected time of the rest of a task from one of its commands on, together with everything that waits for it, in
    * milliseconds.
@@ -168,7 +168,7 @@ export interface ResentCreate {
 }
 
 /** One command of a change on its way. */
-export interface Job extends CommandJob {
+export interface ChangeCommandJob extends CommandJob {
   readonly change: Change;
   /** Time limit of deleting the remains of a failed attempt, in milliseconds. */
   readonly deleteMs: number;
@@ -205,7 +205,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     const existing = store.state.resources.get(address)?.attributes;
     return change && knownNow(change, done.has(address), existing);
   };
-  const places = new Places(options.parallelism);
+  const places = new RunConcurrencySlots(options.parallelism);
   return {
     ...options,
     ...commandContext,
@@ -213,7 +213,7 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     stepAside: (wait) => places.leaveFor(Number.POSITIVE_INFINITY, wait),
     places,
     pathOf: estimatePaths(plan.tasks, (commands) => durations.expect(commands)),
-    horizon: new Horizon(plan.tasks, durations, clock, places),
+    horizon: new RunEndEstimate(plan.tasks, durations, clock, places),
     planned: {
       live,
       liveById: indexById(resources),
@@ -246,12 +246,12 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     steps: options.steps ?? EvaluationBudget.ofRun(),
     readNow,
     check: options.checkDuringApply(readNow),
-    batchedRead: createBatchedRead(preparing, clock, countIn(resources)),
+    batchedRead: createBatchedRead(preparing, clock, countKindByPlace(resources)),
   };
 }
 
 /** A command with every address replaced by the id that the state has for it by now. */
-export function resolve(context: RunContext, command: Command): ResolvedCommand {
+export function resolveCommandAddresses(context: RunContext, command: Command): ResolvedCommand {
   return resolveCommand(command, (ref: Ref) => {
     if ('id' in ref) return ref.id;
     const managed = context.store.state.resources.get(ref.idOf);
@@ -265,20 +265,20 @@ export function resolve(context: RunContext, command: Command): ResolvedCommand 
 export function listRemovals(
   context: RunContext,
   kind: KindName,
-  { projectId, publicIpId = projectId }: Place,
+  { projectId, publicIpId = projectId }: ResourcePlace,
   id: string,
 ): readonly ResolvedCommand[] {
   const named = { project: { id: projectId }, parent: { id: publicIpId }, self: { id } };
-  return kinds[kind].destroy(named).map((command) => resolve(context, command));
+  return kinds[kind].destroy(named).map((command) => resolveCommandAddresses(context, command));
 }
 
 /**
  * Options of a request that changes something: while it is held back, it is given up at an interrupt or when its deadline
  * would pass first; once it is sent, it is left to end.
  */
-export function sendingOf(
+export function sendingOptionsOf(
   { interrupted }: Pick<RunContext, 'interrupted'>,
-  { deadline }: Pick<Job, 'deadline'>,
+  { deadline }: Pick<ChangeCommandJob, 'deadline'>,
 ): CallOptions {
   return { signal: interrupted, isLeftToEnd: true, deadline };
 }

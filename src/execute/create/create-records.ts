@@ -1,14 +1,14 @@
 import { watchCreate, type PossibleDouble } from '../../model/state/state.ts';
 import type { CreateAttempt } from '../../kinds/recognise/recognise.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import type { Job, RunContext } from '../context/run-context.ts';
+import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 
 /** State records of one create, each written before the step that relies on it. */
 export class CreateRecords {
   readonly #context: RunContext;
-  readonly #job: Job;
+  readonly #job: ChangeCommandJob;
 
-  constructor(context: RunContext, job: Job) {
+  constructor(context: RunContext, job: ChangeCommandJob) {
     this.#context = context;
     this.#job = job;
   }

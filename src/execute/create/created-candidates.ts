@@ -1,7 +1,7 @@
 import { askedForByOthers, AskedNames } from '../../kinds/recognise/asked-for-by-others.ts';
 import {
-  findAlike,
-  recognise,
+  findRenamedLookalikes,
+  recogniseCreatedResources,
   type CreateAttempt,
   type Recognition,
 } from '../../kinds/recognise/recognise.ts';
@@ -32,12 +32,17 @@ export class CreatedCandidates {
   recognise(resources: readonly LiveResource[]): Recognition {
     const isClockUnknown = !this.#context.client.clocks.areKnown;
     const attempt = { ...this.#attempt, isClockUnknown };
-    return recognise(attempt, resources, this.isKnown, this.#askedForByOthers(resources));
+    return recogniseCreatedResources(
+      attempt,
+      resources,
+      this.isKnown,
+      this.#askedForByOthers(resources),
+    );
   }
 
   /** Finds resources that equal the wanted one but for their name. */
   findAlike(resources: readonly LiveResource[]): readonly LiveResource[] {
-    return findAlike(this.#attempt, this.#listUnasked(resources), this.isKnown);
+    return findRenamedLookalikes(this.#attempt, this.#listUnasked(resources), this.isKnown);
   }
 
   /** The same, with what earlier looks have shown: a later list may lag behind them. */
@@ -86,8 +91,8 @@ function readAsked(pending: State['pending'], resources: readonly LiveResource[]
 }
 
 /** Thrown in place of sending a create again, once the result of its first request is found. */
-export class ShownMeanwhile extends Error {
-  override readonly name = 'ShownMeanwhile';
+export class CreateShownMeanwhile extends Error {
+  override readonly name = 'CreateShownMeanwhile';
 }
 
 /** Lists are followed from `guardResend` on, until `stop`. */
@@ -113,7 +118,7 @@ export function guardResend(
     beforeAttempt() {
       const { ours, unproven } = candidates.recognise([...following.shown.values()]);
       const ids = [...ours, ...unproven].map(({ id }) => id);
-      if (ids.length > 0) throw new ShownMeanwhile(`${address} may be ${ids.join(', ')}`);
+      if (ids.length > 0) throw new CreateShownMeanwhile(`${address} may be ${ids.join(', ')}`);
     },
     stop: () => following.stop(),
   };

@@ -2,19 +2,19 @@
 // anything is sent again is decided elsewhere.
 import { isRecorded, matchesCommand } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import { classifyShown, type ShownCreate } from '../../kinds/recognise/classify-create.ts';
+import { classifyShownCreate, type ShownCreate } from '../../kinds/recognise/classify-create.ts';
 import type { CreateAttempt } from '../../kinds/recognise/recognise.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
-import { evidence, lookCadence, lookMs, SteadyTime } from '../../model/state/evidence.ts';
+import { evidenceBounds, lookCadence, lookMs, SteadyTime } from '../../model/state/evidence.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import type { Job, RunContext } from '../context/run-context.ts';
+import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 import { listUnexplained } from '../../kinds/recognise/unexplained-records.ts';
 import { CreatedCandidates } from './created-candidates.ts';
-import type { Sighting } from '../observe/watch.ts';
+import type { LookResult } from '../observe/watch.ts';
 
 /** Result of looking for a create whose answer was lost. */
-export type LookEnd =
+export type CreateLookEnd =
   /** Doubtful is also what is not the only one that is like it, if only under another name. */
   | ShownCreate
   | {
@@ -32,7 +32,7 @@ export type LookEnd =
     };
 
 /** The create to look for, and the reason for the doubt. */
-export interface LookFor {
+export interface LostCreateLook {
   readonly attempt: CreateAttempt;
   readonly isAccepted: boolean;
   /** Set when the request hung until our timeout. */
@@ -41,14 +41,14 @@ export interface LookFor {
   readonly isEndSought?: boolean;
 }
 
-type Verdict = LookEnd | { readonly kind: 'ask'; readonly ids: readonly string[] };
+type Verdict = CreateLookEnd | { readonly kind: 'ask'; readonly ids: readonly string[] };
 
 /** Looks until it shows, or until the time of evidence is over. @throws ApiError when the service cannot be read */
 export async function lookForCreated(
   context: RunContext,
-  job: Job,
-  search: LookFor,
-): Promise<LookEnd> {
+  job: ChangeCommandJob,
+  search: LostCreateLook,
+): Promise<CreateLookEnd> {
   const look = new Look(context, job, search);
   for (;;) {
     const verdict = await context.observer.await<Verdict>({
@@ -79,8 +79,8 @@ export async function lookForCreated(
 
 class Look {
   readonly #context: RunContext;
-  readonly #job: Job;
-  readonly #search: LookFor;
+  readonly #job: ChangeCommandJob;
+  readonly #search: LostCreateLook;
   readonly #withinMs: number;
   readonly #time = new SteadyTime();
   /** By resource id: when it was last asked for by itself. */
@@ -90,9 +90,9 @@ class Look {
   readonly #candidates: CreatedCandidates;
   #recordsAt = Number.NEGATIVE_INFINITY;
   #looks = 0;
-  #last: Pick<Sighting, 'resources'> = { resources: [] };
+  #last: Pick<LookResult, 'resources'> = { resources: [] };
 
-  constructor(context: RunContext, job: Job, search: LookFor) {
+  constructor(context: RunContext, job: ChangeCommandJob, search: LostCreateLook) {
     this.#context = context;
     this.#job = job;
     this.#search = search;
@@ -109,7 +109,7 @@ class Look {
     return elapsedMs >= afterMs && elapsedMs - this.#recordsAt >= lookCadence.recordsEveryMs;
   }
 
-  decide(sighting: Sighting): Verdict | undefined {
+  decide(sighting: LookResult): Verdict | undefined {
     const { resources, operations, at } = sighting;
     const hasRecords = this.needsOperations;
     this.#last = { resources };
@@ -135,7 +135,7 @@ class Look {
   }
 
   /** Asks the records about what was found, and may be somebody else's by its time. */
-  async prove(found: Extract<LookEnd, { kind: 'found' }>): Promise<LookEnd> {
+  async prove(found: Extract<CreateLookEnd, { kind: 'found' }>): Promise<CreateLookEnd> {
     const { command } = this.#job;
     if (!isRecorded(command.kind)) return found;
     const { projectId } = placeOfCommand(command);
@@ -166,7 +166,7 @@ class Look {
   }
 
   /** Reads what only a record speaks of. */
-  async ask(ids: readonly string[]): Promise<LookEnd | undefined> {
+  async ask(ids: readonly string[]): Promise<CreateLookEnd | undefined> {
     const { client } = this.#context;
     const { command } = this.#job;
     const { kind } = commandSubjects[command.kind];
@@ -185,7 +185,11 @@ class Look {
     return this.#find(this.#read, this.#time.elapsedMs);
   }
 
-  end({ isCutShort }: { readonly isCutShort: boolean }): Extract<LookEnd, { kind: 'absent' }> {
+  end({
+    isCutShort,
+  }: {
+    readonly isCutShort: boolean;
+  }): Extract<CreateLookEnd, { kind: 'absent' }> {
     const { resources } = this.#last;
     const { rivals, undated } = this.#candidates.recognise(resources);
     const alike = [...undated, ...this.#candidates.gatherAlike([...this.#read, ...resources])];
@@ -201,7 +205,7 @@ class Look {
   }
 
   /** Looks at the records once more, and at the lists twice after them. */
-  async confirm(absent: Extract<LookEnd, { kind: 'absent' }>): Promise<LookEnd> {
+  async confirm(absent: Extract<CreateLookEnd, { kind: 'absent' }>): Promise<CreateLookEnd> {
     const { client, clock, isNew } = this.#context;
     const { command } = this.#job;
     const { kind } = commandSubjects[command.kind];
@@ -222,10 +226,10 @@ class Look {
     return { ...absent, rivals, alike, hasTrace, isSupported: operations.length > 0 && !hasTrace };
   }
 
-  #find(resources: readonly LiveResource[], elapsedMs: number): LookEnd | undefined {
-    const isFinal = elapsedMs >= evidence.leastLookMs;
+  #find(resources: readonly LiveResource[], elapsedMs: number): CreateLookEnd | undefined {
+    const isFinal = elapsedMs >= evidenceBounds.leastLookMs;
     const recognised = this.#candidates.recognise(resources);
-    const shown = classifyShown(recognised, this.#search.attempt, isFinal);
+    const shown = classifyShownCreate(recognised, this.#search.attempt, isFinal);
     if (shown?.kind !== 'found') return shown;
     if (this.#search.isAccepted) {
       this.#context.durations.noteAppearance(this.#looks <= 1 ? 0 : elapsedMs);

@@ -1,28 +1,35 @@
 import {
-  couldHaveMade,
+  couldCreateHaveMade,
   isNamed,
   isNameless,
   listMistakable,
-  recognise,
+  recogniseCreatedResources,
   type CreateAttempt,
 } from '../../kinds/recognise/recognise.ts';
-import { broughtBy } from '../../kinds/relations/brought.ts';
+import { broughtKindOf } from '../../kinds/relations/brought.ts';
 import { isDeletion } from '../../kinds/operation-types.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Address } from '../../model/address.ts';
 import { nameOf, type LiveResource } from '../../model/account/live.ts';
 import type { ServiceError } from '../../api/errors/errors.ts';
-import { perhapsOurs, placeTaken, type ChangeFailure } from '../context/failure.ts';
+import {
+  possibleRenameFailure,
+  claimTakenFailure,
+  type ChangeFailure,
+} from '../context/failure.ts';
 import { likenessOf } from '../context/likeness.ts';
-import type { Job, RunContext } from '../context/run-context.ts';
+import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 
 /**
  * Lists the resources that exist right before a create is sent for the first time, by a list that all creates of the moment
  * share.
  * @throws ChangeFailure when a resource of its name has appeared since the plan; ApiError when the place cannot be listed
  */
-export async function prepareAttempt(context: RunContext, job: Job): Promise<CreateAttempt> {
+export async function prepareAttempt(
+  context: RunContext,
+  job: ChangeCommandJob,
+): Promise<CreateAttempt> {
   const { collectionLooks } = context;
   const { command, change } = job;
   const { kind } = commandSubjects[command.kind];
@@ -32,13 +39,13 @@ export async function prepareAttempt(context: RunContext, job: Job): Promise<Cre
   if (rivals.length > 0) {
     // A run that has taken the lock over may have made them.
     await context.store.requireLock();
-    throw explainTaken(context, change.address, { rivals });
+    throw explainTakenResourceName(context, change.address, { rivals });
   }
   const isAllKnown = serviceAt === undefined;
   const listed = listKnown(command, resources, isAllKnown);
   const seen = [...listed, ...listPlanned(context, command)];
   // Resources of another kind that the create brings along are missing in the last list of that kind.
-  const brought = broughtBy(command);
+  const brought = broughtKindOf(command);
   if (brought) collectionLooks.forget(brought, place);
   return { command, knownIds: [...new Set(seen.map(({ id }) => id))], isAllKnown, serviceAt };
 }
@@ -47,7 +54,7 @@ export async function prepareAttempt(context: RunContext, job: Job): Promise<Cre
  * The attempt right before it goes out: what any list has shown by now was there, and so was what operation records have
  * named, though no list shows it.
  */
-export function addSeen(
+export function addSeenResources(
   { client, addresses, collectionLooks, history: { bound }, planned: { liveById } }: RunContext,
   attempt: CreateAttempt,
 ): CreateAttempt {
@@ -68,12 +75,12 @@ function listKnown(
   isAllKnown = false,
 ): readonly LiveResource[] {
   return isAllKnown
-    ? listed.filter((live) => couldHaveMade(command, live))
+    ? listed.filter((live) => couldCreateHaveMade(command, live))
     : listMistakable(command, listed);
 }
 
 /** Something stands where a create would: somebody else's, or what an earlier create of the address has made late. */
-export function explainTaken(
+export function explainTakenResourceName(
   { store, addresses }: RunContext,
   address: Address,
   taken: { readonly rivals: readonly LiveResource[]; readonly cause?: ServiceError },
@@ -81,8 +88,11 @@ export function explainTaken(
   const { rivals } = taken;
   const isPerhapsOurs = (store.state.possibleDoubles ?? [])
     .filter((double) => double.address === address)
-    .some((double) => recognise(double, rivals, (id) => addresses.has(id)).ours.length > 0);
-  return isPerhapsOurs ? perhapsOurs(address, rivals) : placeTaken(address, taken);
+    .some(
+      (double) =>
+        recogniseCreatedResources(double, rivals, (id) => addresses.has(id)).ours.length > 0,
+    );
+  return isPerhapsOurs ? possibleRenameFailure(address, rivals) : claimTakenFailure(address, taken);
 }
 
 /** Finds resources that have come since the plan and have the name that a command asks for, or the port of a create. @throws ApiError */
@@ -98,7 +108,7 @@ export async function findRivals(
 }
 
 /** True where this run has taken the name or port that a command asks for from what had it: that may be free late. */
-export function mayBeFreed(
+export function mayClaimBeFreed(
   { planned: { liveById }, history: { carriedOut } }: RunContext,
   command: ResolvedCommand,
 ): boolean {
@@ -120,7 +130,7 @@ function findNewcomers(
 ): readonly LiveResource[] {
   if (isNameless(command)) return [];
   const isKnown = (id: string) => addresses.has(id) || bound.has(id) || liveById.has(id);
-  const { ours, rivals } = recognise({ command, knownIds: [] }, resources, isKnown);
+  const { ours, rivals } = recogniseCreatedResources({ command, knownIds: [] }, resources, isKnown);
   // A name that only folds to the same takes nothing away.
   const isExact = (live: LiveResource) =>
     !('name' in command) || ('name' in live && live.name === command.name);

@@ -1,5 +1,5 @@
 import { ApiError, OutcomeUnknownError } from '../../api/errors/errors.ts';
-import { classifyUnseen } from '../../kinds/recognise/classify-create.ts';
+import { classifyUnseenCreate } from '../../kinds/recognise/classify-create.ts';
 import { isRecorded } from '../../kinds/operation-types.ts';
 import {
   noteRecognised,
@@ -7,30 +7,34 @@ import {
   type RecognisedCreate,
 } from '../../kinds/recognise/create-findings.ts';
 import {
-  couldHaveMade,
+  couldCreateHaveMade,
   isOddlySpelled,
   type CreateAttempt,
 } from '../../kinds/recognise/recognise.ts';
-import { hasComeTrue, hasUntoldStatus, isBusy } from '../../kinds/outcome.ts';
+import { hasCommandTakenEffect, hasUntoldStatus, isBusy } from '../../kinds/outcome.ts';
 import { projectKind } from '../../model/kind-table.ts';
 import { mostRequests } from '../../model/state/evidence.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
 import { awaitCommand } from '../requests/await-command.ts';
-import { ambiguousCreate, neverAppeared, perhapsOurs } from '../context/failure.ts';
-import { lookForCreated, type LookEnd, type LookFor } from './look-for-created.ts';
-import { depose, managedFrom } from '../context/managed.ts';
 import {
-  addSeen,
-  explainTaken,
+  ambiguousCreate,
+  createNotShownFailure,
+  possibleRenameFailure,
+} from '../context/failure.ts';
+import { lookForCreated, type CreateLookEnd, type LostCreateLook } from './look-for-created.ts';
+import { recordDeposedResource, managedFrom } from '../context/managed.ts';
+import {
+  addSeenResources,
+  explainTakenResourceName,
   findRivals,
-  mayBeFreed,
+  mayClaimBeFreed,
   prepareAttempt,
 } from './prepare-attempt.ts';
-import type { Job, RunContext } from '../context/run-context.ts';
+import type { ChangeCommandJob, RunContext } from '../context/run-context.ts';
 import { learnDuration } from '../pace/learn-duration.ts';
 import { CreateRecords } from './create-records.ts';
-import { guardResend, ShownMeanwhile } from './created-candidates.ts';
-import { sendUntilAccepted, type Sent } from '../requests/send-command.ts';
+import { guardResend, CreateShownMeanwhile } from './created-candidates.ts';
+import { sendUntilAccepted, type CommandSendResult } from '../requests/send-command.ts';
 import { createExclusively, mistakableKind } from '../pace/keyed-mutex.ts';
 
 /**
@@ -38,17 +42,17 @@ import { createExclusively, mistakableKind } from '../pace/keyed-mutex.ts';
  * once, and awaited until the service is done with it.
  * @throws ChangeFailure, ApiError
  */
-export async function runCreate(context: RunContext, job: Job): Promise<LiveResource> {
+export async function runCreate(context: RunContext, job: ChangeCommandJob): Promise<LiveResource> {
   const { found, takenAt } = await createExclusively(context.mutex, job.command, () =>
     new Create(context, job).run(),
   );
   const { store, clock, addresses, history } = context;
-  await depose(context, job.change, found);
+  await recordDeposedResource(context, job.change, found);
   addresses.set(found.id, job.change.address);
   history.bound.add(found.id);
   await store.record({ kind: 'bound', resource: managedFrom(context, job.change, found, false) });
   const isSettled = !isBusy(found) && !hasUntoldStatus(found) && statusOf(found) !== 'failed';
-  if (isSettled && hasComeTrue(job.command, found)) {
+  if (isSettled && hasCommandTakenEffect(job.command, found)) {
     const took = { leastMs: 0, mostMs: clock.now() - takenAt };
     // Every record of a new resource is about its creation.
     const sending = { mark: undefined };
@@ -74,7 +78,7 @@ interface Lost {
 /** One create, over all its requests. */
 class Create {
   readonly #context: RunContext;
-  readonly #job: Job;
+  readonly #job: ChangeCommandJob;
   readonly #records: CreateRecords;
   #attempt: CreateAttempt;
   #lost: Lost | undefined;
@@ -83,7 +87,7 @@ class Create {
   /** Set when a list has shown a possible result of the lost request. */
   #isShown = false;
 
-  constructor(context: RunContext, job: Job) {
+  constructor(context: RunContext, job: ChangeCommandJob) {
     this.#context = context;
     this.#job = job;
     this.#records = new CreateRecords(context, job);
@@ -94,7 +98,7 @@ class Create {
     const { context, change } = { context: this.#context, change: this.#job.change };
     // The last guard: what the service accepted is never asked for again.
     const open = context.store.state.pending.get(change.address);
-    if (open?.acceptedAt !== undefined) throw neverAppeared(change.address);
+    if (open?.acceptedAt !== undefined) throw createNotShownFailure(change.address);
     this.#attempt = await prepareAttempt(context, this.#job);
     for (let count = 0; count < mostRequests && !(count > 0 && this.#isOver()); count += 1) {
       const sent = await this.#send();
@@ -102,7 +106,7 @@ class Create {
       if (sent.kind === 'accepted') return this.#awaitAccepted(sent);
       if (sent.kind === 'taken' && !this.#lost) {
         await this.#records.abandon(sent.cause);
-        throw explainTaken(context, change.address, sent);
+        throw explainTakenResourceName(context, change.address, sent);
       }
       // Refused because of what a request of Hostwright made whose answer was lost: it is found like that one.
       const { cause } = sent;
@@ -112,7 +116,7 @@ class Create {
       const found = await this.#lookForLost();
       if (found) return { found, takenAt };
     }
-    throw neverAppeared(change.address, this.#lost?.cause);
+    throw createNotShownFailure(change.address, this.#lost?.cause);
   }
 
   /** A state that cannot be written takes no further intent, and a change whose time is over sends no more. */
@@ -121,15 +125,15 @@ class Create {
     return store.failure !== undefined || clock.now() >= this.#job.deadline;
   }
 
-  async #send(): Promise<Sent> {
+  async #send(): Promise<CommandSendResult> {
     const context = this.#context;
     if (this.#lost) return this.#sendAgain(this.#lost);
-    this.#attempt = addSeen(context, this.#attempt);
+    this.#attempt = addSeenResources(context, this.#attempt);
     await this.#records.intend(this.#attempt);
     try {
       return await sendUntilAccepted(context, this.#job, {
         findRivals: () => findRivals(context, this.#job.command),
-        mayBeFreed: () => mayBeFreed(context, this.#job.command),
+        mayBeFreed: () => mayClaimBeFreed(context, this.#job.command),
       });
     } catch (error) {
       if (error instanceof ApiError) await this.#records.abandon(error);
@@ -138,7 +142,7 @@ class Create {
   }
 
   /** Sends it once more, unless a list shows by then what the lost request may have made. */
-  async #sendAgain({ cause }: Lost): Promise<Sent> {
+  async #sendAgain({ cause }: Lost): Promise<CommandSendResult> {
     const context = this.#context;
     const { resent } = context.history;
     const { address } = this.#job.change;
@@ -149,11 +153,11 @@ class Create {
       await this.#records.intend(this.#attempt);
       return await sendUntilAccepted(context, this.#job, {
         findRivals: () => findRivals(context, this.#job.command),
-        mayBeFreed: () => mayBeFreed(context, this.#job.command),
+        mayBeFreed: () => mayClaimBeFreed(context, this.#job.command),
         beforeAttempt: guard.beforeAttempt,
       });
     } catch (error) {
-      if (error instanceof ShownMeanwhile) {
+      if (error instanceof CreateShownMeanwhile) {
         this.#isShown = true;
         // It did not go out, so there is one at most.
         if (!wasResent) resent.delete(address);
@@ -170,12 +174,15 @@ class Create {
     }
   }
 
-  async #awaitAccepted({ resource, at }: Extract<Sent, { kind: 'accepted' }>): Promise<Created> {
+  async #awaitAccepted({
+    resource,
+    at,
+  }: Extract<CommandSendResult, { kind: 'accepted' }>): Promise<Created> {
     const { client, collectionLooks } = this.#context;
     const { command, change } = this.#job;
     await this.#records.accept();
     const isAnswered =
-      resource !== undefined && resource.id !== '' && couldHaveMade(command, resource);
+      resource !== undefined && resource.id !== '' && couldCreateHaveMade(command, resource);
     if (isAnswered) {
       this.#learnClocks(resource, client.serviceTime());
       // The result of a lost request may be older than this answer.
@@ -194,7 +201,7 @@ class Create {
       ...(!mistakableKind(command) && { isEndSought: true }),
     });
     if (end.kind === 'ambiguous') return { found: await this.#pickDoubled(end), takenAt: at };
-    if (end.kind === 'absent') throw neverAppeared(change.address);
+    if (end.kind === 'absent') throw createNotShownFailure(change.address);
     const { resources } = this.#context.store.state;
     const isOdd = isOddlySpelled(command, end.live, resources.values());
     if (!end.isDoubtful && !isOdd) this.#learnClocks(end.live, this.#attempt.acceptedServiceAt);
@@ -236,28 +243,28 @@ class Create {
     }
     if (end.kind === 'ambiguous') return this.#pickDoubled(end);
     const hasTrace = end.hasTrace || end.isCutShort || this.#isShown;
-    switch (classifyUnseen({ ...end, isAccepted: false, hasTrace })) {
+    switch (classifyUnseenCreate({ ...end, isAccepted: false, hasTrace })) {
       case 'perhaps':
         await this.#records.sight(end.alike);
-        throw perhapsOurs(address, end.alike, this.#attempt.serviceAt);
+        throw possibleRenameFailure(address, end.alike, this.#attempt.serviceAt);
       case 'taken':
-        throw explainTaken(this.#context, address, end);
+        throw explainTakenResourceName(this.#context, address, end);
       case 'hidden':
-        throw neverAppeared(address, this.#lost?.cause);
+        throw createNotShownFailure(address, this.#lost?.cause);
       case 'gone':
         this.#isSupported = end.isSupported;
         return undefined;
     }
   }
 
-  #look(search: Omit<LookFor, 'attempt'>): Promise<LookEnd> {
+  #look(search: Omit<LostCreateLook, 'attempt'>): Promise<CreateLookEnd> {
     return lookForCreated(this.#context, this.#job, { ...search, attempt: this.#attempt });
   }
 
   /** Of what two requests of Hostwright made, either will do: the other is reported at the end. @throws ChangeFailure */
   async #pickDoubled({
     candidates,
-  }: Extract<LookEnd, { kind: 'ambiguous' }>): Promise<LiveResource> {
+  }: Extract<CreateLookEnd, { kind: 'ambiguous' }>): Promise<LiveResource> {
     const { address } = this.#job.change;
     const ids = candidates.map(({ id }) => id).sort();
     const first = candidates.find(({ id }) => id === ids[0]);

@@ -1,12 +1,12 @@
 import type { ServiceClient } from '../../api/client.ts';
-import type { LiveResource, Place } from '../../model/account/live.ts';
+import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Clock } from '../../model/runtime.ts';
 
 /** Reads single resources as they are now, those that are asked for at once with one list. */
 export interface BatchedRead {
   /** @returns undefined when the service has none of that id (any more) @throws ApiError */
-  read(kind: KindName, place: Place, id: string): Promise<LiveResource | undefined>;
+  read(kind: KindName, place: ResourcePlace, id: string): Promise<LiveResource | undefined>;
 }
 
 /** Time that the first reader waits for others to join, in milliseconds. */
@@ -25,11 +25,11 @@ interface Gathering {
 export function createBatchedRead(
   client: Pick<ServiceClient, 'list' | 'get'>,
   clock: Clock,
-  countKnown: (kind: KindName, place: Place) => number,
+  countKnown: (kind: KindName, place: ResourcePlace) => number,
 ): BatchedRead {
   const gatherings = new Map<string, Gathering>();
 
-  const open = (key: string, kind: KindName, place: Place): Gathering => {
+  const open = (key: string, kind: KindName, place: ResourcePlace): Gathering => {
     const look = async (): Promise<Found> => {
       await clock.sleep(gatherMs);
       gatherings.delete(key);

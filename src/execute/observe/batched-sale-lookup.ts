@@ -1,4 +1,4 @@
-import type { Caller } from '../../api/wire/caller.ts';
+import type { ServiceCaller } from '../../api/wire/caller.ts';
 import { listSales } from '../../api/sales.ts';
 import type { Sale } from '../../model/account/account.ts';
 import type { Clock } from '../../model/runtime.ts';
@@ -13,7 +13,7 @@ export interface BatchedSaleLookup {
 const gatherMs = 500;
 
 /** A lookup through one client. */
-export function createBatchedSaleLookup(client: Caller, clock: Clock): BatchedSaleLookup {
+export function createBatchedSaleLookup(client: ServiceCaller, clock: Clock): BatchedSaleLookup {
   let next: Promise<readonly Sale[]> | undefined;
   const look = (): Promise<readonly Sale[]> => {
     next ??= clock.sleep(gatherMs).then(() => {

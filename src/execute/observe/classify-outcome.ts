@@ -1,17 +1,17 @@
-import { isFinished, isRecorded, outcomeOf } from '../../kinds/operation-types.ts';
+import { isFinished, isRecorded, operationOutcomeOf } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import { hasBecomeAnother, hasSpelledOtherwise } from '../../kinds/carry-out.ts';
+import { hasUnexpectedFieldValue, hasSpelledOtherwise } from '../../kinds/carry-out.ts';
 import {
   hasUntoldStatus,
   isBusy,
   isJudgedByRecord,
   isRebuild,
-  mayHaveComeTrue,
-  workOn,
+  mayHaveTakenEffect,
+  underwayOperationOn,
 } from '../../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { statusOf, type LiveResource } from '../../model/account/live.ts';
-import { evidence as bounds } from '../../model/state/evidence.ts';
+import { evidenceBounds as bounds } from '../../model/state/evidence.ts';
 
 /** State of an accepted command as one look shows it. */
 export type CommandOutcome =
@@ -85,20 +85,24 @@ const youngMisses = 2;
 export function classifyOutcome(evidence: OutcomeEvidence): CommandOutcome {
   const { command, live, operation } = evidence;
   const { effect } = commandSubjects[command.kind];
-  const outcome = operation && outcomeOf(operation);
+  const outcome = operation && operationOutcomeOf(operation);
   if (effect === 'delete' && !live && hasStayedAway(evidence)) return { kind: 'done' };
   if (hasFailed(evidence)) return { kind: 'failed', failureCode: operation?.failureCode ?? null };
   const isIdle = live !== undefined && isAtRest(evidence);
   if (isJudgedByRecord(command.kind) && outcome === 'succeeded' && (isIdle || !live)) {
     return { kind: 'done' };
   }
-  const isShown = isIdle && mayHaveComeTrue(command, live);
+  const isShown = isIdle && mayHaveTakenEffect(command, live);
   const isSpelled = isIdle && evidence.isAccepted && hasSpelledOtherwise(command, live);
   if (isSpelled && evidence.idleForMs >= spellingGraceMs) return { kind: 'done' };
   if (isShown && hasShownLongEnough(evidence)) return { kind: 'done' };
   const isSilent = isIdle && !isShown && evidence.isQuiet && effect !== 'create';
   if (isSilent && (!outcome || outcome === 'succeeded')) {
-    if (evidence.isAccepted && evidence.before && hasBecomeAnother(command, live, evidence.before))
+    if (
+      evidence.isAccepted &&
+      evidence.before &&
+      hasUnexpectedFieldValue(command, live, evidence.before)
+    )
       return { kind: 'done' };
     return { kind: 'silent', hasRecord: operation !== undefined };
   }
@@ -120,7 +124,7 @@ export function classifyOutcome(evidence: OutcomeEvidence): CommandOutcome {
 function hasStayedAway(evidence: OutcomeEvidence): boolean {
   const { isAccepted, isFromPast, isYoung, operation, misses, missingForMs } = evidence;
   if (isAccepted && !isFromPast && (!isYoung || misses >= youngMisses)) return true;
-  const isRecorded = operation !== undefined && outcomeOf(operation) === 'succeeded';
+  const isRecorded = operation !== undefined && operationOutcomeOf(operation) === 'succeeded';
   return misses > 0 && (isRecorded || missingForMs >= bounds.leastLookMs);
 }
 
@@ -141,8 +145,8 @@ function hasFailed(evidence: OutcomeEvidence): boolean {
   if (live && effect === 'create' && statusOf(live) === 'failed') return true;
   const isIdle = isAtRest(evidence);
   // A rebuild that failed may show its image all the same.
-  const isShown = isIdle && mayHaveComeTrue(command, live) && !isRebuild(command.kind);
-  if (operation && outcomeOf(operation) === 'failed') {
+  const isShown = isIdle && mayHaveTakenEffect(command, live) && !isRebuild(command.kind);
+  if (operation && operationOutcomeOf(operation) === 'failed') {
     return isCertain || (isIdle && !isShown && evidence.isOverdue);
   }
   const showsItsEnd = effect !== 'create' && !isJudgedByRecord(command.kind);
@@ -153,7 +157,7 @@ function hasFailed(evidence: OutcomeEvidence): boolean {
 /** Tells whether a resource that shows the result may be believed. */
 function hasShownLongEnough(evidence: OutcomeEvidence): boolean {
   const { command, operation, isAccepted, wasBusy, shownForMs } = evidence;
-  const outcome = operation && outcomeOf(operation);
+  const outcome = operation && operationOutcomeOf(operation);
   if (outcome === 'succeeded' || commandSubjects[command.kind].effect === 'create') return true;
   if (outcome === 'failed' && isRebuild(command.kind)) return false;
   const wasUnderWay = isAccepted && wasBusy;
@@ -164,6 +168,6 @@ function hasShownLongEnough(evidence: OutcomeEvidence): boolean {
 
 /** Progress in the service's own words: the status of a VM's operation, else of the resource. */
 function describeStatus({ live, isAccepted }: OutcomeEvidence): string {
-  const work = live && isBusy(live) ? workOn(live).status : null;
+  const work = live && isBusy(live) ? underwayOperationOn(live).status : null;
   return work ?? (live && statusOf(live)) ?? (isAccepted ? 'accepted' : 'sent');
 }

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../api/client.ts';
-import type { LiveResource, Place } from '../../model/account/live.ts';
+import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Clock } from '../../model/runtime.ts';
 
@@ -14,21 +14,21 @@ export interface CollectionLook {
 
 /** Lists a collection right before something is created in it: one list for all creates of a moment. */
 export interface CollectionLooks {
-  read(kind: KindName, place: Place): Promise<CollectionLook>;
+  read(kind: KindName, place: ResourcePlace): Promise<CollectionLook>;
   /** Somebody listed it for another reason. */
-  note(kind: KindName, place: Place, resources: readonly LiveResource[]): void;
+  note(kind: KindName, place: ResourcePlace, resources: readonly LiveResource[]): void;
   /** The newest list of a place, whoever asked for it. */
-  shown(kind: KindName, place: Place): readonly LiveResource[];
+  shown(kind: KindName, place: ResourcePlace): readonly LiveResource[];
   /** Keeps all that is listed there from now on, whoever asks for it, until it is stopped. */
-  follow(kind: KindName, place: Place): Following;
+  follow(kind: KindName, place: ResourcePlace): FollowedListing;
   /** A project was made by then, by our clock: nothing lies in it that a list of that moment would show. */
   noteNewProject(projectId: string, at: number): void;
   /** It is about to change by something else than a create of its own kind. */
-  forget(kind: KindName, place: Place): void;
+  forget(kind: KindName, place: ResourcePlace): void;
 }
 
 /** Resources that lists have shown since a follower began to follow them. */
-export interface Following {
+export interface FollowedListing {
   /** Each as it was last listed. */
   readonly shown: ReadonlyMap<string, LiveResource>;
   stop(): void;
@@ -50,7 +50,7 @@ export function createCollectionLooks(
   /** By project that was made just now. */
   const empty = new Map<string, CollectionLook>();
   const followed = new Map<string, Set<Map<string, LiveResource>>>();
-  const keyOf = (kind: KindName, { projectId, publicIpId }: Place) =>
+  const keyOf = (kind: KindName, { projectId, publicIpId }: ResourcePlace) =>
     [kind, projectId, publicIpId ?? ''].join(' ');
   const keep = (
     key: string,

@@ -1,16 +1,16 @@
-import { outcomeOf, type OperationOutcome } from '../../kinds/operation-types.ts';
+import { operationOutcomeOf, type OperationOutcome } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import { mayHaveComeTrue, isBusy, isJudgedByRecord } from '../../kinds/outcome.ts';
+import { mayHaveTakenEffect, isBusy, isJudgedByRecord } from '../../kinds/outcome.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { evidence } from '../../model/state/evidence.ts';
+import { evidenceBounds } from '../../model/state/evidence.ts';
 import type { OutcomeEvidence } from './classify-outcome.ts';
-import type { Sighting } from './watch.ts';
+import type { LookResult } from './watch.ts';
 import type { FoundRecord } from './operation-log.ts';
-import { exactly, type Took } from './took.ts';
+import { exactDurationBounds, type CommandDurationBounds } from './took.ts';
 
 /** A command that is waited for, and the rules of the wait. */
-export interface Waited {
+export interface AwaitedCommand {
   readonly command: ResolvedCommand;
   /** The resource that it is about. */
   readonly id: string;
@@ -34,7 +34,7 @@ export interface Waited {
 
 /** Gathers over many looks what is known of one command. */
 export class EvidenceTrail {
-  readonly #waited: Waited;
+  readonly #waited: AwaitedCommand;
   #live: LiveResource | undefined;
   #wasBusy = false;
   #wasSeen: boolean;
@@ -50,7 +50,7 @@ export class EvidenceTrail {
   #openAt: number;
   #lookedAt: number;
 
-  constructor(waited: Waited) {
+  constructor(waited: AwaitedCommand) {
     this.#waited = waited;
     this.#wasSeen = waited.wasSeen;
     this.#quietSince = waited.sentAt;
@@ -72,9 +72,10 @@ export class EvidenceTrail {
    * Bounds of the command's duration: by its record, else up to a moment between the look that saw its end and the look
    * before, so that learned durations do not contain our own lateness.
    */
-  measure(operation: LiveOperation | undefined): Took {
+  measure(operation: LiveOperation | undefined): CommandDurationBounds {
     const { createdAt = null, completedAt = null } = operation ?? {};
-    if (createdAt !== null && completedAt !== null) return exactly(completedAt - createdAt);
+    if (createdAt !== null && completedAt !== null)
+      return exactDurationBounds(completedAt - createdAt);
     const { sentAt } = this.#waited;
     return { leastMs: this.#openAt - sentAt, mostMs: this.#lookedAt - sentAt };
   }
@@ -90,7 +91,7 @@ export class EvidenceTrail {
   }
 
   /** The evidence after one more look. */
-  note({ find, isMissing, isListed, isFromPast, operations, at }: Sighting): OutcomeEvidence {
+  note({ find, isMissing, isListed, isFromPast, operations, at }: LookResult): OutcomeEvidence {
     const { id, command } = this.#waited;
     const live = find(id);
     this.#wasListed ||= isListed(id);
@@ -105,7 +106,7 @@ export class EvidenceTrail {
       if (!isIdle) this.#wasBusy = true;
     }
     this.#idleSince = isIdle ? (this.#idleSince ?? at) : undefined;
-    const isShown = isIdle && mayHaveComeTrue(command, live);
+    const isShown = isIdle && mayHaveTakenEffect(command, live);
     this.#shownSince = isShown ? (this.#shownSince ?? at) : undefined;
     if (isMissing(id)) {
       this.#misses += 1;
@@ -148,12 +149,12 @@ export class EvidenceTrail {
   #isOld(): boolean {
     const { sentServiceAt } = this.#waited;
     if (sentServiceAt === undefined || this.#createdAt === undefined) return false;
-    return this.#createdAt < sentServiceAt - evidence.mostLookMs;
+    return this.#createdAt < sentServiceAt - evidenceBounds.mostLookMs;
   }
 }
 
 const isOpen = (operation: LiveOperation) =>
-  outcomeOf(operation) !== 'succeeded' && outcomeOf(operation) !== 'failed';
+  operationOutcomeOf(operation) !== 'succeeded' && operationOutcomeOf(operation) !== 'failed';
 
 /**
  * The record to believe. Where none is certain, it is the one that fits what the resource shows; what no resource shows
@@ -170,6 +171,6 @@ function chooseRecord(
     ? ['succeeded', 'unfinished', 'unknown', 'failed']
     : ['unfinished', 'unknown', 'failed', 'succeeded'];
   return order
-    .map((outcome) => found.find(({ operation }) => outcomeOf(operation) === outcome))
+    .map((outcome) => found.find(({ operation }) => operationOutcomeOf(operation) === outcome))
     .find((one) => one !== undefined);
 }

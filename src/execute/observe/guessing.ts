@@ -1,5 +1,5 @@
 import type { Clock } from '../../model/runtime.ts';
-import { guessShare, looksPaidBy, pauseShare } from './watch.ts';
+import { guessShare, affordableLookCount, pauseShare } from './watch.ts';
 
 /** Who waits alone pauses for this share of the time waited: nobody shares the price of a look. */
 const aloneShare = 0.12;
@@ -33,7 +33,7 @@ interface Guess {
  * Knows the places in which things are waited for that nobody has seen an end of: a few looks everywhere together find out
  * how long they take as well as many in each place.
  */
-export class Guessing {
+export class UnknownDurationWaits {
   readonly #begunAt: number;
   /** By what is waited for. */
   readonly #places = new Map<string, Map<object, GuessPlace>>();
@@ -56,7 +56,7 @@ export class Guessing {
     const runShareMs = (from - this.#begunAt) * pauseShare;
     // Something else waits for its place, or it is among the last: then only how long it has taken itself counts.
     if (mayWaitMs < runShareMs) return Math.max(shortestGuessMs, elapsedMs * guessShare);
-    const looks = looksPaidBy(all, fewWaiters);
+    const looks = affordableLookCount(all, fewWaiters);
     const leastMs = Math.max(shortestGuessMs, runShareMs) / looks;
     const sharedMs = Math.max(leastMs, Math.min(mayWaitMs, (elapsedMs * guessShare) / looks));
     const pauseMs = Math.max(sharedMs, (elapsedMs * aloneShare) / Math.sqrt(waiters));

@@ -1,5 +1,10 @@
-import type { Guessing } from './guessing.ts';
-import { looksPaidBy, type Lateness, type Pace, type Watch } from './watch.ts';
+import type { UnknownDurationWaits } from './guessing.ts';
+import {
+  affordableLookCount,
+  type Lateness,
+  type ExpectedResultTimes,
+  type ResourceWatch,
+} from './watch.ts';
 
 export const shortestPauseMs = 50;
 const longestPauseMs = 15_000;
@@ -11,14 +16,14 @@ const ownShare = 0.05;
 const fewWaiters = 32;
 
 /** Pace of a command of which no duration is known: it is looked at from the start, and shares its looks with no other. */
-const unpaced: Pace = { firstMs: 0 };
+const unpaced: ExpectedResultTimes = { firstMs: 0 };
 
 /** The longest time without a look: a run whose process was asleep has learned too long a duration. */
 const longestBlindMs = 60_000;
 
 /** One who waits, as far as it decides when to look. */
-export interface Waiting extends Lateness {
-  readonly pace?: Watch<unknown>['pace'] | undefined;
+export interface LookWaiter extends Lateness {
+  readonly pace?: ResourceWatch<unknown>['pace'] | undefined;
   readonly since: number;
 }
 
@@ -34,7 +39,7 @@ export interface LastLook {
 
 /** The surroundings of a wait, shared with other waits. */
 interface Around {
-  readonly guessing: Guessing;
+  readonly guessing: UnknownDurationWaits;
   readonly place: object;
   /** Number of waiters in this place. */
   readonly waiters: number;
@@ -42,8 +47,8 @@ interface Around {
 }
 
 /** When one who waits wants the next look of its place, by the clock. */
-export function nextLook(
-  { since, mayWaitMs, payers, pace }: Waiting,
+export function nextLookTime(
+  { since, mayWaitMs, payers, pace }: LookWaiter,
   last: LastLook,
   { guessing, place, waiters, now }: Around,
 ): number {
@@ -53,7 +58,8 @@ export function nextLook(
   const ownMs = ((now - since) * ownShare) / Math.sqrt(Math.max(waiters, payers?.() ?? 0));
   const wantedMs =
     guessOf === undefined
-      ? Math.max(mayWaitMs() / looksPaidBy(waiters, fewWaiters), ownMs) * (0.95 + 0.1 * chance)
+      ? Math.max(mayWaitMs() / affordableLookCount(waiters, fewWaiters), ownMs) *
+        (0.95 + 0.1 * chance)
       : guessing.pause(guessOf, {
           place,
           since,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../model/runtime.ts';
-import { Guessing } from './guessing.ts';
+import { UnknownDurationWaits } from './guessing.ts';
 import { Poller } from './poller.ts';
-import type { ObservedService, Watch } from './watch.ts';
+import type { ObservationReader, ResourceWatch } from './watch.ts';
 
 /** The pause between two looks at what delays nothing known, as a share of the time waited. */
 const unhurriedShare = 0.07;
@@ -9,19 +9,19 @@ const unhurriedShare = 0.07;
 /** Waits for many things with few requests: one list a tick settles every watcher of the same kind and place. */
 export interface Observer {
   /** Looks until the watch has a verdict. Rejects when the service cannot be read at all. */
-  await<V>(watch: Watch<V>): Promise<V>;
+  await<V>(watch: ResourceWatch<V>): Promise<V>;
   /** Something was learned: every place decides anew when it looks next. */
   reconsider(): void;
 }
 
 /** An observer over one client. `random` spreads the looks of several runs. */
 export function createObserver(
-  client: ObservedService,
+  client: ObservationReader,
   clock: Clock,
   random: () => number,
 ): Observer {
   const pollers = new Map<string, Poller>();
-  const guessing = new Guessing(clock);
+  const guessing = new UnknownDurationWaits(clock);
   return {
     reconsider() {
       for (const poller of pollers.values()) poller.reconsider();

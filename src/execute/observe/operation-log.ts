@@ -14,7 +14,7 @@ export interface RecordMark {
 }
 
 /** A request of Hostwright, as far as it tells its record from the records of others. */
-export interface Sending {
+export interface OwnRequestTraits {
   /** Undefined for a create: every record of the new resource counts. */
   readonly mark: RecordMark | undefined;
   /** The time at the service in its answer, rounded down to whole seconds; undefined where no answer came or told it. */
@@ -94,7 +94,7 @@ export class OperationLog {
     command: CommandName,
     resourceId: string,
     operations: readonly LiveOperation[],
-    sending: Sending,
+    sending: OwnRequestTraits,
   ): readonly FoundRecord[] {
     const { mark } = sending;
     // Unpublished types could be those of any command but one that is carried out at once.
@@ -129,7 +129,7 @@ export class OperationLog {
  */
 function isCertain(
   { createdAt, completedAt }: LiveOperation,
-  { mark, answeredAt }: Sending,
+  { mark, answeredAt }: OwnRequestTraits,
 ): boolean {
   if (!mark) return true;
   if (createdAt === null || mark.serviceTime === undefined || answeredAt === undefined)

@@ -1,22 +1,23 @@
 import { isBusy } from '../../kinds/outcome.ts';
-import type { LiveResource, Place } from '../../model/account/live.ts';
+import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Clock } from '../../model/runtime.ts';
-import type { Guessing } from './guessing.ts';
-import { nextLook, shortestPauseMs, type LastLook, type Waiting } from './next-look.ts';
-import type { ObservedService, Sighting, Watch } from './watch.ts';
+import type { UnknownDurationWaits } from './guessing.ts';
+import { nextLookTime, shortestPauseMs, type LastLook, type LookWaiter } from './next-look.ts';
+import type { ObservationReader, LookResult, ResourceWatch } from './watch.ts';
 
 /** Time after its deadline that a watch still waits for a look under way, in milliseconds. */
 const lateMs = 10_000;
 
 /** A watch as its poller has it. */
-export interface Waiter extends Pick<Watch<unknown>, 'deadline' | 'needsOperations'>, Waiting {
+export interface Waiter
+  extends Pick<ResourceWatch<unknown>, 'deadline' | 'needsOperations'>, LookWaiter {
   readonly id: string | undefined;
   readonly wasSeen: (() => boolean) | undefined;
   readonly needsList: boolean;
   readonly endsInTime: boolean;
   /** True when it has come to its end. */
-  look(sighting: Sighting): boolean;
+  look(sighting: LookResult): boolean;
   expire(): void;
   fail(error: unknown): void;
 }
@@ -35,23 +36,23 @@ interface Found {
 const ended = new Error('the look has ended');
 
 interface PollerOptions {
-  readonly client: ObservedService;
+  readonly client: ObservationReader;
   readonly clock: Clock;
   /** Spreads the looks of several places. */
   readonly random: () => number;
   readonly kind: KindName;
-  readonly place: Place;
-  readonly guessing: Guessing;
+  readonly place: ResourcePlace;
+  readonly guessing: UnknownDurationWaits;
 }
 
 /** Looks at one kind in one place for as long as anybody waits there. */
 export class Poller {
-  readonly #client: ObservedService;
+  readonly #client: ObservationReader;
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #kind: KindName;
-  readonly #place: Place;
-  readonly #guessing: Guessing;
+  readonly #place: ResourcePlace;
+  readonly #guessing: UnknownDurationWaits;
   readonly #waiters = new Set<Waiter>();
   #last: LastLook = { at: Number.NEGATIVE_INFINITY, tookMs: 0, chance: 0 };
   /** Duration of the last look, in milliseconds. */
@@ -105,7 +106,7 @@ export class Poller {
   }
 
   #wantedAt(waiter: Waiter): number {
-    const wantedAt = nextLook(waiter, this.#last, {
+    const wantedAt = nextLookTime(waiter, this.#last, {
       guessing: this.#guessing,
       place: this,
       waiters: this.#waiters.size,

@@ -1,8 +1,11 @@
 /** Bounds of a command's duration, in milliseconds. */
-export interface Took {
+export interface CommandDurationBounds {
   readonly leastMs: number;
   readonly mostMs: number;
 }
 
 /** A duration that is known to the millisecond. */
-export const exactly = (ms: number): Took => ({ leastMs: ms, mostMs: ms });
+export const exactDurationBounds = (ms: number): CommandDurationBounds => ({
+  leastMs: ms,
+  mostMs: ms,
+});

@@ -1,11 +1,11 @@
 import type { ServiceClient } from '../../api/client.ts';
-import type { LiveResource, Place } from '../../model/account/live.ts';
+import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { KindName } from '../../model/kind-places.ts';
 
 /** The resources of one look. */
-export interface Seen {
+export interface SeenResources {
   /** Every resource of the watched kind and place; only the watched one where a single id is watched. */
   readonly resources: readonly LiveResource[];
   /** The one with this id; undefined when it is not there. */
@@ -20,7 +20,7 @@ export interface Seen {
 }
 
 /** Result of one look at the service. */
-export interface Sighting extends Seen {
+export interface LookResult extends SeenResources {
   /** The newest operation records of the project; empty when no watcher asked for them. */
   readonly operations: readonly LiveOperation[];
 }
@@ -32,7 +32,7 @@ export const pauseShare = 0.02;
 export const guessShare = 0.08;
 
 /** Number of looks that the waiters pay for in the time of one: up to `few` of them for one, four times as many for two. */
-export function looksPaidBy(waiters: number, few: number): number {
+export function affordableLookCount(waiters: number, few: number): number {
   return Math.max(1, Math.sqrt(waiters / few));
 }
 
@@ -40,13 +40,13 @@ export function looksPaidBy(waiters: number, few: number): number {
  * Longest time that the end of work beginning now may go unnoticed, in milliseconds; a function, since it grows while the
  * work goes on.
  */
-export function mayWaitSince(clock: Pick<Clock, 'now'>): () => number {
+export function toleratedLatenessSince(clock: Pick<Clock, 'now'>): () => number {
   const startedAt = clock.now();
   return () => (clock.now() - startedAt) * pauseShare;
 }
 
 /** Expectation of when a command will show its result. */
-export interface Pace {
+export interface ExpectedResultTimes {
   /** It is not expected to show any sooner, in milliseconds from the start of the wait. */
   readonly firstMs: number;
   /** When it has shown almost certainly; given where that is known. */
@@ -67,9 +67,9 @@ export interface Lateness {
 }
 
 /** One wait for something to show. `mayWaitMs`: a share of the time waited unless given. */
-export interface Watch<V> extends Partial<Lateness> {
+export interface ResourceWatch<V> extends Partial<Lateness> {
   readonly kind: KindName;
-  readonly place: Place;
+  readonly place: ResourcePlace;
   /** The only resource that the verdict is about; absent when it may be any. */
   readonly id?: string;
   /**
@@ -80,13 +80,13 @@ export interface Watch<V> extends Partial<Lateness> {
   /** Looks in the list as well for a resource that is not found by its id, since one 404 may come from a replica that lags. */
   readonly needsList?: boolean;
   /** Tells, by the resources just seen, whether the verdict needs operation records too. */
-  readonly needsOperations: boolean | ((seen: Seen) => boolean);
+  readonly needsOperations: boolean | ((seen: SeenResources) => boolean);
   /** When it began to take its time, by the clock; now unless given. */
   readonly since?: number | undefined;
   /** Asked before every look, since what is known of durations grows. */
-  readonly pace?: () => Pace;
+  readonly pace?: () => ExpectedResultTimes;
   /** Decides by one sighting; undefined when it takes longer. */
-  decide(sighting: Sighting): V | undefined;
+  decide(sighting: LookResult): V | undefined;
   /** Verdict when the time is over. */
   expire(): V;
   /** By the clock, in milliseconds since the Unix epoch. A look that is under way by then still counts. */
@@ -99,4 +99,7 @@ export interface Watch<V> extends Partial<Lateness> {
 }
 
 /** The part of the client that looks. */
-export type ObservedService = Pick<ServiceClient, 'list' | 'isFromPast' | 'get' | 'listOperations'>;
+export type ObservationReader = Pick<
+  ServiceClient,
+  'list' | 'isFromPast' | 'get' | 'listOperations'
+>;

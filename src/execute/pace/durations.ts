@@ -1,13 +1,13 @@
 import { assumedMs, durationScaleOf } from '../../kinds/find-facts.ts';
 import type { CommandName } from '../../model/account/command.ts';
 import type { Duration, Durations } from '../../model/state/state.ts';
-import type { Took } from '../observe/took.ts';
-import type { Pace } from '../observe/watch.ts';
-import { Spread } from './spread.ts';
+import type { CommandDurationBounds } from '../observe/took.ts';
+import type { ExpectedResultTimes } from '../observe/watch.ts';
+import { DurationSpread } from './spread.ts';
 
 /** Durations of the commands of this account: as earlier runs saw them, and as this run does. */
 export class DurationLog {
-  readonly #seen = new Map<CommandName, Spread>();
+  readonly #seen = new Map<CommandName, DurationSpread>();
   readonly #claimed = new Set<CommandName>();
   readonly #onFirst: () => void;
   #slowestAppearanceMs: number | undefined;
@@ -22,7 +22,7 @@ export class DurationLog {
     onFirst: () => void = () => undefined,
   ) {
     for (const [command, duration] of Object.entries(known)) {
-      this.#seen.set(command as CommandName, new Spread(duration));
+      this.#seen.set(command as CommandName, new DurationSpread(duration));
     }
     this.#slowestAppearanceMs = slowestAppearanceMs;
     this.#onFirst = onFirst;
@@ -66,7 +66,7 @@ export class DurationLog {
   }
 
   /** When to look for the end of a command. */
-  paceOf(command: CommandName): Pace {
+  paceOf(command: CommandName): ExpectedResultTimes {
     const usual = this.#seen.get(command)?.summarize();
     return usual ? expectEnd(usual) : { firstMs: 0, guessOf: command };
   }
@@ -79,9 +79,9 @@ export class DurationLog {
   }
 
   /** A command of Hostwright came to its end. */
-  note(command: CommandName, took: Took): void {
+  note(command: CommandName, took: CommandDurationBounds): void {
     const before = this.#seen.get(command);
-    const spread = before ?? new Spread();
+    const spread = before ?? new DurationSpread();
     this.#seen.set(command, spread);
     spread.add(took);
     this.#scale = undefined;
@@ -108,7 +108,7 @@ export class DurationLog {
 }
 
 /** From just before the quick ones end; never so late that one which has become twice as quick goes unnoticed for long. */
-function expectEnd({ meanMs, deviationMs }: Duration): Pace {
+function expectEnd({ meanMs, deviationMs }: Duration): ExpectedResultTimes {
   return {
     firstMs: Math.max(meanMs / 2, meanMs - 2 * deviationMs),
     byMs: meanMs + 2 * deviationMs,

@@ -5,8 +5,8 @@ import type { Clock } from '../../model/runtime.ts';
 import type { Task } from '../../model/plan/task.ts';
 import { guessShare, pauseShare, type Lateness } from '../observe/watch.ts';
 import type { DurationLog } from './durations.ts';
-import type { Places } from './places.ts';
-import { findBehind } from './remaining-path.ts';
+import type { RunConcurrencySlots } from './places.ts';
+import { estimateWaitingPaths } from './remaining-path.ts';
 
 /** The share of its slack for which the end of something may go unnoticed: the closer the end of the run, the less. */
 const slackShare = 0.4;
@@ -40,7 +40,7 @@ interface Running {
 }
 
 /** The estimated end of a run, by what is under way and what waits for it. */
-export class Horizon {
+export class RunEndEstimate {
   readonly #tasks: readonly Task[];
   readonly #durations: DurationLog;
   readonly #clock: Clock;
@@ -55,13 +55,13 @@ export class Horizon {
   #estimatedAt = Number.NEGATIVE_INFINITY;
   /** Number of command kinds known at the last estimate. */
   #estimatedBy = 0;
-  readonly #places: Pick<Places, 'isCrowded'>;
+  readonly #places: Pick<RunConcurrencySlots, 'isCrowded'>;
 
   constructor(
     tasks: readonly Task[],
     durations: DurationLog,
     clock: Clock,
-    places: Pick<Places, 'isCrowded'>,
+    places: Pick<RunConcurrencySlots, 'isCrowded'>,
   ) {
     this.#places = places;
     this.#tasks = tasks;
@@ -159,7 +159,7 @@ export class Horizon {
       this.#isKnown = this.#tasks.every(({ commands }) =>
         commands.every(({ kind }) => this.#durations.isKnown(kind)),
       );
-      this.#behind = findBehind(this.#tasks, (commands) => this.#expect(commands));
+      this.#behind = estimateWaitingPaths(this.#tasks, (commands) => this.#expect(commands));
     }
     return this.#behind.get(id) ?? 0;
   }

@@ -1,4 +1,4 @@
-import { broughtBy } from '../../kinds/relations/brought.ts';
+import { broughtKindOf } from '../../kinds/relations/brought.ts';
 import { isUnmarked } from '../../kinds/relations/marks.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
@@ -31,7 +31,7 @@ export function createKeyedMutex(): KeyedMutex {
 
 /** The kind of what a create makes, or brings along, that only its time tells from others; undefined where nothing is so. */
 export function mistakableKind(command: ResolvedCommand): KindName | undefined {
-  const made = [commandSubjects[command.kind].kind, broughtBy(command)];
+  const made = [commandSubjects[command.kind].kind, broughtKindOf(command)];
   return made.find((kind) => kind !== undefined && isUnmarked(kind));
 }
 

@@ -1,8 +1,8 @@
 import { isRecorded } from '../../kinds/operation-types.ts';
 import type { ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
-import type { OperationLog, Sending } from '../observe/operation-log.ts';
-import { exactly, type Took } from '../observe/took.ts';
+import type { OperationLog, OwnRequestTraits } from '../observe/operation-log.ts';
+import { exactDurationBounds, type CommandDurationBounds } from '../observe/took.ts';
 import type { DurationLog } from './durations.ts';
 
 /** Share of a duration from which on two looks lie too far apart to learn it from them. */
@@ -19,9 +19,9 @@ interface Ended {
   readonly command: ResolvedCommand;
   readonly id: string;
   /** Marks that identify its record; undefined when there are none. */
-  readonly sending: Sending | undefined;
+  readonly sending: OwnRequestTraits | undefined;
   /** As far as our looks tell. */
-  readonly took: Took;
+  readonly took: CommandDurationBounds;
 }
 
 /**
@@ -47,11 +47,13 @@ export function learnDuration(logs: Logs, ended: Ended): void {
 async function readRecord(
   { operations }: Logs,
   { command, id }: Ended,
-  sending: Sending,
-): Promise<Took | undefined> {
+  sending: OwnRequestTraits,
+): Promise<CommandDurationBounds | undefined> {
   const { projectId } = placeOfCommand(command);
   const records = await operations.list(projectId, { resourceId: id });
   const [record] = operations.find(command.kind, id, records, sending);
   const { createdAt = null, completedAt = null } = record?.operation ?? {};
-  return createdAt === null || completedAt === null ? undefined : exactly(completedAt - createdAt);
+  return createdAt === null || completedAt === null
+    ? undefined
+    : exactDurationBounds(completedAt - createdAt);
 }

@@ -7,7 +7,7 @@ interface Waiting {
 }
 
 /** The places of a run. Who holds one has a request without an answer, or an operation that goes on, as far as is known. */
-export class Places {
+export class RunConcurrencySlots {
   readonly #count: number;
   #taken = 0;
   /** The highest rank first, equal ones in the order in which they came. */

@@ -7,7 +7,7 @@ type ExpectMs = (commands: Task['commands']) => number;
  * @param tasks in an order in which they could run one by one
  * @param expectMs how long the commands of one task take
  */
-export function findBehind(
+export function estimateWaitingPaths(
   tasks: readonly Task[],
   expectMs: ExpectMs,
 ): ReadonlyMap<string, number> {
@@ -25,7 +25,7 @@ export function findBehind(
 
 /** The same with what is left of the task itself: what has most before it goes first. By what is known when it is made. */
 export function estimatePaths(tasks: readonly Task[], expectMs: ExpectMs) {
-  const behind = findBehind(tasks, expectMs);
+  const behind = estimateWaitingPaths(tasks, expectMs);
   return ({ id, commands }: Task, fromCommand = 0): number =>
     expectMs(fromCommand === 0 ? commands : commands.slice(fromCommand)) + (behind.get(id) ?? 0);
 }

@@ -1,5 +1,5 @@
 import type { Duration } from '../../model/state/state.ts';
-import type { Took } from '../observe/took.ts';
+import type { CommandDurationBounds } from '../observe/took.ts';
 
 /** Weight of the durations of earlier runs, in sightings of this run; it falls with each sighting, to none at `enough`. */
 const knownWeight = 4;
@@ -10,7 +10,7 @@ const assumedDeviation = 0.25;
 const mostMeans = 2;
 
 /** Durations of the commands of one kind. Each counts the same: the slow ones are always the last to be seen. */
-export class Spread {
+export class DurationSpread {
   readonly #known: Duration | undefined;
   /** Durations that this run saw, in ascending order. */
   readonly #endedMs: number[] = [];
@@ -30,7 +30,7 @@ export class Spread {
     this.#known = known;
   }
 
-  add(took: Took): void {
+  add(took: CommandDurationBounds): void {
     const ms = this.#choose(took);
     this.#summary = undefined;
     this.#endedMs.splice(countUpTo(this.#endedMs, ms), 0, ms);
@@ -82,7 +82,7 @@ export class Spread {
   }
 
   /** A duration known only between two looks counts as the usual one where that lies between them, else as the nearer bound. */
-  #choose({ leastMs, mostMs }: Took): number {
+  #choose({ leastMs, mostMs }: CommandDurationBounds): number {
     const usualMs = this.summarize()?.meanMs ?? (leastMs + mostMs) / 2;
     return Math.max(0, leastMs, Math.min(mostMs, usualMs));
   }

@@ -1,16 +1,20 @@
 import { ApiError } from '../../api/errors/errors.ts';
 import { isRecorded } from '../../kinds/operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
-import { hasComeTrue, isBusy, isJudgedByRecord, isRebuild } from '../../kinds/outcome.ts';
+import { hasCommandTakenEffect, isBusy, isJudgedByRecord, isRebuild } from '../../kinds/outcome.ts';
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { EvidenceTrail } from '../observe/evidence-trail.ts';
-import { operationFailed, timedOut, type ChangeFailure } from '../context/failure.ts';
+import { operationFailure, commandTimeoutFailure, type ChangeFailure } from '../context/failure.ts';
 import { classifyOutcome, type CommandOutcome } from '../observe/classify-outcome.ts';
-import type { Pace } from '../observe/watch.ts';
-import type { Sending } from '../observe/operation-log.ts';
-import { changeNotShown, deletedMeanwhile, unreadable } from '../context/open-failures.ts';
+import type { ExpectedResultTimes } from '../observe/watch.ts';
+import type { OwnRequestTraits } from '../observe/operation-log.ts';
+import {
+  changeNotShown,
+  deletedMeanwhileFailure,
+  unreadableAccountFailure,
+} from '../context/open-failures.ts';
 import type { CommandRunContext, CommandJob } from '../context/command-context.ts';
 import { learnDuration } from '../pace/learn-duration.ts';
 import { InternalError } from '../../model/errors.ts';
@@ -30,17 +34,17 @@ export interface CommandWait {
   /** True when the resource was read before: then it is gone when the service does not have it any more. */
   readonly wasSeen: boolean;
   /** Marks that identify its record; undefined when nothing was sent, so that no record counts. */
-  readonly sending: Sending | undefined;
+  readonly sending: OwnRequestTraits | undefined;
   /** Time without any sign of the command, in milliseconds, after which it is said to have left no trace. */
   readonly quietMs: number;
   /** True for what an earlier run has sent: how long it takes from here on says nothing of the next. */
   readonly isResumed?: boolean;
   /** When to look; as usual for the command unless given. */
-  readonly pace?: Pace;
+  readonly pace?: ExpectedResultTimes;
 }
 
 /** End of a wait. `operation` is the command's record; undefined where none was read. */
-export type End =
+export type CommandWaitEnd =
   | Exclude<CommandOutcome, { kind: 'waiting' | 'done' | 'failed' }>
   /** `live` is undefined when the resource is gone, as a delete wants it. */
   | (WithRecord & { readonly kind: 'done'; readonly live: LiveResource | undefined })
@@ -88,7 +92,7 @@ export async function awaitEnd(
   context: CommandRunContext,
   job: CommandJob,
   wait: CommandWait,
-): Promise<End> {
+): Promise<CommandWaitEnd> {
   const { command } = job;
   const { operations, durations, clock } = context;
   const { id, isAccepted, sending } = wait;
@@ -136,12 +140,12 @@ function watch(
   job: CommandJob,
   wait: CommandWait,
   trail: EvidenceTrail,
-): Promise<End> {
+): Promise<CommandWaitEnd> {
   const { command, deadline, isLeft, report, wantsRecord = false } = job;
   const { kind, effect } = commandSubjects[command.kind];
   const { id, isAccepted, sentAt, pace } = wait;
   let status = isAccepted ? 'accepted' : 'sent';
-  return context.observer.await<End>({
+  return context.observer.await<CommandWaitEnd>({
     kind,
     place: placeOfCommand(command),
     id,
@@ -184,19 +188,19 @@ export function explainCommandEnd(
   { clock }: CommandRunContext,
   { change: { address }, command }: CommandJob,
   { id, sentAt, isAccepted }: CommandWait,
-  end: Exclude<End, { kind: 'done' }>,
+  end: Exclude<CommandWaitEnd, { kind: 'done' }>,
 ): ChangeFailure {
   switch (end.kind) {
     case 'failed':
-      return operationFailed(address, command.kind, end.failureCode, isAccepted);
+      return operationFailure(address, command.kind, end.failureCode, isAccepted);
     case 'unreadable':
-      return unreadable(address, command.kind, end.cause, isAccepted);
+      return unreadableAccountFailure(address, command.kind, end.cause, isAccepted);
     case 'gone':
-      return deletedMeanwhile(address, command.kind, id);
+      return deletedMeanwhileFailure(address, command.kind, id);
     case 'silent':
       return changeNotShown(address, command.kind, end.hasRecord);
     case 'expired':
-      return timedOut(
+      return commandTimeoutFailure(
         address,
         command.kind,
         Math.round((clock.now() - sentAt) / 60_000),
@@ -222,7 +226,7 @@ function needsRecord(
   if (!live || isBusy(live)) return false;
   if (effect === 'delete') return true;
   const isPartlyShown = isRebuild(command.kind) || isJudgedByRecord(command.kind);
-  return isPartlyShown || !wasUnderWay || !hasComeTrue(command, live);
+  return isPartlyShown || !wasUnderWay || !hasCommandTakenEffect(command, live);
 }
 
 /** Why it failed, as far as the service says; asked for only now, since most do not. */

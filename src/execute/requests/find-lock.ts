@@ -1,4 +1,4 @@
-import type { LiveResource, Place } from '../../model/account/live.ts';
+import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
 import { ApiError } from '../../api/errors/errors.ts';
 import { isFinished } from '../../kinds/operation-types.ts';
 import type { Lock, LockHolder } from '../../model/plan/result.ts';
@@ -17,7 +17,7 @@ type LockSources = Pick<RunContext, 'holders' | 'addresses'> & {
 export async function findLock(
   context: LockSources,
   live: LiveResource,
-  place: Place,
+  place: ResourcePlace,
   over?: AbortSignal,
 ): Promise<Lock> {
   const resource = context.addresses.get(live.id);
@@ -28,7 +28,7 @@ export async function findLock(
 async function findHolder(
   { holders, client }: LockSources,
   live: LiveResource,
-  { projectId }: Place,
+  { projectId }: ResourcePlace,
   over: AbortSignal | undefined,
 ): Promise<LockHolder | undefined> {
   const address = holders.find(live.id);

@@ -3,16 +3,16 @@ import {
   conflictMeanings,
   type RefusalMeaning,
 } from '../../api/errors/classify-error.ts';
-import type { LiveResource, Place } from '../../model/account/live.ts';
+import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
 import { OutcomeUnknownError, ServiceError } from '../../api/errors/errors.ts';
-import { findFacts } from '../../kinds/find-facts.ts';
+import { findCommandFacts } from '../../kinds/find-facts.ts';
 import { isFinished, isRecorded } from '../../kinds/operation-types.ts';
 import {
   describeBusy,
-  hasComeTrue,
+  hasCommandTakenEffect,
   isBusy,
   isJudgedByRecord,
-  workOn,
+  underwayOperationOn,
 } from '../../kinds/outcome.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
@@ -22,10 +22,10 @@ import type { Lock } from '../../model/plan/result.ts';
 import { findLock } from './find-lock.ts';
 import type { RecordMark } from '../observe/operation-log.ts';
 import { mistakableKind } from '../pace/keyed-mutex.ts';
-import { sendingOf } from '../context/run-context.ts';
+import { sendingOptionsOf } from '../context/run-context.ts';
 
 /** Result of sending a request. `unsure`: without a complete answer, the command may or may not have been carried out. */
-export type Sent =
+export type CommandSendResult =
   | {
       readonly kind: 'accepted';
       readonly resource: LiveResource | undefined;
@@ -69,14 +69,14 @@ export async function sendUntilAccepted(
   context: CommandRunContext,
   job: CommandJob,
   { prepare, findRivals, mayBeFreed, beforeAttempt }: SendHooks = {},
-): Promise<Sent> {
+): Promise<CommandSendResult> {
   const { client, clock } = context;
   let unexplained = 0;
   for (let hasWaited = false; ;) {
-    await client.awaitHold(job.command, sendingOf(context, job));
+    await client.awaitHold(job.command, sendingOptionsOf(context, job));
     await prepare?.();
     const mark = await markRecords(context, job.command, hasWaited);
-    const accept = (resource: LiveResource | undefined): Sent => ({
+    const accept = (resource: LiveResource | undefined): CommandSendResult => ({
       kind: 'accepted',
       resource,
       at: clock.now(),
@@ -87,7 +87,7 @@ export async function sendUntilAccepted(
       // The next that could be mistaken for it waits until it is known.
       const goesFirst = mistakableKind(job.command) !== undefined;
       const sending = {
-        ...sendingOf(context, job),
+        ...sendingOptionsOf(context, job),
         beforeAttempt,
         beforeRetry: prepare,
         goesFirst,
@@ -103,7 +103,7 @@ export async function sendUntilAccepted(
       if (meaning === 'notFound' && commandSubjects[job.command.kind].effect === 'delete') {
         return accept(undefined);
       }
-      if (!mayBeWanted.has(meaning) || clock.now() >= job.deadline) throw error;
+      if (!wantedResultMeanings.has(meaning) || clock.now() >= job.deadline) throw error;
       const satOut = await lookAfterRefusal(context, job, error);
       if (satOut.isShown) return accept(satOut.subject);
       hasWaited ||= satOut.hasWaited;
@@ -135,7 +135,7 @@ export async function markRecords(
 }
 
 /** Meanings of a refusal that may say: what is wanted is there already. Only the account tells whether it is. */
-export const mayBeWanted: ReadonlySet<RefusalMeaning> = new Set([
+export const wantedResultMeanings: ReadonlySet<RefusalMeaning> = new Set([
   ...[...conflictMeanings, ...(['notFound', 'validation', 'permanent'] as const)],
 ]);
 
@@ -183,14 +183,14 @@ async function sitOutLock(context: CommandRunContext, job: CommandJob): Promise<
   const isShown =
     subjectId(command) !== undefined &&
     !isJudgedByRecord(command.kind) &&
-    hasComeTrue(command, subject);
+    hasCommandTakenEffect(command, subject);
   return { hasWaited, isShown, subject };
 }
 
 /** Once the service has spoken of a lock, an operation in a status that nobody knows is believed to be it. */
 function isHeld(live: LiveResource): boolean {
   if (isBusy(live)) return true;
-  const { status } = workOn(live);
+  const { status } = underwayOperationOn(live);
   return status !== null && !isFinished({ status });
 }
 
@@ -207,7 +207,7 @@ export async function awaitIdle(
   context: CommandRunContext,
   { deadline, report, isLeft }: Pick<CommandJob, 'deadline' | 'report' | 'isLeft'>,
   held: LiveResource,
-  place: Place,
+  place: ResourcePlace,
   isWaitedFor: (live: LiveResource) => boolean = isBusy,
 ): Promise<LiveResource | undefined> {
   const { kind, id } = held;
@@ -244,7 +244,7 @@ const lockUntoldMs = 2_000;
 async function tellLock(
   context: CommandRunContext,
   held: LiveResource,
-  place: Place,
+  place: ResourcePlace,
   over: AbortSignal,
   tell: (lock: Lock | undefined) => void,
 ): Promise<void> {
@@ -263,11 +263,13 @@ async function tellLock(
 }
 
 /** The resources whose state can make the service answer a command with a conflict. */
-function involvedIn(command: ResolvedCommand): { kind: KindName; place: Place; id: string }[] {
+function involvedIn(
+  command: ResolvedCommand,
+): { kind: KindName; place: ResourcePlace; id: string }[] {
   const place = placeOfCommand(command);
   const inProject = { projectId: place.projectId };
   const id = subjectId(command);
   const own = id === undefined ? [] : [{ kind: commandSubjects[command.kind].kind, place, id }];
-  const others = findFacts(command.kind).involves?.(command) ?? [];
+  const others = findCommandFacts(command.kind).involves?.(command) ?? [];
   return [...own, ...others.map((one) => ({ ...one, place: inProject }))];
 }

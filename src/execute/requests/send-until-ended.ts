@@ -4,15 +4,20 @@
 import { classifyRefusal, conflictMeanings } from '../../api/errors/classify-error.ts';
 import { ApiError, ServiceError } from '../../api/errors/errors.ts';
 import { hasSpelledOtherwise } from '../../kinds/carry-out.ts';
-import { hasComeTrue, isBusy, isJudgedByRecord, isRebuild } from '../../kinds/outcome.ts';
+import { hasCommandTakenEffect, isBusy, isJudgedByRecord, isRebuild } from '../../kinds/outcome.ts';
 import { commandSubjects, subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import { InternalError } from '../../model/errors.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { ChangeFailure, CommandWithheld, placeTaken } from '../context/failure.ts';
+import { ChangeFailure, CommandWithheld, claimTakenFailure } from '../context/failure.ts';
 import type { RecordMark } from '../observe/operation-log.ts';
-import { awaitEnd, type End, type CommandWait } from './await-command.ts';
+import { awaitEnd, type CommandWaitEnd, type CommandWait } from './await-command.ts';
 import type { CommandRunContext, CommandJob } from '../context/command-context.ts';
-import { markRecords, sendUntilAccepted, type SendHooks, type Sent } from './send-command.ts';
+import {
+  markRecords,
+  sendUntilAccepted,
+  type SendHooks,
+  type CommandSendResult,
+} from './send-command.ts';
 
 /** Number of times that a request may go without an answer. */
 const unansweredAtMost = 3;
@@ -35,9 +40,9 @@ export interface RequestHooks
 }
 
 /** Outcome of a command over all its requests. */
-export interface Ending {
+export interface CommandRequestsOutcome {
   readonly end:
-    | End
+    | CommandWaitEnd
     /** A request after one that may have been carried out was refused. */
     | { readonly kind: 'refused'; readonly cause: ApiError }
     /** A request after such a one was not sent. */
@@ -56,12 +61,12 @@ interface Earlier {
   /** At the service, before the first of it went out. */
   readonly serviceTime: number | undefined;
   readonly isAccepted: boolean;
-  readonly ending: Ending;
+  readonly ending: CommandRequestsOutcome;
 }
 
 /** The outcome of one request; a name that something else has by now ends it. */
 type Attempt =
-  | Exclude<Sent, { kind: 'taken' }>
+  | Exclude<CommandSendResult, { kind: 'taken' }>
   /** It was refused because of a lock, which may be that of the earlier request itself. */
   | {
       readonly kind: 'locked';
@@ -77,7 +82,7 @@ export async function sendUntilEnded(
   context: CommandRunContext,
   job: CommandJob,
   hooks: RequestHooks,
-): Promise<Ending> {
+): Promise<CommandRequestsOutcome> {
   const counts = { unanswered: 0, accepted: 0 };
   let earlier: Earlier | undefined;
   for (;;) {
@@ -111,7 +116,7 @@ export async function sendUntilEnded(
 }
 
 /** True where nothing was seen of a request in the time that it had. */
-export function isUnseen({ kind }: Ending['end']): boolean {
+export function isUnseen({ kind }: CommandRequestsOutcome['end']): boolean {
   return kind === 'silent' || kind === 'expired';
 }
 
@@ -124,7 +129,8 @@ async function send(
 ): Promise<Attempt> {
   try {
     const sent = await sendUntilAccepted(context, job, { prepare, findRivals, mayBeFreed });
-    if (sent.kind === 'taken') throw placeTaken(job.change.address, { ...sent, isKept: true });
+    if (sent.kind === 'taken')
+      throw claimTakenFailure(job.change.address, { ...sent, isKept: true });
     return sent;
   } catch (error) {
     if (!isRepeated || !isConflict(error)) throw error;
@@ -138,7 +144,7 @@ export function isConflict(error: unknown): error is ServiceError {
 }
 
 /** Reads the error of a repeated request as a refusal; undefined for an error that is neither the service's nor the caller's. */
-function readRefusal(error: unknown): Ending['end'] | undefined {
+function readRefusal(error: unknown): CommandRequestsOutcome['end'] | undefined {
   if (error instanceof CommandWithheld) return { kind: 'withheld', why: error.why };
   if (!(error instanceof ApiError)) return undefined;
   return { kind: error.isRead ? 'unreadable' : 'refused', cause: error };
@@ -158,7 +164,7 @@ async function awaitAttempt(
   job: CommandJob,
   sent: Attempt,
   wait: CommandWait,
-): Promise<End> {
+): Promise<CommandWaitEnd> {
   if (sent.kind === 'accepted') {
     const { resource: live } = sent;
     if (isShownBy(job.command, live)) return { kind: 'done', live };
@@ -170,7 +176,8 @@ async function awaitAttempt(
 /** True when the answer shows the result, maybe in the service's own spelling. */
 function isShownBy(command: ResolvedCommand, resource: LiveResource | undefined): boolean {
   if (resource?.kind !== commandSubjects[command.kind].kind) return false;
-  const isShown = hasComeTrue(command, resource) || hasSpelledOtherwise(command, resource);
+  const isShown =
+    hasCommandTakenEffect(command, resource) || hasSpelledOtherwise(command, resource);
   return !isBusy(resource) && isShown;
 }
 
@@ -226,7 +233,11 @@ function isLastAttempt(
  * Tells whether the command may have come to nothing, and is safe to repeat. A failure behind a lost answer may be that of
  * somebody else's operation; a second rebuild would wipe the result of the first.
  */
-function mayBeRepeated({ kind }: ResolvedCommand, end: End, isAccepted: boolean): boolean {
+function mayBeRepeated(
+  { kind }: ResolvedCommand,
+  end: CommandWaitEnd,
+  isAccepted: boolean,
+): boolean {
   if (isJudgedByRecord(kind)) return false;
   if (end.kind === 'failed') return !isAccepted && !isRebuild(kind);
   return end.kind === 'silent' && !(isRebuild(kind) && end.hasRecord);

@@ -2,12 +2,12 @@
 // said that it does not.
 import { isFailedField } from '../../kinds/asked-shown.ts';
 import { rememberPlace } from '../../kinds/relations/parent-id.ts';
-import { evidence } from '../../model/state/evidence.ts';
+import { evidenceBounds } from '../../model/state/evidence.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
 import { findOtherFields } from '../context/managed.ts';
-import { describeOthers, shownOtherwise } from '../context/open-failures.ts';
+import { describeUnexpectedFields, shownOtherwiseFailure } from '../context/open-failures.ts';
 import type { RunContext } from '../context/run-context.ts';
 
 /** Time that a replica that lags may show another value than was set, in milliseconds. */
@@ -17,7 +17,7 @@ const lagMs = 10_000;
  * Looks again while a resource shows something else than was set. What would fail the change gets as long as any evidence does.
  * @returns the resource as last read
  */
-export async function awaitAsked(
+export async function awaitRequestedValues(
   context: RunContext,
   change: Change,
   { timeouts }: Task,
@@ -27,7 +27,7 @@ export async function awaitAsked(
   if (others.length === 0) return live;
   const { clock, observer } = context;
   const isFailing = others.some((one) => isFailedField(change.kind, one));
-  const waitMs = Math.min(timeouts.updateMs, isFailing ? evidence.leastLookMs : lagMs);
+  const waitMs = Math.min(timeouts.updateMs, isFailing ? evidenceBounds.leastLookMs : lagMs);
   let seen = live;
   return observer.await<LiveResource>({
     kind: live.kind,
@@ -50,18 +50,18 @@ export async function awaitAsked(
  * Tells what a change has set and the account shows otherwise.
  * @throws ChangeFailure `change-not-shown`, `shown-otherwise` where the change has failed for it
  */
-export function requireShown(context: RunContext, change: Change, live: LiveResource): void {
+export function requireShownValues(context: RunContext, change: Change, live: LiveResource): void {
   const { address, kind, sensitive } = change;
   const others = findOtherFields(context, change, live);
   const failing = others.filter((one) => isFailedField(kind, one));
-  if (failing.length > 0) throw shownOtherwise(address, failing, sensitive);
+  if (failing.length > 0) throw shownOtherwiseFailure(address, failing, sensitive);
   if (others.length === 0) return;
   context.tell([
     {
       severity: 'warning',
       code: 'shown-otherwise',
       summary: 'The account shows another value than was set',
-      detail: `${describeOthers(others, sensitive)}.`,
+      detail: `${describeUnexpectedFields(others, sensitive)}.`,
       hint: 'Look at it in the account. Each plan warns of it until you accept it with "hostwright state accept".',
       address,
     },

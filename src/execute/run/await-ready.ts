@@ -1,7 +1,7 @@
 // After a member of a block was changed: its probes are asked until they hold. The state says meanwhile that it was not seen ready.
 import { makeDeferredScope } from '../../expressions/deferred/deferred-scope.ts';
 import { evaluateDeferred } from '../../expressions/deferred/evaluate-deferred.ts';
-import type { Outcome } from '../../expressions/evaluate/compile-expression.ts';
+import type { EvaluationOutcome } from '../../expressions/evaluate/compile-expression.ts';
 import { withoutWayBack } from '../../kinds/carry-out.ts';
 import type { Address } from '../../model/address.ts';
 import type { Deferred } from '../../model/deferred.ts';
@@ -12,7 +12,7 @@ import type { KnownProbe, Probe, ProbedMember, Readiness } from '../../model/pla
 import type { Task } from '../../model/plan/task.ts';
 import { writeProbe } from '../../model/plan/write-probe.ts';
 import { resolveProbe } from '../../plan/deferred/resolve-probes.ts';
-import { reportTo } from '../command/report-progress.ts';
+import { reportCommandProgress } from '../command/report-progress.ts';
 import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
 import type { RunContext } from '../context/run-context.ts';
 
@@ -35,7 +35,7 @@ export async function awaitReady(
   const { planned, readNow, steps } = context;
   const scope = makeDeferredScope(planned.readable, readNow, { steps });
   const known = resolveProbes(address, ready, (one) => evaluateDeferred(one, scope));
-  const report = reportTo(context, change, 'probe');
+  const report = reportCommandProgress(context, change, 'probe');
   const { wayBack, failedTarget } = context.store.state.resources.get(address) ?? {};
   const isRestored = failedTarget !== undefined && !wayBack;
   await context.stepAside(() =>
@@ -107,7 +107,7 @@ export async function askUntilReady(
 export function resolveProbes(
   address: Address,
   { probes }: Readiness,
-  evaluate: (one: Deferred) => Outcome,
+  evaluate: (one: Deferred) => EvaluationOutcome,
 ): readonly KnownProbe[] {
   return probes.map((probe) => resolveNow(address, probe, evaluate));
 }
@@ -115,7 +115,7 @@ export function resolveProbes(
 function resolveNow(
   address: Address,
   probe: Probe,
-  evaluate: (one: Deferred) => Outcome,
+  evaluate: (one: Deferred) => EvaluationOutcome,
 ): KnownProbe {
   const resolved = resolveProbe(probe, evaluate);
   switch (resolved.kind) {

@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import { InternalError } from '../../model/errors.ts';
-import { addTo } from '../../model/group-by.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import type { Task } from '../../model/plan/task.ts';
 
 /** A task that will not run because of another that failed. */
@@ -43,7 +43,7 @@ export class Frontier {
       this.#waiting.set(task.id, task.dependsOn.length);
       if (task.dependsOn.length === 0) this.#addReady(task);
       for (const { on, fromCommand, mayFail = false } of task.dependsOn) {
-        addTo(this.#unblocks, on, { id: task.id, isLate: fromCommand !== undefined, mayFail });
+        addToGroup(this.#unblocks, on, { id: task.id, isLate: fromCommand !== undefined, mayFail });
       }
     }
   }

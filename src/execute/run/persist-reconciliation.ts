@@ -1,5 +1,5 @@
 import {
-  isOver,
+  hasCreateExpired,
   isShownOnce,
   isWatched,
   watchCreate,
@@ -24,7 +24,7 @@ interface Recognised {
  * the next one looks for it by its name. Then what may be the result of a create that is still open, since a later run's
  * lists may lag and not show it.
  */
-export async function keepRecognised(
+export async function recordRecognisedResources(
   store: StateStore,
   { found, sighted }: Recognised,
   now: number,
@@ -86,7 +86,7 @@ interface Absent {
  * Gives up creates of earlier runs that nothing shows, so that they may be sent again. What the first request made may
  * still show up: that is written down before. @returns those, for the end of the run
  */
-export async function abandonAbsent(
+export async function abandonAbsentCreates(
   store: StateStore,
   absent: readonly Absent[],
   now: number,
@@ -94,7 +94,7 @@ export async function abandonAbsent(
 ): Promise<readonly ResentCreate[]> {
   const resent: ResentCreate[] = [];
   for (const { pending, isSupported } of absent) {
-    if (!isOver(pending, now)) continue;
+    if (!hasCreateExpired(pending, now)) continue;
     const { address } = pending;
     if (!isShownOnce(pending)) {
       const double = watchCreate(pending, { now, serviceNow });

@@ -4,7 +4,7 @@ import { InternalError } from '../../model/errors.ts';
 import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
-import { resolveChange, type Resolution } from '../../plan/deferred/resolve-change.ts';
+import { resolveChange, type ChangeResolution } from '../../plan/deferred/resolve-change.ts';
 import { needsValues, resolveTask, type ResolvedTask } from '../../plan/deferred/resolve-task.ts';
 import type { RunContext } from '../context/run-context.ts';
 
@@ -48,7 +48,11 @@ function check(
 }
 
 /** Resolves a change once. */
-function resolveNow(context: RunContext, change: Change, deferred: DeferredChange): Resolution {
+function resolveNow(
+  context: RunContext,
+  change: Change,
+  deferred: DeferredChange,
+): ChangeResolution {
   const { address, action } = change;
   const resolution = resolveChange(change, deferred, {
     addresses: context.planned.readable,

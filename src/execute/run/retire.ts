@@ -1,7 +1,7 @@
 // The retirement of a resource in the state. A mark goes before its first request, so that a killed run is gone on with and not
 // taken for somebody's doing; its end is written down once it is out of service.
 import { ServiceError } from '../../api/errors/errors.ts';
-import { findFacts } from '../../kinds/find-facts.ts';
+import { findCommandFacts } from '../../kinds/find-facts.ts';
 import type { Command } from '../../model/account/command.ts';
 import { deposedAddress, parseDeposed, type Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -25,7 +25,7 @@ export async function beginRetirement(
   const { store } = context;
   const managed = store.state.resources.get(address);
   if (!managed || !retirement || id === null) return commands;
-  const isOfSale = ({ kind }: Command) => findFacts(kind).procedure?.kind === 'by-sale';
+  const isOfSale = ({ kind }: Command) => findCommandFacts(kind).procedure?.kind === 'by-sale';
   const sale = commands.some(isOfSale) ? await findSale(context, id) : undefined;
   const isRenewed = sale !== undefined && sale.renewal !== 'cancelled';
   const retired = { ...retirement, ...(isRenewed && { isRenewalCancelled: true as const }) };
@@ -54,7 +54,7 @@ export async function endRetirement(
   const managed = store.state.resources.get(address);
   if (!managed) return;
   const mark = managed.retired ?? change.retirement;
-  const kept = rememberSet(context, change, live, { commands, managed });
+  const kept = rememberSetFields(context, change, live, { commands, managed });
   const isDeposed = parseDeposed(address) !== undefined;
   const resource: ManagedResource = {
     ...(isDeposed ? kept : deposeResource(kept)),
@@ -66,7 +66,7 @@ export async function endRetirement(
 }
 
 /** A resource with what some commands have set of it: a plan that is made before the end must not take it for somebody's doing. */
-export function rememberSet(
+export function rememberSetFields(
   context: RunContext,
   change: Change,
   live: LiveResource,
@@ -79,7 +79,7 @@ export function rememberSet(
   },
 ): ManagedResource {
   const now = readLiveAttributes(context, change, live);
-  const set = new Set(commands.flatMap(({ kind }) => findFacts(kind).sets ?? []));
+  const set = new Set(commands.flatMap(({ kind }) => findCommandFacts(kind).sets ?? []));
   const changed = Object.entries(now).filter(([name]) => set.has(name));
   const attributes = { ...managed.attributes, ...Object.fromEntries(changed) };
   return forgetShown({ ...managed, attributes }, [...set]);

@@ -1,5 +1,5 @@
 import { describeDouble, warnOfPossibleDouble } from '../../kinds/recognise/create-findings.ts';
-import { dropRespelled, recognise } from '../../kinds/recognise/recognise.ts';
+import { dropRespelled, recogniseCreatedResources } from '../../kinds/recognise/recognise.ts';
 import { ApiError } from '../../api/errors/errors.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
@@ -29,7 +29,7 @@ async function review(
   const isKnown = (id: string) => addresses.has(id) || bound.has(id);
   const { ours } = dropRespelled(command, {
     bound: listed?.find(({ id }) => id === managed?.id),
-    ours: recognise(double, listed ?? [], isKnown).ours,
+    ours: recogniseCreatedResources(double, listed ?? [], isKnown).ours,
     alike: [],
   });
   if (managed && ours.length > 0) return [describeDouble(double, managed, ours)];

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { hasComeTrue, isBackup, isBusy, isRebuild, isRestore } from '../../kinds/outcome.ts';
+import {
+  hasCommandTakenEffect,
+  isBackup,
+  isBusy,
+  isRebuild,
+  isRestore,
+} from '../../kinds/outcome.ts';
 import {
   commandSubjects,
   subjectId,
@@ -8,28 +14,33 @@ import {
 } from '../../model/account/command.ts';
 import { deposedAddress, type Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { addTo } from '../../model/group-by.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import { isRetiring, type Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { ApplyStep, ChangeResult } from '../../model/plan/result.ts';
-import { awaitAsked, requireShown } from './await-asked.ts';
+import { awaitRequestedValues, requireShownValues } from './await-asked.ts';
 import { awaitReady, markNotReady } from './await-ready.ts';
 import { confirmAsPlanned, confirmUnchanged, isDestructive } from '../context/confirm-unchanged.ts';
 import type { CommandJob } from '../context/command-context.ts';
-import { awaitSettled } from '../command/await-settled.ts';
+import { awaitSettledResource } from '../command/await-settled.ts';
 import { awaitGoodEnd, carryOutCommand } from '../command/carry-out-command.ts';
 import { explainTaskEnd } from './explain-end.ts';
 import { TaskInterrupted } from '../context/failure.ts';
 import { managedFrom } from '../context/managed.ts';
-import { recordEnd } from '../command/record-command.ts';
-import { reportTo } from '../command/report-progress.ts';
-import { beginRetirement, endRetirement, rememberSet } from './retire.ts';
+import { recordCommandEnd } from '../command/record-command.ts';
+import { reportCommandProgress } from '../command/report-progress.ts';
+import { beginRetirement, endRetirement, rememberSetFields } from './retire.ts';
 import { prepareWayBack, takeBack } from './take-back.ts';
 import type { Lateness } from '../observe/watch.ts';
-import { resolve, sendingOf, type Job, type RunContext } from '../context/run-context.ts';
+import {
+  resolveCommandAddresses,
+  sendingOptionsOf,
+  type ChangeCommandJob,
+  type RunContext,
+} from '../context/run-context.ts';
 
 /** Names the effect of a task on its resource in the words of progress lines. */
-export function stepOf(change: Change, task: Task): ApplyStep {
+export function applyStepOf(change: Change, task: Task): ApplyStep {
   if (task.phase === 'destroy') return 'delete';
   if (task.phase === 'prepare') return 'update';
   if (task.phase === 'ready') return 'probe';
@@ -75,13 +86,13 @@ async function runTask(
   progress: Progress,
 ): Promise<string | null> {
   const { liveById } = context.planned;
-  const step = stepOf(change, task);
+  const step = applyStepOf(change, task);
   const planned = change.id === null ? undefined : liveById.get(change.id);
   const isKept = change.action !== 'create' && change.action !== 'replace';
   const wasBusy = isKept && planned !== undefined && isBusy(planned);
-  const report = reportTo(context, change, step);
+  const report = reportCommandProgress(context, change, step);
   const running = { change, task, progress, report };
-  let live = await awaitSettled(context, { change, task, step });
+  let live = await awaitSettledResource(context, { change, task, step });
   await markNotReady(context, change, task);
   const isRetired = task.phase === 'destroy' && isRetiring(change);
   const commands = isRetired
@@ -103,10 +114,10 @@ async function runTask(
     }
   }
   if (live && task.phase === 'apply' && progress.commands > 0) {
-    live = await awaitAsked(context, change, task, live);
+    live = await awaitRequestedValues(context, change, task, live);
   }
   await writeDown(context, change, task, live);
-  if (live && task.phase === 'apply') requireShown(context, change, live);
+  if (live && task.phase === 'apply') requireShownValues(context, change, live);
   if (live && task.phase === 'apply' && wasBusy) confirmAsPlanned(context, change, live);
   return task.phase === 'destroy' ? change.id : (live?.id ?? change.id);
 }
@@ -131,7 +142,7 @@ async function takeTurn(
 }
 
 /** A task that is being carried out. */
-interface RunningTask extends Pick<Job, 'change' | 'report' | keyof Lateness> {
+interface RunningTask extends Pick<ChangeCommandJob, 'change' | 'report' | keyof Lateness> {
   readonly task: Task;
   readonly progress: Progress;
 }
@@ -146,9 +157,13 @@ async function runTaskCommand(
   const { client, store, clock, interrupted, underway, milestones, planned } = context;
   const { change } = running;
   const { following } = pair;
-  const command = resolve(context, pair.command);
+  const command = resolveCommandAddresses(context, pair.command);
   // Only then: what follows a create needs an id that there is none of yet.
-  if (isBackup(command.kind) && following && isInVain(resolve(context, following), live)) {
+  if (
+    isBackup(command.kind) &&
+    following &&
+    isInVain(resolveCommandAddresses(context, following), live)
+  ) {
     return live;
   }
   const { effect, kind } = commandSubjects[command.kind];
@@ -158,7 +173,7 @@ async function runTaskCommand(
   const isOwn = kind === change.kind && !isPredecessor;
   const isConfirmed =
     isDestructive(command) && (isOwn || planned.liveById.has(subjectId(command) ?? ''));
-  const job: Job = {
+  const job: ChangeCommandJob = {
     ...running,
     command,
     deadline,
@@ -167,7 +182,7 @@ async function runTaskCommand(
     ...(following === undefined && { onAccepted: () => milestones.onAccepted(task.id) }),
     ...(isConfirmed && { lookAgain: () => confirmUnchanged(context, change, command) }),
   };
-  if (isOwn && live && !isBusy(live) && hasComeTrue(command, live)) {
+  if (isOwn && live && !isBusy(live) && hasCommandTakenEffect(command, live)) {
     // Nothing is to be sent, so that nobody who interrupts it can leave it half done.
     noteCarriedOut(context, command);
     return live;
@@ -177,14 +192,15 @@ async function runTaskCommand(
   const ended = isSent ? await awaitGoodEnd(context, job, sent) : undefined;
   if (ended) return isOwn ? (ended.live ?? live) : live;
   if (interrupted.aborted || store.failure) throw new TaskInterrupted(progress.commands > 0);
-  await client.awaitHold(command, sendingOf(context, { deadline }));
+  await client.awaitHold(command, sendingOptionsOf(context, { deadline }));
   const fresh = isConfirmed ? await confirmUnchanged(context, change, command) : live;
   if (isOwn && isConfirmed && !fresh) return undefined;
   if (isRebuild(command.kind)) await prepareWayBack(context, job);
   const seen = await carryOutCommand(context, job, isOwn ? fresh : undefined);
   // The end of the last one is that of the change; until it has been recorded, what is gone is our doing.
   const isLast = isOwn && (following === undefined || effect === 'delete');
-  if (!isLast || isRestore(command.kind)) await recordEnd(context, change.address, command, seen);
+  if (!isLast || isRestore(command.kind))
+    await recordCommandEnd(context, change.address, command, seen);
   noteCarriedOut(context, command);
   progress.commands += 1;
   return isOwn ? seen : live;
@@ -215,7 +231,7 @@ async function writeDown(
   const managed = store.state.resources.get(change.address);
   if (managed) {
     // The name in between is Hostwright's own.
-    const resource = rememberSet(context, change, live, { commands, managed });
+    const resource = rememberSetFields(context, change, live, { commands, managed });
     await store.record({ kind: 'settled', resource });
   }
 }
@@ -228,7 +244,7 @@ function existingAddress({ address, id, isCreatedFirst }: Change): Address {
 function noteCarriedOut({ history: { carriedOut } }: RunContext, command: ResolvedCommand): void {
   const id = subjectId(command);
   if (id === undefined) return;
-  addTo(carriedOut, id, command);
+  addToGroup(carriedOut, id, command);
 }
 
 /**
@@ -236,5 +252,5 @@ function noteCarriedOut({ history: { carriedOut } }: RunContext, command: Resolv
  * disk would be none, and might push out the one that was made of the old disk.
  */
 function isInVain(rebuild: ResolvedCommand, live: LiveResource | undefined): boolean {
-  return live !== undefined && !isBusy(live) && hasComeTrue(rebuild, live);
+  return live !== undefined && !isBusy(live) && hasCommandTakenEffect(rebuild, live);
 }

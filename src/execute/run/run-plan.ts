@@ -10,8 +10,8 @@ import { passGate } from './pass-gate.ts';
 import { readyTask } from './ready-task.ts';
 import { refreshState } from './refresh-state.ts';
 import { reviewDoubles } from './review-doubles.ts';
-import { runChange, stepOf } from './run-change.ts';
-import type { Places } from '../pace/places.ts';
+import { runChange, applyStepOf } from './run-change.ts';
+import type { RunConcurrencySlots } from '../pace/places.ts';
 import { createContext, type RunContext, type RunOptions } from '../context/run-context.ts';
 import { RunResults } from './run-results.ts';
 
@@ -102,7 +102,11 @@ function skipWhatDepends({ id }: Task, frontier: Frontier, results: RunResults):
 }
 
 /** Gives each free place to what has the longest way before it. @returns the tasks that start, each with its place */
-function fillPlaces(frontier: Frontier, places: Places, isStopped: boolean): readonly Task[] {
+function fillPlaces(
+  frontier: Frontier,
+  places: RunConcurrencySlots,
+  isStopped: boolean,
+): readonly Task[] {
   const starting: Task[] = [];
   // Tasks that are to be stopped need no place.
   while (places.hasRoom || isStopped) {
@@ -172,7 +176,7 @@ async function tellOf(
 ): Promise<ChangeResult> {
   const { address } = task;
   const { id = null } = change ?? {};
-  const step = change ? stepOf(change, task) : 'wait';
+  const step = change ? applyStepOf(change, task) : 'wait';
   const startedAt = clock.now();
   emit({
     kind: 'started',

@@ -11,16 +11,20 @@ import type { Task } from '../../model/plan/task.ts';
 import type { ManagedResource, WayBack } from '../../model/state/state.ts';
 import { isEqual } from '../../model/value.ts';
 import { carryOutCommand } from '../command/carry-out-command.ts';
-import { recordEnd } from '../command/record-command.ts';
-import { reportTo } from '../command/report-progress.ts';
+import { recordCommandEnd } from '../command/record-command.ts';
+import { reportCommandProgress } from '../command/report-progress.ts';
 import { requireBackup } from '../command/run-backup.ts';
 import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
-import { resolve, type Job, type RunContext } from '../context/run-context.ts';
-import { mayWaitSince } from '../observe/watch.ts';
+import {
+  resolveCommandAddresses,
+  type ChangeCommandJob,
+  type RunContext,
+} from '../context/run-context.ts';
+import { toleratedLatenessSince } from '../observe/watch.ts';
 import { awaitReady, NotReady } from './await-ready.ts';
 
 /** Writes down the way back right before a rebuild is sent. @throws ChangeFailure, ApiError */
-export async function prepareWayBack(context: RunContext, job: Job): Promise<void> {
+export async function prepareWayBack(context: RunContext, job: ChangeCommandJob): Promise<void> {
   const { store } = context;
   const { address, after, restoresOnFailure } = job.change;
   if (!restoresOnFailure) return;
@@ -72,16 +76,20 @@ async function restore(
   { id, projectId, backup }: Pick<ManagedResource, 'id' | 'projectId'> & Pick<WayBack, 'backup'>,
 ): Promise<void> {
   const { clock } = context;
-  const report = reportTo(context, change, task.phase === 'ready' ? 'probe' : 'rebuild');
+  const report = reportCommandProgress(
+    context,
+    change,
+    task.phase === 'ready' ? 'probe' : 'rebuild',
+  );
   const place = { project: { id: projectId }, self: { id } };
   const commands = kinds[change.kind].traits.restore?.(place, backup, change.after ?? {}) ?? [];
   let live: LiveResource | undefined;
   for (const [at, command] of commands.entries()) {
     const run = { task: task.id, index: task.commands.length + at, command: command.kind };
     const startedAt = clock.now();
-    const job: Job = {
+    const job: ChangeCommandJob = {
       change,
-      command: resolve(context, command),
+      command: resolveCommandAddresses(context, command),
       report: (progress) => {
         report(
           'status' in progress ? { ...progress, status: `restore: ${progress.status}` } : progress,
@@ -89,10 +97,10 @@ async function restore(
       },
       deadline: clock.now() + task.timeouts.updateMs,
       deleteMs: task.timeouts.deleteMs,
-      mayWaitMs: mayWaitSince(clock),
+      mayWaitMs: toleratedLatenessSince(clock),
     };
     live = await carryOutCommand(context, job, live);
-    await recordEnd(context, change.address, job.command, live);
+    await recordCommandEnd(context, change.address, job.command, live);
     context.onCommand?.({ ...run, startedAt, endedAt: clock.now(), isDone: true });
   }
 }

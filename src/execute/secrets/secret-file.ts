@@ -31,7 +31,7 @@ export interface SecretPlace extends Pick<WrittenPlace, 'root'> {
 const ownerOnly = 0o600;
 
 /** Removes what a killed run left behind beside a file: it holds nothing that anybody may still use. */
-export async function removeRemains(cwd: string, path: string): Promise<void> {
+export async function removeSecretFileRemains(cwd: string, path: string): Promise<void> {
   const target = resolve(cwd, path);
   const isMeant = (name: string) => name === basename(target);
   await sweepBeside(dirname(target), isMeant).catch(() => undefined);
@@ -61,7 +61,7 @@ export async function claimSecretFile(place: SecretPlace): Promise<SecretFile> {
     await refuseFaults();
   }
   const written = isOurs ? nameBeside(target) : target;
-  if (isOurs) await removeRemains(cwd, path);
+  if (isOurs) await removeSecretFileRemains(cwd, path);
   const file = await open(written, 'wx', ownerOnly).catch((cause: unknown) => {
     throw createFault(place, explainOpen(cause), cause);
   });

@@ -6,7 +6,7 @@ import { isShownOnce, type ManagedResource, type State } from '../../model/state
 import type { DesiredResource } from '../../model/resource.ts';
 import type { Attributes } from '../../model/value.ts';
 import type { WrittenPlace } from '../../state/files/written-file.ts';
-import { claimSecretFile, isOwnerOnly, removeRemains } from './secret-file.ts';
+import { claimSecretFile, isOwnerOnly, removeSecretFileRemains } from './secret-file.ts';
 
 /** A place for one secret. */
 export interface SecretSink {
@@ -19,7 +19,7 @@ export interface SecretSink {
 }
 
 /** Knowledge of a destination file from before this run. */
-export interface Acquaintance {
+export interface KnownSecretFile {
   /** State record of the resource whose secret the file is to hold. */
   readonly managed: Pick<ManagedResource, 'attributes'> | undefined;
   /** True where a run was about to write it, or where somebody else made the token: then the state says nothing. */
@@ -29,7 +29,7 @@ export interface Acquaintance {
 /** Makes a place ready before there is a secret. @throws DiagnosticError when there can be none */
 export type ClaimSink = (
   attributes: Attributes | null | undefined,
-  known: Acquaintance,
+  known: KnownSecretFile,
 ) => Promise<SecretSink>;
 
 /** Abilities needed to carry out `writeTo`. */
@@ -52,7 +52,7 @@ export function makeSinks(means: Means, directory: string): ClaimSink {
  */
 export function makeOwnershipTest(
   file: string,
-  { managed, isOpen }: Acquaintance,
+  { managed, isOpen }: KnownSecretFile,
 ): WrittenPlace['isOurs'] {
   const isManaged = readWriteTo(managed?.attributes).file === file;
   return (_found, path) => isManaged || (isOpen && isOwnerOnly(path));
@@ -98,7 +98,7 @@ export async function sweepSinks(
     const wanted = desired.find(({ address }) => address === one.address);
     for (const known of [wanted, resources.get(one.address)]) {
       const { file } = readWriteTo(known?.attributes);
-      if (file !== undefined) await removeRemains(directory, file);
+      if (file !== undefined) await removeSecretFileRemains(directory, file);
     }
   }
 }

@@ -1,8 +1,8 @@
 // The resources that a deferred value reads: each is an edge of the dependency graph.
-import { baseOf, type Address } from '../../model/address.ts';
+import { baseAddressOf, type Address } from '../../model/address.ts';
 import { kindNames, kindPlaces } from '../../model/kind-places.ts';
 import type { Deferred } from '../../model/deferred.ts';
-import { addTo } from '../../model/group-by.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import { splitAddress, type NamePath } from './name-trie.ts';
 
 /** An attribute of a resource that is read; without a name the resource as a whole. */
@@ -12,7 +12,7 @@ export interface DeferredRead {
 }
 
 /** Addresses as references find them: with all instances of a key, and all that stands in a collection. */
-export class AddressBook {
+export class ReferenceAddressIndex {
   readonly #all = new Set<Address>();
   /** Addresses by the way to them without their own instance, and by the collection that they stand in. */
   readonly #below = new Map<string, Address[]>();
@@ -20,10 +20,10 @@ export class AddressBook {
   constructor(addresses: Iterable<Address>) {
     for (const address of addresses) {
       this.#all.add(address);
-      const group = baseOf(address);
+      const group = baseAddressOf(address);
       const collection = group.slice(0, group.lastIndexOf('.'));
       for (const key of new Set([group, collection])) {
-        addTo(this.#below, key, address);
+        addToGroup(this.#below, key, address);
       }
     }
   }
@@ -42,7 +42,7 @@ export class AddressBook {
 const leading = new Set(kindNames.map((kind) => kindPlaces[kind].collection));
 
 /** Follows a reference from a project on: `vms`, `web`, 0, `name`. */
-function follow(at: Address, way: NamePath, book: AddressBook): DeferredRead[] {
+function follow(at: Address, way: NamePath, book: ReferenceAddressIndex): DeferredRead[] {
   const [step, key, ...rest] = way;
   if (step === undefined || !leading.has(String(step))) {
     const attribute = step === undefined ? undefined : String(step);
@@ -63,7 +63,10 @@ function follow(at: Address, way: NamePath, book: AddressBook): DeferredRead[] {
 }
 
 /** Reads of the book's resources by a deferred value, and by the values that its names stand for. */
-export function listReads(deferred: Deferred, book: AddressBook): readonly DeferredRead[] {
+export function listReads(
+  deferred: Deferred,
+  book: ReferenceAddressIndex,
+): readonly DeferredRead[] {
   switch (deferred.kind) {
     case 'value':
       return [];

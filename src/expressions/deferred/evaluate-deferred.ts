@@ -1,7 +1,7 @@
 import type { Deferred, DeferredExpression } from '../../model/deferred.ts';
 import type { Value } from '../../model/value.ts';
 import { EvaluationBudget } from '../values/budget.ts';
-import { compileExpression, type Outcome } from '../evaluate/compile-expression.ts';
+import { compileExpression, type EvaluationOutcome } from '../evaluate/compile-expression.ts';
 import { NameTrie } from './name-trie.ts';
 import { NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
 import { compileTemplate } from '../evaluate/template.ts';
@@ -16,7 +16,10 @@ export interface DeferredScope {
   readonly steps?: EvaluationBudget | undefined;
 }
 
-function evaluateExpression(expression: DeferredExpression, scope: DeferredScope): Outcome {
+function evaluateExpression(
+  expression: DeferredExpression,
+  scope: DeferredScope,
+): EvaluationOutcome {
   const { text, isTemplate, names, prefix } = expression;
   const trie = new NameTrie();
   for (const [way, value] of names) {
@@ -36,13 +39,13 @@ function evaluateExpression(expression: DeferredExpression, scope: DeferredScope
 }
 
 /** The value of a name: one that is unknown as a whole is called by that name. */
-function nameOutcome(outcome: Outcome, label: string): ScopeValue {
+function nameOutcome(outcome: EvaluationOutcome, label: string): ScopeValue {
   if (outcome.kind === 'fault') return new Unknown(label, true);
   return outcome.value instanceof Unknown ? new Unknown(label) : outcome.value;
 }
 
 /** The value of what was deferred; unknown when any part of it is, beside what is known of it. Never throws. */
-export function evaluateDeferred(deferred: Deferred, scope: DeferredScope): Outcome {
+export function evaluateDeferred(deferred: Deferred, scope: DeferredScope): EvaluationOutcome {
   if (deferred.kind === 'value') return deferred;
   if (deferred.kind === 'expression') return evaluateExpression(deferred, scope);
   const isList = deferred.kind === 'list';

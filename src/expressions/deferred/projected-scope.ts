@@ -7,14 +7,14 @@ import type {
   ProjectedResource,
 } from '../../model/state/projected-state.ts';
 import { EvaluationBudget } from '../values/budget.ts';
-import type { Outcome } from '../evaluate/compile-expression.ts';
+import type { EvaluationOutcome } from '../evaluate/compile-expression.ts';
 import { makeDeferredScope } from './deferred-scope.ts';
 import { evaluateDeferred, type DeferredScope } from './evaluate-deferred.ts';
 import { NameTree, Unknown, type ScopeValue } from '../values/scope.ts';
 
 /** Outcome of one evaluation, with what its text may show. */
 export interface ProjectedEvaluation {
-  readonly outcome: Outcome;
+  readonly outcome: EvaluationOutcome;
   /** True when the evaluation has read a sensitive attribute. */
   readonly isSensitive: boolean;
   /** True when the evaluation needs a resource that neither exists nor is made by the run. */

@@ -1,8 +1,8 @@
 import type { Value } from '../../model/value.ts';
-import { forceValue, fromCel, sizeOf, toCel, workOut } from './cel-values.ts';
+import { forceValue, fromCel, countNestedValues, toCel, resolveLazyValues } from './cel-values.ts';
 import { ExpressionError } from '../parse/expression-fault.ts';
-import { callFunction, callMethod, listOwnFunctions } from './operators.ts';
-import type { Node } from '../parse/parse-expression.ts';
+import { callFunction, callMethod, listCelFunctions } from './operators.ts';
+import type { ExpressionNode } from '../parse/parse-expression.ts';
 import { matchPattern } from '../notation/pattern.ts';
 import { NameTree, Unknown } from '../values/scope.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
@@ -10,7 +10,7 @@ import { listNames, suggest, suggestSome } from '../../model/text/suggest.ts';
 import { functionsByName } from '../functions/catalogue.ts';
 import { hintAtSignature, NeedsUnknown } from '../functions/define.ts';
 import { hintAtForeignFunction } from '../functions/foreign-names.ts';
-import { hintAtCounterpart, terraformFunctions } from '../functions/terraform-names.ts';
+import { hintAtTerraformFunction, terraformFunctions } from '../functions/terraform-names.ts';
 
 /** Steps for a part of a time in a time zone, as `t.getHours("Europe/Berlin")`: each makes a formatter. */
 const zoneCost = 500;
@@ -18,18 +18,21 @@ const zoneCost = 500;
 /** Characters that a function may look at for one step. */
 const charactersPerStep = 64;
 
-let own: ReturnType<typeof listOwnFunctions> | undefined;
+let own: ReturnType<typeof listCelFunctions> | undefined;
 
 /** Values of nodes, all of them known; the first unknown when there is one. */
 export function evaluateAll(
-  nodes: readonly Node[],
+  nodes: readonly ExpressionNode[],
   context: EvaluationContext,
 ): readonly unknown[] | Unknown {
   return forceAll(evaluateEach(nodes, context), context);
 }
 
 /** Values of nodes, one by one: behind an unknown one, none is worked out. */
-function* evaluateEach(nodes: readonly Node[], context: EvaluationContext): Iterable<unknown> {
+function* evaluateEach(
+  nodes: readonly ExpressionNode[],
+  context: EvaluationContext,
+): Iterable<unknown> {
   for (const node of nodes) yield context.evaluate(node, context);
 }
 
@@ -42,7 +45,7 @@ export function forceAll(
   for (const value of values) {
     const one = forceValue(value);
     if (one instanceof Unknown) return one;
-    budget.spendOn(one, sizeOf(one));
+    budget.spendOn(one, countNestedValues(one));
     forced.push(one);
   }
   return forced;
@@ -50,14 +53,14 @@ export function forceAll(
 
 /** Values of nodes of which parts may be unknown; one that is unknown as a whole when there is one. */
 function evaluateParts(
-  nodes: readonly Node[],
+  nodes: readonly ExpressionNode[],
   context: EvaluationContext,
 ): readonly unknown[] | Unknown {
   const values: unknown[] = [];
   for (const node of nodes) {
-    const value = workOut(context.evaluate(node, context));
+    const value = resolveLazyValues(context.evaluate(node, context));
     if (value instanceof Unknown) return value;
-    context.budget.spendOn(value, sizeOf(value));
+    context.budget.spendOn(value, countNestedValues(value));
     values.push(value);
   }
   return values;
@@ -72,7 +75,7 @@ function countCharacters(value: Value): number {
 }
 
 /** Runs code that knows no ranges; errors without one get that of the node. */
-function runAt<T>(node: Node, work: () => T): T {
+function runAt<T>(node: ExpressionNode, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -83,22 +86,26 @@ function runAt<T>(node: Node, work: () => T): T {
 
 /** Hint for an unknown function: its counterpart here, or names alike. */
 function hintAtFunction(name: string, known: Iterable<string>): string {
-  const counterpart = hintAtCounterpart(name) ?? hintAtForeignFunction(name);
+  const counterpart = hintAtTerraformFunction(name) ?? hintAtForeignFunction(name);
   if (counterpart !== undefined) return counterpart;
   const near = suggestSome(name, known);
   if (near.length > 0) return `Did you mean ${near.map((one) => `\`${one}()\``).join(' or ')}?`;
   const theirs = suggest(name, terraformFunctions.keys());
-  const meant = theirs === undefined ? undefined : hintAtCounterpart(theirs);
+  const meant = theirs === undefined ? undefined : hintAtTerraformFunction(theirs);
   if (meant !== undefined) return meant;
   return `Use one of ${listNames(functionsByName.keys(), 8)}, or of CEL's own, as \`size(x)\`.`;
 }
 
-function refuseFunction(name: string, hint: string, node: Node): ExpressionError {
+function refuseFunction(name: string, hint: string, node: ExpressionNode): ExpressionError {
   return new ExpressionError('unknown-function', `There is no function \`${name}()\``, hint, node);
 }
 
 /** A method that is a function here: what stands before the dot is an argument. */
-function refuseMethod(name: string, known: Iterable<string>, node: Node): ExpressionError {
+function refuseMethod(
+  name: string,
+  known: Iterable<string>,
+  node: ExpressionNode,
+): ExpressionError {
   const described = functionsByName.get(name);
   return refuseFunction(
     name,
@@ -108,8 +115,11 @@ function refuseMethod(name: string, known: Iterable<string>, node: Node): Expres
 }
 
 /** @throws ExpressionError when neither CEL nor Hostwright knows the function */
-export function checkFunction(node: Node & { op: 'call' | 'rcall' }, hosts: object): void {
-  own ??= listOwnFunctions();
+export function checkFunction(
+  node: ExpressionNode & { op: 'call' | 'rcall' },
+  hosts: object,
+): void {
+  own ??= listCelFunctions();
   const [name] = node.args;
   if (node.op === 'rcall') {
     if (!own.methods.has(name)) throw refuseMethod(name, own.methods, node);
@@ -122,7 +132,7 @@ export function checkFunction(node: Node & { op: 'call' | 'rcall' }, hosts: obje
 }
 
 /** Number of items of a list or a map; undefined for something else. Counting works out none of them. */
-function countParts(node: Node, context: EvaluationContext): bigint | undefined {
+function countParts(node: ExpressionNode, context: EvaluationContext): bigint | undefined {
   const value = context.evaluate(node, context);
   if (value instanceof NameTree) return BigInt(value.keys().length);
   if (value instanceof Map) return BigInt(value.size);
@@ -130,7 +140,10 @@ function countParts(node: Node, context: EvaluationContext): bigint | undefined 
 }
 
 /** Calls a function: `format("…", x)`, `size(x)`. @throws ExpressionError */
-export function evaluateCall(node: Node & { op: 'call' }, context: EvaluationContext): unknown {
+export function evaluateCall(
+  node: ExpressionNode & { op: 'call' },
+  context: EvaluationContext,
+): unknown {
   checkFunction(node, context.functions);
   const [name, nodes] = node.args;
   const [first] = nodes;
@@ -161,7 +174,10 @@ export function evaluateCall(node: Node & { op: 'call' }, context: EvaluationCon
 }
 
 /** Calls a method: `x.startsWith(y)`. @throws ExpressionError */
-export function evaluateMethod(node: Node & { op: 'rcall' }, context: EvaluationContext): unknown {
+export function evaluateMethod(
+  node: ExpressionNode & { op: 'rcall' },
+  context: EvaluationContext,
+): unknown {
   checkFunction(node, context.functions);
   const [name, receiver, nodes] = node.args;
   if (name === 'size' && nodes.length === 0) {
@@ -173,7 +189,7 @@ export function evaluateMethod(node: Node & { op: 'rcall' }, context: Evaluation
   const [text, pattern] = values;
   if (name.startsWith('get') && values.length > 1) context.budget.spend(zoneCost);
   if (name === 'matches' && typeof text === 'string' && typeof pattern === 'string') {
-    return runAt(nodes[0] as Node, () => matchPattern(text, pattern, context.budget));
+    return runAt(nodes[0] as ExpressionNode, () => matchPattern(text, pattern, context.budget));
   }
   return callMethod(name, values, node);
 }

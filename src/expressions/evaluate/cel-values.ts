@@ -31,19 +31,19 @@ const worked = new WeakMap<
 >();
 
 /** Number of values in one with nothing lazy in it, itself included: 1 for a text or a number. */
-export function sizeOf(value: unknown): number {
+export function countNestedValues(value: unknown): number {
   return isLazy(value) ? (worked.get(value)?.size ?? 1) : 1;
 }
 
 /** The first unknown in a value with nothing lazy in it; undefined when there is none. */
-export function unknownIn(value: unknown): Unknown | undefined {
+export function findUnknownIn(value: unknown): Unknown | undefined {
   if (value instanceof Unknown) return value;
   return isLazy(value) ? worked.get(value)?.unknown : undefined;
 }
 
 /** Remembers that nothing in it is lazy. @throws ExpressionError when it holds too much */
 function settle<T extends object>(made: T, parts: readonly unknown[]): T {
-  const size = parts.reduce<number>((sum, part) => sum + sizeOf(part), 1);
+  const size = parts.reduce<number>((sum, part) => sum + countNestedValues(part), 1);
   if (size > maxSize) {
     throw new ExpressionError(
       'expression-too-costly',
@@ -51,35 +51,35 @@ function settle<T extends object>(made: T, parts: readonly unknown[]): T {
       `Make it smaller: a value may hold ${maxSize} values, nested ones included.`,
     );
   }
-  const unknown = parts.find((part) => unknownIn(part) !== undefined);
-  worked.set(made, { size, unknown: unknownIn(unknown) });
+  const unknown = parts.find((part) => findUnknownIn(part) !== undefined);
+  worked.set(made, { size, unknown: findUnknownIn(unknown) });
   return made;
 }
 
 /** The value with everything lazy in it worked out; what is unknown stays in its place. @throws ExpressionError */
-export function workOut(value: unknown): unknown {
+export function resolveLazyValues(value: unknown): unknown {
   if (!isLazy(value) || worked.has(value) || value instanceof Unknown) return value;
   if (value instanceof NameTree) {
     const keys = value.keys();
     return settleMap(
       keys,
-      keys.map((key) => workOut(toCel(value.get(key) ?? null))),
+      keys.map((key) => resolveLazyValues(toCel(value.get(key) ?? null))),
     );
   }
   if (Array.isArray(value)) {
-    const items = value.some(isLazy) ? value.map(workOut) : value;
+    const items = value.some(isLazy) ? value.map(resolveLazyValues) : value;
     return settle(items, items);
   }
   if (!(value instanceof Map)) return value;
   const values = [...value.values()];
   if (!values.some(isLazy)) return settle(value, values);
-  return settleMap([...value.keys()], values.map(workOut));
+  return settleMap([...value.keys()], values.map(resolveLazyValues));
 }
 
 /** The value with everything lazy in it worked out, or the first unknown in it. @throws ExpressionError */
 export function forceValue(value: unknown): unknown {
-  const made = workOut(value);
-  return unknownIn(made) ?? made;
+  const made = resolveLazyValues(value);
+  return findUnknownIn(made) ?? made;
 }
 
 function settleMap(keys: readonly unknown[], values: readonly unknown[]): Map<unknown, unknown> {
@@ -162,5 +162,5 @@ function fromWorkedOut(value: unknown, range: ExpressionRange): ScopeValue {
  * @throws ExpressionError for what is none: bytes, a type
  */
 export function fromCel(value: unknown, range: ExpressionRange): ScopeValue {
-  return fromWorkedOut(workOut(value), range);
+  return fromWorkedOut(resolveLazyValues(value), range);
 }

@@ -8,8 +8,13 @@ import {
   type FunctionDescription,
   type ParameterType,
 } from '../functions/define.ts';
-import { hintAtCounterpart } from '../functions/terraform-names.ts';
-import { hideReserved, isCelError, makeEnvironment, type Node } from '../parse/parse-expression.ts';
+import { hintAtTerraformFunction } from '../functions/terraform-names.ts';
+import {
+  hideReserved,
+  isCelError,
+  createExpressionEnvironment,
+  type ExpressionNode,
+} from '../parse/parse-expression.ts';
 
 /** Types of names as CEL writes them: `string`, `list<dyn>`, or those below a name. */
 export interface NameTypes {
@@ -88,7 +93,7 @@ const pairLoops = ['all', 'exists', 'exists_one']
 
 /** The library's checker, as far as a macro needs it. */
 interface MacroChecker {
-  check(node: Node, context: MacroContext): unknown;
+  check(node: ExpressionNode, context: MacroContext): unknown;
   getType(name: string): unknown;
 }
 
@@ -97,7 +102,13 @@ interface MacroContext {
 }
 
 /** Checks a loop with two variables: nothing is known of what they stand for. */
-function checkPairLoop({ args, receiver }: { args: readonly Node[]; receiver: Node }): object {
+function checkPairLoop({
+  args,
+  receiver,
+}: {
+  args: readonly ExpressionNode[];
+  receiver: ExpressionNode;
+}): object {
   return {
     typeCheck(checker: MacroChecker, _macro: object, context: MacroContext) {
       const any = checker.getType('dyn');
@@ -119,7 +130,7 @@ function checkPairLoop({ args, receiver }: { args: readonly Node[]; receiver: No
 
 /** An environment that knows our functions, and these names. */
 function declare(names: NameTypes): Environment {
-  const environment = makeEnvironment();
+  const environment = createExpressionEnvironment();
   for (const signature of [...functionsByName.values()].flatMap(listSignatures)) {
     environment.registerFunction(signature, () => '');
   }
@@ -223,7 +234,7 @@ export class TypeChecker {
         /^(?:no such overload|found no matching overload for)/,
         'No such operation',
       ),
-      hint: called ? hintAtSignature(called) : (hintAtCounterpart(name) ?? hintAtTypes(said)),
+      hint: called ? hintAtSignature(called) : (hintAtTerraformFunction(name) ?? hintAtTypes(said)),
       start,
       end: Math.max(start + 1, end),
     };

@@ -1,17 +1,17 @@
 import type { Value } from '../../model/value.ts';
 import { EvaluationBudget } from '../values/budget.ts';
-import { fromCel, sizeOf, unknownIn, workOut } from './cel-values.ts';
+import { fromCel, countNestedValues, findUnknownIn, resolveLazyValues } from './cel-values.ts';
 import { evaluateNode } from './evaluate.ts';
 import { toFault, type ExpressionFault } from '../parse/expression-fault.ts';
 import { pureFunctions } from '../functions/catalogue.ts';
 import type { HostFunctions } from '../functions/define.ts';
-import { parseExpression, type Node } from '../parse/parse-expression.ts';
+import { parseExpression, type ExpressionNode } from '../parse/parse-expression.ts';
 import { collectMentions, type FunctionCall, type NameReference } from '../parse/references.ts';
 import { SuspendEvaluation } from '../values/suspend-evaluation.ts';
 import { NameTree, type ScopeValue, type Unknown } from '../values/scope.ts';
 
 /** Outcome of an evaluation. */
-export type Outcome =
+export type EvaluationOutcome =
   | { readonly kind: 'value'; readonly value: Value }
   /**
    * A value that is needed is not there yet. `value` is the result with the unknown in its place, and all that is known
@@ -36,7 +36,7 @@ export interface CompiledExpression {
   readonly references: readonly NameReference[];
   readonly calls: readonly FunctionCall[];
   /** Its value in a scope. Never throws. */
-  evaluate(scope: NameTree, options?: EvaluateOptions): Outcome;
+  evaluate(scope: NameTree, options?: EvaluateOptions): EvaluationOutcome;
   /**
    * The way to what has names below it, where the expression is a path to it, or to its `id`, and nothing more:
    * `projects.shop.vms.web[0]`. Undefined for every other expression. Never throws.
@@ -57,14 +57,14 @@ function withPure(functions: HostFunctions): HostFunctions {
 }
 
 /** True for a name with steps below it, and nothing around them. */
-function isPath(node: Node): boolean {
+function isPath(node: ExpressionNode): boolean {
   let at = node;
   while (at.op === '.' || at.op === '[]') [at] = at.args;
   return at.op === 'id';
 }
 
 /** The nodes that may stand for a thing itself: the whole path, and what is before its `.id`. */
-function listOwners(node: Node): readonly Node[] {
+function listOwners(node: ExpressionNode): readonly ExpressionNode[] {
   if (!isPath(node)) return [];
   return node.op === '.' && node.args[1] === 'id' ? [node, node.args[0]] : [node];
 }
@@ -92,10 +92,10 @@ function compile(text: string): CompiledExpression {
       ...collectMentions(expression),
       evaluate(scope, { functions, budget = new EvaluationBudget() } = {}) {
         try {
-          const made = workOut(evaluateNode(ast, surround(scope, functions, budget)));
-          budget.spendOn(made, sizeOf(made));
+          const made = resolveLazyValues(evaluateNode(ast, surround(scope, functions, budget)));
+          budget.spendOn(made, countNestedValues(made));
           const value = fromCel(made, whole);
-          const unknown = unknownIn(made);
+          const unknown = findUnknownIn(made);
           return unknown
             ? { kind: 'unknown', unknown, value }
             : { kind: 'value', value: value as Value };

@@ -1,10 +1,14 @@
 import { evaluateAll, evaluateCall, evaluateMethod, forceAll } from './calls.ts';
-import { describeType, forceValue, toCel, unknownIn, workOut } from './cel-values.ts';
+import { describeType, forceValue, toCel, findUnknownIn, resolveLazyValues } from './cel-values.ts';
 import { ExpressionError, type ExpressionRange } from '../parse/expression-fault.ts';
 import { evaluateMacro } from './macros.ts';
 import { applyBinary, applyUnary } from './operators.ts';
-import { identifierOf, type Node, type ParsedExpression } from '../parse/parse-expression.ts';
-import { select, unknownName } from './select.ts';
+import {
+  identifierSourceName,
+  type ExpressionNode,
+  type ParsedExpression,
+} from '../parse/parse-expression.ts';
+import { selectMember, unknownNameError } from './select.ts';
 import { NameTree, Unknown } from '../values/scope.ts';
 import type { EvaluationContext } from './evaluation-context.ts';
 
@@ -14,18 +18,21 @@ function quote({ text }: ParsedExpression, { start, end }: ExpressionRange): str
   return shown.length > 60 ? `${shown.slice(0, 60)}…` : shown;
 }
 
-function lookUp(node: Node & { op: 'id' }, context: EvaluationContext): unknown {
+function lookUp(node: ExpressionNode & { op: 'id' }, context: EvaluationContext): unknown {
   for (let one = context.bindings; one; one = one.outer) {
     if (one.name === node.args) return one.value;
   }
-  const name = identifierOf(context.expression, node);
+  const name = identifierSourceName(context.expression, node);
   const value = context.scope.get(name);
   if (value !== undefined) return toCel(value);
-  throw unknownName(name, context.scope.label, context.scope.keys(), node);
+  throw unknownNameError(name, context.scope.label, context.scope.keys(), node);
 }
 
 /** `&&` and `||`: one side may decide alone, whatever the other is. */
-function evaluateLogical(node: Node & { op: '&&' | '||' }, context: EvaluationContext): unknown {
+function evaluateLogical(
+  node: ExpressionNode & { op: '&&' | '||' },
+  context: EvaluationContext,
+): unknown {
   const decides = node.op === '||';
   const sides: unknown[] = [];
   for (const side of node.args) {
@@ -53,7 +60,7 @@ function evaluateLogical(node: Node & { op: '&&' | '||' }, context: EvaluationCo
   );
 }
 
-function evaluateChoice(node: Node & { op: '?:' }, context: EvaluationContext): unknown {
+function evaluateChoice(node: ExpressionNode & { op: '?:' }, context: EvaluationContext): unknown {
   const [condition, then, otherwise] = node.args;
   const value = evaluateNode(condition, context);
   if (value instanceof Unknown) return value;
@@ -66,7 +73,7 @@ function evaluateChoice(node: Node & { op: '?:' }, context: EvaluationContext): 
   );
 }
 
-function evaluateMap(node: Node & { op: 'map' }, context: EvaluationContext): unknown {
+function evaluateMap(node: ExpressionNode & { op: 'map' }, context: EvaluationContext): unknown {
   const map = new Map<unknown, unknown>();
   for (const [key, value] of node.args) {
     const name = evaluateNode(key, context);
@@ -76,13 +83,19 @@ function evaluateMap(node: Node & { op: 'map' }, context: EvaluationContext): un
   return map;
 }
 
-function evaluateUnary(node: Node & { op: '!_' | '-_' }, context: EvaluationContext): unknown {
+function evaluateUnary(
+  node: ExpressionNode & { op: '!_' | '-_' },
+  context: EvaluationContext,
+): unknown {
   const value = forceValue(evaluateNode(node.args, context));
   return value instanceof Unknown ? value : applyUnary(node.op, value, node);
 }
 
 /** `==` and `!=`: what holds others is not null, whatever of it is known by now. */
-function evaluateEquality(node: Node & { op: '==' | '!=' }, context: EvaluationContext): unknown {
+function evaluateEquality(
+  node: ExpressionNode & { op: '==' | '!=' },
+  context: EvaluationContext,
+): unknown {
   const sides: unknown[] = [];
   for (const side of node.args) {
     const value = evaluateNode(side, context);
@@ -96,25 +109,25 @@ function evaluateEquality(node: Node & { op: '==' | '!=' }, context: EvaluationC
 }
 
 /** `in`: a key needs no values, and an item that is there needs no others. */
-function evaluateIn(node: Node & { op: 'in' }, context: EvaluationContext): unknown {
+function evaluateIn(node: ExpressionNode & { op: 'in' }, context: EvaluationContext): unknown {
   const [item, holder] = node.args.map((side) => evaluateNode(side, context));
   if (holder instanceof Unknown) return holder;
   if (holder instanceof NameTree || holder instanceof Map) {
     const keys = new Map([...holder.keys()].map((key) => [key, null]));
     return applyTo(forceAll([item, keys], context), node, context);
   }
-  const made = workOut(holder);
-  const unknown = unknownIn(made);
+  const made = resolveLazyValues(holder);
+  const unknown = findUnknownIn(made);
   if (!unknown || !Array.isArray(made)) {
     return applyTo(forceAll([item, made], context), node, context);
   }
-  const known = made.filter((one) => unknownIn(one) === undefined);
+  const known = made.filter((one) => findUnknownIn(one) === undefined);
   const isThere = applyTo(forceAll([item, known], context), node, context);
   return isThere === false ? unknown : isThere;
 }
 
 /** `+`: two lists make one, whatever is in them. */
-function evaluateSum(node: Node & { op: '+' }, context: EvaluationContext): unknown {
+function evaluateSum(node: ExpressionNode & { op: '+' }, context: EvaluationContext): unknown {
   const sides: unknown[] = [];
   for (const side of node.args) {
     const value = evaluateNode(side, context);
@@ -131,7 +144,7 @@ function evaluateSum(node: Node & { op: '+' }, context: EvaluationContext): unkn
 
 function applyTo(
   values: readonly unknown[] | Unknown,
-  node: Node,
+  node: ExpressionNode,
   { budget }: EvaluationContext,
 ): unknown {
   if (values instanceof Unknown) return values;
@@ -143,7 +156,7 @@ function applyTo(
 }
 
 /** The value of a node as CEL has it; lazy where names are. @throws ExpressionError */
-export function evaluateNode(node: Node, context: EvaluationContext): unknown {
+export function evaluateNode(node: ExpressionNode, context: EvaluationContext): unknown {
   context.budget.spend(1);
   switch (node.op) {
     case 'value':
@@ -153,13 +166,13 @@ export function evaluateNode(node: Node, context: EvaluationContext): unknown {
     case '.':
     case '.?': {
       const [base, key] = node.args;
-      return select(evaluateNode(base, context), key, quote(context.expression, base), node);
+      return selectMember(evaluateNode(base, context), key, quote(context.expression, base), node);
     }
     case '[]':
     case '[?]': {
       const [base, key] = node.args;
       const value = evaluateNode(base, context);
-      return select(value, evaluateNode(key, context), quote(context.expression, base), node);
+      return selectMember(value, evaluateNode(key, context), quote(context.expression, base), node);
     }
     case 'call':
     case 'rcall': {

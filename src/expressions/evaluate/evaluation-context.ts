@@ -1,6 +1,6 @@
 import type { EvaluationBudget } from '../values/budget.ts';
 import type { HostFunctions } from '../functions/define.ts';
-import type { Node, ParsedExpression } from '../parse/parse-expression.ts';
+import type { ExpressionNode, ParsedExpression } from '../parse/parse-expression.ts';
 import type { NameTree } from '../values/scope.ts';
 
 /** A name that a loop made: `v` in `list.map(v, v + 1)`. */
@@ -18,5 +18,5 @@ export interface EvaluationContext {
   readonly budget: EvaluationBudget;
   readonly bindings?: VariableBinding | undefined;
   /** Evaluates another node: what calls and loops are made of. @throws ExpressionError */
-  evaluate(node: Node, context: EvaluationContext): unknown;
+  evaluate(node: ExpressionNode, context: EvaluationContext): unknown;
 }

@@ -1,9 +1,14 @@
 // Loops: `list.map(v, …)`, `filter`, `all`, `exists`, `exists_one`, `map.transformMap(k, v, …)`; `cel.bind()`; and what works its
 // arguments out itself: `has()`, `try()`, `can()`, `coalesce()`.
-import { describeType, unknownIn, workOut } from './cel-values.ts';
+import { describeType, findUnknownIn, resolveLazyValues } from './cel-values.ts';
 import { ExpressionError } from '../parse/expression-fault.ts';
-import type { Node } from '../parse/parse-expression.ts';
-import { readMacro, type CallNode, type Lazy, type Macro } from '../parse/read-macro.ts';
+import type { ExpressionNode } from '../parse/parse-expression.ts';
+import {
+  readMacro,
+  type CallNode,
+  type LazyFunctionName,
+  type Macro,
+} from '../parse/read-macro.ts';
 import { bindItem, bindName, listLoopItems, type LoopItem } from './loop-items.ts';
 import { hasKey } from './select.ts';
 import { Unknown } from '../values/scope.ts';
@@ -13,11 +18,11 @@ import type { EvaluationContext } from './evaluation-context.ts';
 interface Loop {
   readonly variables: readonly string[];
   readonly items: readonly LoopItem[];
-  readonly nodes: readonly Node[];
+  readonly nodes: readonly ExpressionNode[];
   readonly context: EvaluationContext;
 }
 
-function itemsOf(value: unknown, node: Node): readonly LoopItem[] {
+function itemsOf(value: unknown, node: ExpressionNode): readonly LoopItem[] {
   const items = listLoopItems(value);
   if (items) return items;
   throw new ExpressionError(
@@ -28,7 +33,7 @@ function itemsOf(value: unknown, node: Node): readonly LoopItem[] {
   );
 }
 
-function evaluateCondition(node: Node, context: EvaluationContext): boolean | Unknown {
+function evaluateCondition(node: ExpressionNode, context: EvaluationContext): boolean | Unknown {
   const value = context.evaluate(node, context);
   if (typeof value === 'boolean' || value instanceof Unknown) return value;
   throw new ExpressionError(
@@ -42,7 +47,7 @@ function evaluateCondition(node: Node, context: EvaluationContext): boolean | Un
 /** The value that a loop takes of each item that its condition holds for; unknown where that is not known. */
 function collect(
   { variables, items, context }: Loop,
-  condition: Node | undefined,
+  condition: ExpressionNode | undefined,
   take: (inner: EvaluationContext, item: LoopItem) => void,
 ): Unknown | undefined {
   for (const item of items) {
@@ -64,7 +69,7 @@ function pickItems(loop: Loop): unknown {
 function transform(loop: Loop, isMap: boolean): unknown {
   const { nodes } = loop;
   const condition = nodes.length === 2 ? nodes[0] : undefined;
-  const result = nodes.at(-1) as Node;
+  const result = nodes.at(-1) as ExpressionNode;
   const made = new Map<unknown, unknown>();
   const unknown = collect(loop, condition, (inner, { key }) =>
     made.set(isMap ? key : made.size, inner.evaluate(result, inner)),
@@ -78,7 +83,10 @@ function quantify({ variables, items, nodes, context }: Loop, decides: boolean):
   let unknown: Unknown | undefined;
   for (const item of items) {
     try {
-      const value = evaluateCondition(nodes[0] as Node, bindItem(context, variables, item));
+      const value = evaluateCondition(
+        nodes[0] as ExpressionNode,
+        bindItem(context, variables, item),
+      );
       if (value === decides) return decides;
       if (value instanceof Unknown) unknown ??= value;
     } catch (error) {
@@ -94,7 +102,7 @@ function quantify({ variables, items, nodes, context }: Loop, decides: boolean):
 function countOnes({ variables, items, nodes, context }: Loop): unknown {
   let count = 0;
   for (const item of items) {
-    const value = evaluateCondition(nodes[0] as Node, bindItem(context, variables, item));
+    const value = evaluateCondition(nodes[0] as ExpressionNode, bindItem(context, variables, item));
     if (value instanceof Unknown) return value;
     if (value) count += 1;
   }
@@ -102,7 +110,7 @@ function countOnes({ variables, items, nodes, context }: Loop): unknown {
 }
 
 function evaluateLoop(
-  node: Node & { op: 'rcall' },
+  node: ExpressionNode & { op: 'rcall' },
   { variables, inner: nodes }: Macro,
   context: EvaluationContext,
 ): unknown {
@@ -126,7 +134,7 @@ function evaluateLoop(
   }
 }
 
-function evaluateHas(node: Node, context: EvaluationContext): unknown {
+function evaluateHas(node: ExpressionNode, context: EvaluationContext): unknown {
   if (node.op === '.') return hasKey(context.evaluate(node.args[0], context), node.args[1]);
   throw new ExpressionError(
     'expression-type',
@@ -137,9 +145,12 @@ function evaluateHas(node: Node, context: EvaluationContext): unknown {
 }
 
 /** The value of a node with nothing lazy in it, or why it has none. */
-function attempt(node: Node, context: EvaluationContext): { value: unknown } | ExpressionError {
+function attempt(
+  node: ExpressionNode,
+  context: EvaluationContext,
+): { value: unknown } | ExpressionError {
   try {
-    return { value: workOut(context.evaluate(node, context)) };
+    return { value: resolveLazyValues(context.evaluate(node, context)) };
   } catch (error) {
     if (error instanceof ExpressionError && error.code !== 'expression-too-costly') return error;
     throw error;
@@ -147,7 +158,7 @@ function attempt(node: Node, context: EvaluationContext): { value: unknown } | E
 }
 
 /** `try(a, b, …)`: the first that has a value. */
-function evaluateTry(nodes: readonly Node[], context: EvaluationContext): unknown {
+function evaluateTry(nodes: readonly ExpressionNode[], context: EvaluationContext): unknown {
   let failed: ExpressionError | undefined;
   for (const node of nodes) {
     const made = attempt(node, context);
@@ -163,9 +174,9 @@ function evaluateTry(nodes: readonly Node[], context: EvaluationContext): unknow
 }
 
 /** `coalesce(a, b, …)`: the first that is neither null nor an empty text. */
-function evaluateCoalesce(nodes: readonly Node[], context: EvaluationContext): unknown {
+function evaluateCoalesce(nodes: readonly ExpressionNode[], context: EvaluationContext): unknown {
   for (const node of nodes) {
-    const value = workOut(context.evaluate(node, context));
+    const value = resolveLazyValues(context.evaluate(node, context));
     if (value !== null && value !== '') return value;
   }
   throw new ExpressionError(
@@ -176,8 +187,12 @@ function evaluateCoalesce(nodes: readonly Node[], context: EvaluationContext): u
   );
 }
 
-function evaluateLazy(kind: Lazy, nodes: readonly Node[], context: EvaluationContext): unknown {
-  const [first] = nodes as readonly [Node];
+function evaluateLazy(
+  kind: LazyFunctionName,
+  nodes: readonly ExpressionNode[],
+  context: EvaluationContext,
+): unknown {
+  const [first] = nodes as readonly [ExpressionNode];
   switch (kind) {
     case 'has':
       return evaluateHas(first, context);
@@ -188,7 +203,7 @@ function evaluateLazy(kind: Lazy, nodes: readonly Node[], context: EvaluationCon
     case 'can': {
       const made = attempt(first, context);
       if (!('value' in made)) return false;
-      return unknownIn(made.value) ?? true;
+      return findUnknownIn(made.value) ?? true;
     }
   }
 }
@@ -203,10 +218,10 @@ export function evaluateMacro(
   if (macro.kind !== 'loop' && macro.kind !== 'bind') {
     return { value: evaluateLazy(macro.kind, macro.inner, context) };
   }
-  const call = node as Node & { op: 'rcall' };
+  const call = node as ExpressionNode & { op: 'rcall' };
   if (macro.kind === 'loop') return { value: evaluateLoop(call, macro, context) };
   const [, , nodes] = call.args;
-  const value = context.evaluate(nodes[1] as Node, context);
+  const value = context.evaluate(nodes[1] as ExpressionNode, context);
   const inner = bindName(context, macro.variables[0] ?? '', value);
-  return { value: inner.evaluate(macro.inner[0] as Node, inner) };
+  return { value: inner.evaluate(macro.inner[0] as ExpressionNode, inner) };
 }

@@ -2,9 +2,9 @@
 // walk over an expression, and with it laziness, unknowns and limits, stays ours.
 import type { ParseResult } from '@marcbachmann/cel-js';
 import { ExpressionError, type ExpressionRange } from '../parse/expression-fault.ts';
-import { isCelError, makeEnvironment } from '../parse/parse-expression.ts';
+import { isCelError, createExpressionEnvironment } from '../parse/parse-expression.ts';
 
-const library = makeEnvironment();
+const library = createExpressionEnvironment();
 const programs = new Map<string, ParseResult>();
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
@@ -83,7 +83,7 @@ export function callMethod(
 }
 
 /** Names of CEL's own functions, and of its methods. */
-export function listOwnFunctions(): {
+export function listCelFunctions(): {
   functions: ReadonlySet<string>;
   methods: ReadonlySet<string>;
 } {

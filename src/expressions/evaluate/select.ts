@@ -1,6 +1,6 @@
 import { describeType, toCel } from './cel-values.ts';
 import { ExpressionError, type ExpressionRange } from '../parse/expression-fault.ts';
-import type { Node } from '../parse/parse-expression.ts';
+import type { ExpressionNode } from '../parse/parse-expression.ts';
 import { NameTree, Unknown } from '../values/scope.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
 
@@ -10,7 +10,7 @@ export function findDashed(name: string, known: readonly string[]): string | und
 }
 
 /** A name that is not there, with the one that was meant. `below` is what it was looked for in. */
-export function unknownName(
+export function unknownNameError(
   name: string,
   below: string,
   known: readonly string[],
@@ -57,13 +57,18 @@ function selectFromList(list: readonly unknown[], key: unknown, range: Expressio
 }
 
 /** Range of the key alone, for faults: `.name` without its dot, `[0]`. */
-function rangeOfKey(node: Node): ExpressionRange {
+function rangeOfKey(node: ExpressionNode): ExpressionRange {
   if (node.op === '.') return { start: node.pos, end: node.end };
   return node.op === '[]' ? { start: node.args[0].end, end: node.end } : node;
 }
 
 /** The value under a key. `below` is the base as the expression writes it. @throws ExpressionError */
-export function select(base: unknown, key: unknown, below: string, node: Node): unknown {
+export function selectMember(
+  base: unknown,
+  key: unknown,
+  below: string,
+  node: ExpressionNode,
+): unknown {
   if (base instanceof Unknown) return base;
   if (key instanceof Unknown) return key;
   const range = rangeOfKey(node);
@@ -71,12 +76,12 @@ export function select(base: unknown, key: unknown, below: string, node: Node): 
   if (base instanceof NameTree) {
     const value = typeof key === 'string' ? base.get(key) : undefined;
     if (value !== undefined) return toCel(value);
-    throw unknownName(String(key), below, base.keys(), range);
+    throw unknownNameError(String(key), below, base.keys(), range);
   }
   if (base instanceof Map) {
     const value: unknown = base.get(key);
     if (value !== undefined) return value;
-    throw unknownName(String(key), below, [...base.keys()].map(String), range);
+    throw unknownNameError(String(key), below, [...base.keys()].map(String), range);
   }
   throw new ExpressionError(
     'expression-type',

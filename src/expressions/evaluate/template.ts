@@ -4,10 +4,10 @@ import {
   compileExpression,
   type CompiledExpression,
   type EvaluateOptions,
-  type Outcome,
+  type EvaluationOutcome,
 } from './compile-expression.ts';
 import type { ExpressionFault } from '../parse/expression-fault.ts';
-import { quoted } from '../parse/quoted.ts';
+import { celStringPattern } from '../parse/quoted.ts';
 import type { NameTree } from '../values/scope.ts';
 
 /** A piece of a text: as it stands, or an expression between `${` and `}`. */
@@ -24,10 +24,10 @@ export type Segment =
       readonly isClosed: boolean;
     };
 
-const inside = new RegExp(`${quoted}|[{}"']`, 'g');
+const inside = new RegExp(`${celStringPattern}|[{}"']`, 'g');
 /** `inside` for code in which a quoted text goes on in the next line, which CEL does not allow. */
 const insideOfLines = new RegExp(
-  String.raw`${quoted}|"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|[{}"']`,
+  String.raw`${celStringPattern}|"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|[{}"']`,
   'g',
 );
 
@@ -96,7 +96,7 @@ export interface Template {
   readonly fault: ExpressionFault | undefined;
   readonly parts: readonly Part[];
   /** Value of the template: that of its only expression, else text. Offsets of a fault count in the text of the template. */
-  evaluate(scope: NameTree, options?: EvaluateOptions): Outcome;
+  evaluate(scope: NameTree, options?: EvaluateOptions): EvaluationOutcome;
   /** See `CompiledExpression`; undefined for a text that is more than one expression. */
   findOwner(scope: NameTree, options?: EvaluateOptions): string | undefined;
 }
@@ -146,7 +146,7 @@ function printValue(value: Value): string | undefined {
   return value === null || typeof value === 'object' ? undefined : String(value);
 }
 
-function refuseInText(value: Value, { expression, codeOffset }: Part): Outcome {
+function refuseInText(value: Value, { expression, codeOffset }: Part): EvaluationOutcome {
   return {
     kind: 'fault',
     fault: {
@@ -168,13 +168,17 @@ export function compileTemplate(text: string): Template {
       : [],
   );
   const fault = findFault(segments, parts);
-  const evaluatePart = (part: Part, scope: NameTree, options?: EvaluateOptions): Outcome => {
+  const evaluatePart = (
+    part: Part,
+    scope: NameTree,
+    options?: EvaluateOptions,
+  ): EvaluationOutcome => {
     const outcome = part.expression.evaluate(scope, options);
     if (outcome.kind !== 'fault') return outcome;
     return { kind: 'fault', fault: shift(outcome.fault, part.codeOffset) };
   };
   const only = segments.length === 1 ? parts[0] : undefined;
-  const evaluate = (scope: NameTree, options?: EvaluateOptions): Outcome => {
+  const evaluate = (scope: NameTree, options?: EvaluateOptions): EvaluationOutcome => {
     if (fault) return { kind: 'fault', fault };
     if (only) return evaluatePart(only, scope, options);
     let made = '';

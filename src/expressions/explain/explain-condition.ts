@@ -7,11 +7,11 @@ import { EvaluationBudget } from '../values/budget.ts';
 import { pureFunctions } from '../functions/catalogue.ts';
 import { readMacro, type Macro } from '../parse/read-macro.ts';
 import { NameTree } from '../values/scope.ts';
-import { parseExpression, type Node } from '../parse/parse-expression.ts';
+import { parseExpression, type ExpressionNode } from '../parse/parse-expression.ts';
 import { showValue, type TraceSensitivity } from './show-value.ts';
 
 /** A part of a condition with the value that it had. */
-export interface Observation {
+export interface ConditionObservation {
   /** Source text of the part, on one line. */
   readonly text: string;
   /** Value as `showValue` writes it. */
@@ -30,7 +30,7 @@ const maxText = 80;
 interface Means {
   readonly trace: TraceSensitivity;
   /** Values to show, keyed by the source text of the part and, in a loop, by the item, so that none is shown twice. */
-  readonly found: Map<string, Observation>;
+  readonly found: Map<string, ConditionObservation>;
   readonly item?: string;
 }
 
@@ -44,8 +44,8 @@ export function explainCondition(
   text: string,
   scope: NameTree,
   trace: TraceSensitivity,
-): readonly Observation[] {
-  const found = new Map<string, Observation>();
+): readonly ConditionObservation[] {
+  const found = new Map<string, ConditionObservation>();
   try {
     const expression = parseExpression(text);
     const budget = new EvaluationBudget();
@@ -60,7 +60,7 @@ export function explainCondition(
 const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
 
 /** Takes down what decided the value of a node that is true or false. */
-function observe(node: Node, context: Place, means: Means): void {
+function observe(node: ExpressionNode, context: Place, means: Means): void {
   switch (node.op) {
     case '&&':
     case '||':
@@ -81,13 +81,18 @@ function observe(node: Node, context: Place, means: Means): void {
       break;
     default:
       if (comparisons.has(node.op)) {
-        for (const side of node.args as readonly Node[]) observeOperand(side, context, means);
+        for (const side of node.args as readonly ExpressionNode[])
+          observeOperand(side, context, means);
       } else observeOperand(node, context, means);
   }
 }
 
 /** Observes the false sides of `&&`, and all sides of `||`. */
-function observeSides(node: Node & { op: '&&' | '||' }, context: Place, means: Means): void {
+function observeSides(
+  node: ExpressionNode & { op: '&&' | '||' },
+  context: Place,
+  means: Means,
+): void {
   const isAnd = node.op === '&&';
   for (const side of node.args) {
     const value = attempt(() => evaluate(side, context));
@@ -97,7 +102,7 @@ function observeSides(node: Node & { op: '&&' | '||' }, context: Place, means: M
 }
 
 /** Notes one side of a comparison: its value and, of a size, the list that was counted. */
-function observeOperand(node: Node, context: Place, means: Means): void {
+function observeOperand(node: ExpressionNode, context: Place, means: Means): void {
   if (isLiteral(node)) return;
   note(node, context, means);
   const counted = findCounted(node);
@@ -105,12 +110,16 @@ function observeOperand(node: Node, context: Place, means: Means): void {
 }
 
 /** The argument of `size(x)`, or the receiver of `x.size()`. */
-function findCounted(node: Node): Node | undefined {
+function findCounted(node: ExpressionNode): ExpressionNode | undefined {
   if (node.op === 'call' && node.args[0] === 'size') return node.args[1][0];
   return node.op === 'rcall' && node.args[0] === 'size' ? node.args[1] : undefined;
 }
 
-function observeCall(node: Node & { op: 'call' | 'rcall' }, context: Place, means: Means): void {
+function observeCall(
+  node: ExpressionNode & { op: 'call' | 'rcall' },
+  context: Place,
+  means: Means,
+): void {
   const macro = readMacro(node);
   if (macro?.kind === 'loop' && node.op === 'rcall') {
     observeLoop(node, macro, context, means);
@@ -127,7 +136,7 @@ function observeCall(node: Node & { op: 'call' | 'rcall' }, context: Place, mean
 
 /** Shows the list of a loop, and for each item that decided against the condition the parts that did so. */
 function observeLoop(
-  node: Node & { op: 'rcall' },
+  node: ExpressionNode & { op: 'rcall' },
   { variables, inner: [body] }: Macro,
   context: Place,
   means: Means,
@@ -156,7 +165,7 @@ function labelOf(item: LoopItem, variables: readonly string[], trace: TraceSensi
   return `${variables[0] ?? ''}: ${isNamed ? shown.label : showValue(shown, trace)}`;
 }
 
-function evaluate(node: Node, context: Place): unknown {
+function evaluate(node: ExpressionNode, context: Place): unknown {
   return evaluateNode(node, context);
 }
 
@@ -169,7 +178,7 @@ function attempt(work: () => unknown): unknown {
 }
 
 /** Takes down the value of a node, once. */
-function note(node: Node, context: Place, { trace, found, item }: Means): void {
+function note(node: ExpressionNode, context: Place, { trace, found, item }: Means): void {
   const text = quote(node, context);
   const key = item === undefined ? text : `${text}\n${item}`;
   if (found.has(key) || found.size >= maxObservations) return;
@@ -182,13 +191,13 @@ function describe(value: unknown, trace: TraceSensitivity): string {
   return value instanceof Error ? `no value: ${value.message}` : showValue(value, trace);
 }
 
-function quote({ start, end }: Node, { expression }: Place): string {
+function quote({ start, end }: ExpressionNode, { expression }: Place): string {
   const text = expression.text.slice(start, end).replace(/\s+/g, ' ').trim();
   return text.length > maxText ? `${text.slice(0, maxText)}…` : text;
 }
 
 /** A text, a number, a list of such: what the condition itself says. */
-function isLiteral(node: Node): boolean {
+function isLiteral(node: ExpressionNode): boolean {
   if (node.op === 'value') return true;
   if (node.op === 'list') return node.args.every(isLiteral);
   return node.op === '-_' && isLiteral(node.args);

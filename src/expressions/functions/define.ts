@@ -33,7 +33,7 @@ export interface FunctionDescription {
   readonly summary: string;
   /** A call and its result, for documentation and tests. */
   readonly example: readonly [call: string, gives: Value];
-  /** Set for a function that passes on what its lists and maps hold, and looks at none of it that is unknown without `requireKnown`. */
+  /** Set for a function that passes on what its lists and maps hold, and looks at none of it that is unknown without `requireKnownPart`. */
   readonly isStructural: boolean;
 }
 
@@ -48,7 +48,7 @@ export class NeedsUnknown extends Error {
 }
 
 /** Lets a structural function look at parts of what it was given. @throws NeedsUnknown */
-export function requireKnown(...parts: readonly ScopeValue[]): void {
+export function requireKnownPart(...parts: readonly ScopeValue[]): void {
   for (const part of parts) if (part instanceof Unknown) throw new NeedsUnknown(part);
 }
 

@@ -1,6 +1,6 @@
 // Functions that put values into a text.
 import { defineCostlyFunction } from './define.ts';
-import { formatEach, formatOnce } from '../notation/format-text.ts';
+import { formatEach, formatWithArguments } from '../notation/format-text.ts';
 
 export const formatFunctions = [
   defineCostlyFunction(
@@ -9,7 +9,7 @@ export const formatFunctions = [
       does: 'The text with a value in each place that `%` marks. `%s` is a text, `%d` a whole number, `%f` a number, `%x` hexadecimal, `%t` true or false, `%q` a text in quotes, `%v` any value. `%05d` pads, `%[2]s` takes the second value, and `%%` is a percent sign.',
       example: ['format("web-%02d", 7)', 'web-07'],
     },
-    formatOnce,
+    formatWithArguments,
   ),
   defineCostlyFunction(
     {

@@ -2,7 +2,7 @@
 import { isEqual, type Value } from '../../model/value.ts';
 import { refuseLongList } from '../values/budget.ts';
 import { isKnown } from '../values/scope.ts';
-import { defineFunction, requireKnown } from './define.ts';
+import { defineFunction, requireKnownPart } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import { compareTexts } from '../notation/letters.ts';
 import { removeRepeated, type ValueList } from './values.ts';
@@ -21,7 +21,7 @@ function sortValues(list: ValueList): Value {
 function holds(list: ValueList, value: Value): boolean {
   const known = list.filter((one) => isKnown(one));
   if (isKnown(value) && known.some((one) => isEqual(one, value))) return true;
-  requireKnown(value, ...list);
+  requireKnownPart(value, ...list);
   return false;
 }
 

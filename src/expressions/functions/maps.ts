@@ -1,6 +1,6 @@
 // Functions that work on maps.
 import type { Value } from '../../model/value.ts';
-import { defineFunction, requireKnown } from './define.ts';
+import { defineFunction, requireKnownPart } from './define.ts';
 import { FunctionError } from '../parse/expression-fault.ts';
 import { compareTexts } from '../notation/letters.ts';
 import { makeMap, type ValueList, type ValueMap } from './values.ts';
@@ -15,7 +15,7 @@ function mergeMaps(...given: readonly Value[]): Value {
   const [only] = given;
   const maps = given.length === 1 && Array.isArray(only) ? only : given;
   const entries = maps.flatMap((map): [string, Value][] => {
-    requireKnown(map);
+    requireKnownPart(map);
     if (map === null) return [];
     if (typeof map === 'object' && !Array.isArray(map)) return Object.entries(map as ValueMap);
     throw new FunctionError(
@@ -45,7 +45,7 @@ function pairUp(keys: ValueList, values: ValueList): Value {
       `Give lists of one length: these have ${countNoun('key', keys.length)} and ${countNoun('value', values.length)}.`,
     );
   }
-  requireKnown(...keys);
+  requireKnownPart(...keys);
   if (!keys.every((key) => typeof key === 'string')) {
     throw new FunctionError(
       'zipMap() takes texts as keys',

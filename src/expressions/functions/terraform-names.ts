@@ -1,7 +1,7 @@
 // Terraform's functions, and what takes the place of each here: for whoever writes the name that they know.
 
 /** Counterpart of a function of Terraform. */
-export type Counterpart =
+export type TerraformCounterpart =
   /** A function of Hostwright; `note` says what is different. */
   | { readonly kind: 'function'; readonly name: string; readonly note?: string }
   /** An expression. */
@@ -9,17 +9,17 @@ export type Counterpart =
   /** No counterpart, with the reason. */
   | { readonly kind: 'none'; readonly why: string };
 
-const same = (name: string, note?: string): Counterpart => ({
+const same = (name: string, note?: string): TerraformCounterpart => ({
   kind: 'function',
   name,
   ...(note !== undefined && { note }),
 });
-const write = (text: string, note?: string): Counterpart => ({
+const write = (text: string, note?: string): TerraformCounterpart => ({
   kind: 'expression',
   write: text,
   ...(note !== undefined && { note }),
 });
-const none = (why: string): Counterpart => ({ kind: 'none', why });
+const none = (why: string): TerraformCounterpart => ({ kind: 'none', why });
 
 const noSecrets = 'Secrets come from outside, and a configuration derives none.';
 const noClock = 'Two plans of one configuration are the same. Give the time as a variable.';
@@ -29,7 +29,7 @@ const noUrl = 'No field of the service is a URL.';
 const spread = 'It takes one list in place of `list...`.';
 
 /** Counterparts by Terraform's spelling, in alphabetical order. */
-export const terraformFunctions: ReadonlyMap<string, Counterpart> = new Map([
+export const terraformFunctions: ReadonlyMap<string, TerraformCounterpart> = new Map([
   ['abs', same('abs')],
   ['abspath', none(noPath)],
   ['alltrue', write('list.all(x, x)')],
@@ -175,7 +175,7 @@ export const terraformFunctions: ReadonlyMap<string, Counterpart> = new Map([
 ]);
 
 /** Hint at the counterpart of a Terraform function; undefined for a name that Terraform does not have. */
-export function hintAtCounterpart(name: string): string | undefined {
+export function hintAtTerraformFunction(name: string): string | undefined {
   const counterpart = terraformFunctions.get(name.toLowerCase());
   switch (counterpart?.kind) {
     case 'function':

@@ -168,7 +168,7 @@ function formatText(budget: EvaluationBudget, template: string, values: readonly
 }
 
 /** `format()`. @throws FunctionError when the values do not fit */
-export function formatOnce(budget: EvaluationBudget) {
+export function formatWithArguments(budget: EvaluationBudget) {
   return (template: string, ...values: readonly Value[]): Value =>
     formatText(budget, template, values);
 }

@@ -1,6 +1,6 @@
 // Expressions that people bring from HCL and other languages, and what CEL writes in their place.
 import type { ExpressionRange } from './expression-fault.ts';
-import { quoted } from './quoted.ts';
+import { celStringPattern } from './quoted.ts';
 
 /** A form of another language, found in an expression whose quoted texts are blanked out. */
 interface Habit {
@@ -106,7 +106,7 @@ const habits: readonly Habit[] = [
 
 /** Texts in quotes as blanks: nothing in them is syntax. */
 const blank = (text: string): string =>
-  text.replace(new RegExp(quoted, 'g'), (one) => `"${' '.repeat(one.length - 2)}"`);
+  text.replace(new RegExp(celStringPattern, 'g'), (one) => `"${' '.repeat(one.length - 2)}"`);
 
 /** Longer ones are not searched: a hint is not worth the time. */
 const longest = 2_000;
@@ -151,7 +151,7 @@ function findBracket(bare: string): Slip | undefined {
 }
 
 /** The meaning that an expression which is not well formed seems to have, and its spelling in CEL; undefined where that is not known. */
-export function findSlip(text: string): Slip | undefined {
+export function findExpressionSlip(text: string): Slip | undefined {
   if (text.length > longest) return undefined;
   const bare = blank(text);
   for (const { form, hint } of habits) {

@@ -1,15 +1,15 @@
 import { Environment, type ASTNode } from '@marcbachmann/cel-js';
 import { ExpressionError, type ExpressionRange } from './expression-fault.ts';
-import { findSlip } from './hint-at-habit.ts';
-import { quoted } from './quoted.ts';
+import { findExpressionSlip } from './hint-at-habit.ts';
+import { celStringPattern } from './quoted.ts';
 
 /** A node of a parsed expression. */
-export type Node = ASTNode;
+export type ExpressionNode = ASTNode;
 
 /** An expression that is well formed. */
 export interface ParsedExpression {
   readonly text: string;
-  readonly ast: Node;
+  readonly ast: ExpressionNode;
 }
 
 /** Largest expression, beyond any configuration's need: the code that walks it is recursive. */
@@ -24,7 +24,7 @@ const environmentOptions = {
 };
 
 /** An environment of this folder. In it, whole numbers and others are reckoned with together, as one kind of numbers. */
-export function makeEnvironment(): Environment {
+export function createExpressionEnvironment(): Environment {
   const environment = new Environment(environmentOptions);
   for (const [op, work] of Object.entries(arithmetic)) {
     for (const types of [`int ${op} double`, `double ${op} int`]) {
@@ -50,7 +50,7 @@ const arithmetic: Readonly<Record<string, (a: number, b: number) => number>> = {
 
 const parser = new Environment(environmentOptions);
 
-const words = new RegExp(`${quoted}|\\.\\s*[A-Za-z_]\\w*|[A-Za-z_]\\w*`, 'g');
+const words = new RegExp(`${celStringPattern}|\\.\\s*[A-Za-z_]\\w*|[A-Za-z_]\\w*`, 'g');
 
 /** Stands in for `var`, which CEL keeps for itself; of the same length, so that offsets hold. */
 const alias = 'vAr';
@@ -61,9 +61,9 @@ export function hideReserved(text: string): string {
 }
 
 /** The name that an identifier has in the text. */
-export function identifierOf(
+export function identifierSourceName(
   { text }: Pick<ParsedExpression, 'text'>,
-  node: Node & { op: 'id' },
+  node: ExpressionNode & { op: 'id' },
 ): string {
   return node.args === alias ? text.slice(node.start, node.end) : node.args;
 }
@@ -109,7 +109,7 @@ export function parseExpression(text: string): ParsedExpression {
     return { text, ast: parser.parse(hideReserved(text)).ast };
   } catch (error) {
     if (!isCelError(error)) throw error;
-    const slip = findSlip(text);
+    const slip = findExpressionSlip(text);
     const { start, end } = slip ?? error.range ?? { start: 0, end: text.length };
     throw new ExpressionError(
       'broken-expression',

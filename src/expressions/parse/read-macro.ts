@@ -1,14 +1,14 @@
 // Calls whose arguments are no plain values: loops, `cel.bind()`, and what works its arguments out itself.
-import type { Node } from './parse-expression.ts';
+import type { ExpressionNode } from './parse-expression.ts';
 
 /** Functions that work their arguments out themselves, with how many they take at most. */
 const lazyFunctions = { has: 1, can: 1, try: Infinity, coalesce: Infinity };
 
 /** Name of a lazy function. */
-export type Lazy = keyof typeof lazyFunctions;
+export type LazyFunctionName = keyof typeof lazyFunctions;
 
 /** A call of any form. */
-export type CallNode = Node & { op: 'call' | 'rcall' };
+export type CallNode = ExpressionNode & { op: 'call' | 'rcall' };
 
 /** Loops with one variable, or with one for the key and one for the value; how many nodes come behind the variables. */
 const loops: Readonly<Record<string, readonly { variables: 1 | 2; nodes: number }[]>> = {
@@ -39,20 +39,20 @@ const loops: Readonly<Record<string, readonly { variables: 1 | 2; nodes: number 
 
 /** A call whose arguments are no plain values. */
 export interface Macro {
-  readonly kind: 'loop' | 'bind' | Lazy;
+  readonly kind: 'loop' | 'bind' | LazyFunctionName;
   /** The names that it makes: one or two of a loop, one of `cel.bind`, else none. They come first. */
   readonly variables: readonly string[];
   /** The nodes in which they hold. */
-  readonly inner: readonly Node[];
+  readonly inner: readonly ExpressionNode[];
 }
 
 /** Takes a macro apart; undefined for other calls. */
 export function readMacro(node: CallNode): Macro | undefined {
   if (node.op === 'call') {
     const [name, nodes] = node.args;
-    const most = Object.hasOwn(lazyFunctions, name) ? lazyFunctions[name as Lazy] : 0;
+    const most = Object.hasOwn(lazyFunctions, name) ? lazyFunctions[name as LazyFunctionName] : 0;
     const isLazy = nodes.length > 0 && nodes.length <= most;
-    return isLazy ? { kind: name as Lazy, variables: [], inner: nodes } : undefined;
+    return isLazy ? { kind: name as LazyFunctionName, variables: [], inner: nodes } : undefined;
   }
   const [name, receiver, nodes] = node.args;
   const [first] = nodes;

@@ -1,9 +1,13 @@
 import type { ExpressionRange } from './expression-fault.ts';
 import { readMacro } from './read-macro.ts';
-import { identifierOf, type Node, type ParsedExpression } from './parse-expression.ts';
+import {
+  identifierSourceName,
+  type ExpressionNode,
+  type ParsedExpression,
+} from './parse-expression.ts';
 
 /** A step of a reference: `.name` or `[0]`, with where its text stands. */
-export interface Step extends ExpressionRange {
+export interface ReferenceStep extends ExpressionRange {
   readonly key: string | number;
 }
 
@@ -11,13 +15,13 @@ export interface Step extends ExpressionRange {
 export interface NameReference extends ExpressionRange {
   /** `var`, `local`, `projects` … */
   readonly root: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly ReferenceStep[];
 }
 
 /** A function that an expression calls. */
 export interface FunctionCall extends ExpressionRange {
   readonly name: string;
-  readonly node: Node & { op: 'call' | 'rcall' };
+  readonly node: ExpressionNode & { op: 'call' | 'rcall' };
 }
 
 /** References and calls of an expression, in no particular order. */
@@ -35,7 +39,7 @@ export function formatReference({ root, steps }: Pick<NameReference, 'root' | 's
 }
 
 /** The key of an index that stands in the text: `["a"]`, `[0]`. */
-function literalKey(node: Node): string | number | undefined {
+function literalKey(node: ExpressionNode): string | number | undefined {
   if (node.op !== 'value') return undefined;
   if (typeof node.args === 'string') return node.args;
   return typeof node.args === 'bigint' ? Number(node.args) : undefined;
@@ -50,7 +54,7 @@ class Collector {
     this.#expression = expression;
   }
 
-  walk(node: Node, bound: readonly string[]): void {
+  walk(node: ExpressionNode, bound: readonly string[]): void {
     switch (node.op) {
       case 'value':
         return;
@@ -77,7 +81,7 @@ class Collector {
     }
   }
 
-  #addCall(node: Node & { op: 'call' | 'rcall' }, bound: readonly string[]): void {
+  #addCall(node: ExpressionNode & { op: 'call' | 'rcall' }, bound: readonly string[]): void {
     const macro = readMacro(node);
     const { start, end } = node;
     if (!macro) this.calls.push({ name: node.args[0], node, start, end });
@@ -95,15 +99,15 @@ class Collector {
   }
 
   /** Takes down a chain of keys from its end to its name; keys that are worked out are walked for themselves. */
-  #addAccess(node: Node, bound: readonly string[]): void {
-    let steps: Step[] = [];
+  #addAccess(node: ExpressionNode, bound: readonly string[]): void {
+    let steps: ReferenceStep[] = [];
     let end = node.end;
     let at = node;
     while (at.op === '.' || at.op === '.?' || at.op === '[]' || at.op === '[?]') {
       const [base, key] = at.args;
       const literal = typeof key === 'string' ? key : literalKey(key);
       if (literal === undefined) {
-        this.walk(key as Node, bound);
+        this.walk(key as ExpressionNode, bound);
         steps = [];
         end = base.end;
       } else {
@@ -116,7 +120,7 @@ class Collector {
     if (at.op !== 'id') this.walk(at, bound);
     else if (!bound.includes(at.args)) {
       this.references.push({
-        root: identifierOf(this.#expression, at),
+        root: identifierSourceName(this.#expression, at),
         steps,
         start: at.start,
         end,

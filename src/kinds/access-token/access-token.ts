@@ -5,7 +5,7 @@ import { checkTokens } from './check-tokens.ts';
 import { formatLifetime, parseLifetime } from './lifetime.ts';
 import type { ResolvedCommandOf } from '../../api/contract/codec.ts';
 import type { LiveAccessToken } from './model.ts';
-import type { Told } from '../../model/account/told.ts';
+import type { ToldField } from '../../model/account/told.ts';
 import type { ChangeReason } from '../../model/plan/plan.ts';
 import { textOf, textsOf, type Attributes, type Value } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
@@ -17,14 +17,17 @@ import { accessTokenWire } from './wire.ts';
 const clockToleranceMs = 24 * 3_600_000;
 
 /** The end of a live token, spelled as in the configuration where both mean the same moment. */
-function readEnd({ expiresAt }: LiveAccessToken, desired: Value | undefined): Told<string | null> {
+function readEnd(
+  { expiresAt }: LiveAccessToken,
+  desired: Value | undefined,
+): ToldField<string | null> {
   if (expiresAt === null || expiresAt === undefined) return expiresAt;
   const isSame = typeof desired === 'string' && Math.abs(Date.parse(desired) - expiresAt) < 1_000;
   return isSame ? desired : new Date(expiresAt).toISOString();
 }
 
 /** Lifetime of a live token, spelled as in the configuration where both mean about the same. */
-function readLifetime(live: LiveAccessToken, desired: Value | undefined): Told<Value> {
+function readLifetime(live: LiveAccessToken, desired: Value | undefined): ToldField<Value> {
   const { expiresAt, createdAt } = live;
   if (expiresAt === undefined) return undefined;
   if (typeof desired !== 'string' || expiresAt === null) return null;
@@ -37,7 +40,7 @@ function readLifetime(live: LiveAccessToken, desired: Value | undefined): Told<V
 }
 
 /** The end of a token, from the state's record. */
-function readRecordedEnd({ expiresAt }: Attributes): Told<number | null> {
+function readRecordedEnd({ expiresAt }: Attributes): ToldField<number | null> {
   if (expiresAt === null) return null;
   return typeof expiresAt === 'string' ? Date.parse(expiresAt) : undefined;
 }

@@ -1,4 +1,4 @@
-import { classifyUse } from './token-use.ts';
+import { classifyTokenUse } from './token-use.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveAccessToken } from './model.ts';
 import type { Change } from '../../model/plan/plan.ts';
@@ -24,7 +24,7 @@ function guardOwnToken(
   if (plannedAt === undefined || (action !== 'delete' && action !== 'replace')) return [];
   const tokens = live.resources.filter((one): one is LiveAccessToken => one.kind === 'accessToken');
   const token = tokens.find((one) => one.id === id);
-  const use = token ? classifyUse(token, tokens, plannedAt) : 'unlikely';
+  const use = token ? classifyTokenUse(token, tokens, plannedAt) : 'unlikely';
   if (use === 'unlikely') return [];
   const isSure = use === 'certain';
   const isForced = planOptions?.isForced === true;

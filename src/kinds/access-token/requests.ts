@@ -1,5 +1,5 @@
 // Requests about access tokens outside of any plan, with the decoders of their answers.
-import type { Reading } from '../../api/contract/codec.ts';
+import type { DecodedRequest } from '../../api/contract/codec.ts';
 import type { WireRequest } from '../../api/contract/types.ts';
 import type { AccessToken, CreatedToken } from '../../model/account/account.ts';
 import { accountId } from '../../model/account/live.ts';
@@ -17,15 +17,22 @@ export interface NewToken {
 }
 
 /** Every token of the account, without its value. */
-export const tokenList: Reading<AccessToken> = { request: wire.list(place), decode: decodeToken };
+export const tokenList: DecodedRequest<AccessToken> = {
+  request: wire.list(place),
+  decode: decodeToken,
+};
 
 /** One token, without its value. */
-export function readToken(id: string): Reading<AccessToken> {
+export function readToken(id: string): DecodedRequest<AccessToken> {
   return { request: wire.get(place, id), decode: decodeToken };
 }
 
 /** The request that makes a token. Its answer alone has the token's value. */
-export function requestNewToken({ name, scopes, expiresAt }: NewToken): Reading<CreatedToken> {
+export function requestNewToken({
+  name,
+  scopes,
+  expiresAt,
+}: NewToken): DecodedRequest<CreatedToken> {
   const end = expiresAt === null ? null : new Date(expiresAt).toISOString();
   const command = { kind: 'createToken', name, scopes, expiresAt: end, expiresIn: null } as const;
   const request: WireRequest = { operation: command.kind, ...wire.encode.createToken(command) };

@@ -11,7 +11,11 @@ interface UsedToken extends Pick<AccessToken, 'id' | 'lastUsedAt'> {
  * Classifies whether a token is the one that this run uses. The service does not say: it is the only one that works, or the
  * one that was used last, since listing the tokens was just now.
  */
-export function classifyUse(token: UsedToken, tokens: readonly UsedToken[], now: number): TokenUse {
+export function classifyTokenUse(
+  token: UsedToken,
+  tokens: readonly UsedToken[],
+  now: number,
+): TokenUse {
   const working = tokens.filter(
     ({ expiresAt }) => typeof expiresAt !== 'number' || expiresAt > now,
   );

@@ -10,8 +10,8 @@ import {
   readTime,
   tellItems,
   tellOptionalTime,
-  tellText,
-  tellWord,
+  readToldText,
+  readContractWord,
   UnreadableAnswer,
 } from '../../model/wire/decode-fields.ts';
 import type { LiveAccessToken } from './model.ts';
@@ -41,8 +41,8 @@ export function decodeLiveToken(wire: unknown): LiveAccessToken {
     kind: 'accessToken',
     id,
     projectId: accountId,
-    name: tellText(record.name),
-    scopes: tellItems(record.scopes, (scope) => tellWord(scope, scopeWords)),
+    name: readToldText(record.name),
+    scopes: tellItems(record.scopes, (scope) => readContractWord(scope, scopeWords)),
     expiresAt: tellOptionalTime(record.expiresAt),
     createdAt,
     lastUsedAt,

@@ -1,4 +1,4 @@
-import type { Told } from '../../model/account/told.ts';
+import type { ToldField } from '../../model/account/told.ts';
 import { combineLikeness, compareTold } from '../told.ts';
 import type { Command } from '../../model/account/command.ts';
 import type { LiveAccount } from './model.ts';
@@ -17,7 +17,7 @@ function canonicalLocale(tag: string): string {
   }
 }
 
-function readLocale({ locale }: LiveAccount, desired: Value | undefined): Told<string> {
+function readLocale({ locale }: LiveAccount, desired: Value | undefined): ToldField<string> {
   if (locale === undefined) return undefined;
   const isSame =
     typeof desired === 'string' && canonicalLocale(desired) === canonicalLocale(locale);

@@ -1,12 +1,12 @@
 // The model of the account's settings: their live record, and the commands about them.
 import type { LiveBase } from '../../model/account/live.ts';
-import type { Told } from '../../model/account/told.ts';
+import type { ToldField } from '../../model/account/told.ts';
 
 /** The settings of the account itself, which every account has once. */
 export interface LiveAccount extends LiveBase {
   readonly kind: 'account';
   /** A BCP 47 language tag. */
-  readonly locale: Told<string>;
+  readonly locale: ToldField<string>;
   /** Delivery of notifications, by name. */
   readonly notifications: Readonly<Record<string, boolean>>;
 }

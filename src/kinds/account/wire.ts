@@ -1,4 +1,4 @@
-import type { PartsCodec, Reading } from '../../api/contract/codec.ts';
+import type { PartsCodec, DecodedRequest } from '../../api/contract/codec.ts';
 import type { WireAccount, WireNotificationPreferencesUpdate } from '../../api/contract/types.ts';
 import type { Account, NotificationPreferences } from '../../model/account/account.ts';
 import { accountId } from '../../model/account/live.ts';
@@ -6,12 +6,12 @@ import {
   readRecord,
   readText,
   readTime,
-  tellText,
+  readToldText,
   UnreadableAnswer,
 } from '../../model/wire/decode-fields.ts';
 
 /** The account that the token belongs to. */
-export const accountReading: Reading<Account> = {
+export const accountReading: DecodedRequest<Account> = {
   request: { operation: 'getAccount', params: {} },
   decode(wire) {
     const record = readRecord<WireAccount>(wire, 'the account');
@@ -26,7 +26,7 @@ export const accountReading: Reading<Account> = {
 };
 
 /** Delivery of notifications: every member of the answer that is true or false. */
-export const preferencesReading: Reading<NotificationPreferences> = {
+export const preferencesReading: DecodedRequest<NotificationPreferences> = {
   request: { operation: 'getNotificationPreferences', params: {} },
   decode(wire) {
     const record = readRecord<Record<string, unknown>>(wire, 'the notification preferences');
@@ -47,7 +47,7 @@ export const accountWire: PartsCodec<'account'> = {
         kind: 'account',
         id: accountId,
         projectId: accountId,
-        locale: tellText(readRecord<WireAccount>(wire, 'the account').locale),
+        locale: readToldText(readRecord<WireAccount>(wire, 'the account').locale),
       }),
     },
     {

@@ -1,31 +1,32 @@
 import { trimName } from '../../model/text/fold-name.ts';
-import type { Told } from '../../model/account/told.ts';
+import type { ToldField } from '../../model/account/told.ts';
 import type { Attributes } from '../../model/value.ts';
 
 interface Named {
   readonly id: string;
-  readonly name: Told<string>;
+  readonly name: ToldField<string>;
 }
 
 /** Tells whether a configuration can hold a text: one that is not blank. */
-export function isSayable(text: string | undefined): text is string {
+export function isConfigurableText(text: string | undefined): text is string {
   return text !== undefined && /\S/.test(text);
 }
 
 /** Tells whether a configuration can give a name as it is: no white space at its ends, and in normal form C. */
-export function isNameable(name: Told<string>): name is string {
-  return isSayable(name) && trimName(name) === name && name.normalize('NFC') === name;
+export function isNameable(name: ToldField<string>): name is string {
+  return isConfigurableText(name) && trimName(name) === name && name.normalize('NFC') === name;
 }
 
 function whyNoName({ name }: Named): string | undefined {
-  if (!isSayable(name)) return 'It has no name. Give it one in the account, and export again.';
+  if (!isConfigurableText(name))
+    return 'It has no name. Give it one in the account, and export again.';
   return isNameable(name)
     ? undefined
     : 'No configuration can give its name as it is. Rename it in the account, and export again.';
 }
 
 /** The key serves as the name where the configuration gives none. */
-function nameUnless(name: Told<string>, key: string): Attributes {
+function nameUnless(name: ToldField<string>, key: string): Attributes {
   return name === undefined || name === key ? {} : { name };
 }
 

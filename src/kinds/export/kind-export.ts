@@ -2,7 +2,7 @@ import type { Address } from '../../model/address.ts';
 import type { LiveOf } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes } from '../../model/value.ts';
-import type { Names } from '../names.ts';
+import type { LiveIdTranslator } from '../names.ts';
 
 /** A live resource as a configuration describes it. */
 export interface DescribedLive {
@@ -18,7 +18,7 @@ export interface KindExport<K extends KindName = KindName> {
   /** Text that the key is made of. */
   keyFrom(live: LiveOf<K>): string;
   /** The reason why no configuration can describe the resource, in full sentences; undefined where one can. */
-  whyNot?(live: LiveOf<K>, names: Names): string | undefined;
+  whyNot?(live: LiveOf<K>, names: LiveIdTranslator): string | undefined;
   /** Text that two resources below one parent cannot share: the second is left out. */
   readonly unique?: {
     textOf(live: LiveOf<K>): string;
@@ -26,5 +26,10 @@ export interface KindExport<K extends KindName = KindName> {
     why(first: LiveOf<K>, parent: Address | undefined): string;
   };
   /** Describes a resource under its key; `isNamesake`: an earlier resource below the same parent has its name. */
-  describe(live: LiveOf<K>, key: string, names: Names, isNamesake: boolean): DescribedLive;
+  describe(
+    live: LiveOf<K>,
+    key: string,
+    names: LiveIdTranslator,
+    isNamesake: boolean,
+  ): DescribedLive;
 }

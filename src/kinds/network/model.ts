@@ -1,12 +1,12 @@
 // The model of a network: its live record, and the commands about it.
 import type { LiveBase, LiveStatus } from '../../model/account/live.ts';
-import type { Told } from '../../model/account/told.ts';
+import type { ToldField } from '../../model/account/told.ts';
 
 export interface LiveNetwork extends LiveBase {
   readonly kind: 'network';
-  readonly name: Told<string>;
-  readonly status: Told<LiveStatus>;
-  readonly cidr: Told<string | null>;
+  readonly name: ToldField<string>;
+  readonly status: ToldField<LiveStatus>;
+  readonly cidr: ToldField<string | null>;
 }
 
 declare module '../../model/account/live.ts' {

@@ -6,8 +6,8 @@ import {
   readRecord,
   statusWords,
   tellOptionalText,
-  tellText,
-  tellWord,
+  readToldText,
+  readContractWord,
 } from '../../model/wire/decode-fields.ts';
 
 /** A network on the wire. */
@@ -23,8 +23,8 @@ export const networkWire: ListCodec<'network'> = {
       kind: 'network',
       id: readId(record.id, 'a network'),
       projectId,
-      name: tellText(record.name),
-      status: tellWord(record.status, statusWords),
+      name: readToldText(record.name),
+      status: readContractWord(record.status, statusWords),
       cidr: tellOptionalText(record.cidr),
       ...readCreation(wire),
     };

@@ -1,8 +1,8 @@
-import { omitUntold, type Told } from '../../model/account/told.ts';
+import { omitUntold, type ToldField } from '../../model/account/told.ts';
 import type { Value } from '../../model/value.ts';
 import type { KindExport } from '../export/kind-export.ts';
 
-function isPort(port: Told<number>): port is number {
+function isPort(port: ToldField<number>): port is number {
   return port !== undefined && Number.isInteger(port) && port >= 1 && port <= 65_535;
 }
 

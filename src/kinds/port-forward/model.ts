@@ -1,15 +1,15 @@
 // The model of a port forward: its live record, and the commands about it.
 import type { LiveBase, LiveStatus } from '../../model/account/live.ts';
-import type { Told } from '../../model/account/told.ts';
+import type { ToldField } from '../../model/account/told.ts';
 
 export interface LivePortForward extends LiveBase {
   readonly kind: 'portForward';
   readonly publicIpId: string;
   readonly status: LiveStatus;
-  readonly protocol: Told<string>;
-  readonly publicPort: Told<number>;
-  readonly vmId: Told<string>;
-  readonly vmPort: Told<number>;
+  readonly protocol: ToldField<string>;
+  readonly publicPort: ToldField<number>;
+  readonly vmId: ToldField<string>;
+  readonly vmPort: ToldField<number>;
 }
 
 declare module '../../model/account/live.ts' {

@@ -2,7 +2,7 @@ import type { ResolvedCommandOf } from '../../api/contract/codec.ts';
 import { childAddress, parseAddress } from '../../model/address.ts';
 import { textOf, type Attributes } from '../../model/value.ts';
 import type { CommandContext, Kind } from '../kind.ts';
-import { outsideId, spellId } from '../names.ts';
+import { parseOutsideId, spellLiveId } from '../names.ts';
 import { combineLikeness, compareTold, isSameOrUntold } from '../told.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { claimPort } from './claim-port.ts';
@@ -80,7 +80,7 @@ export const portForward: Kind<'portForward'> = {
   computed: ['id'],
   references: ({ project, attributes }) => {
     const vm = textOf(attributes, 'vm');
-    if (outsideId(vm) !== undefined) return [];
+    if (parseOutsideId(vm) !== undefined) return [];
     return [{ attribute: 'vm', address: childAddress(project, 'vm', vm) }];
   },
   claims: ({ address, attributes }) => {
@@ -95,7 +95,7 @@ export const portForward: Kind<'portForward'> = {
     id: live.id,
     protocol: live.protocol,
     publicPort: live.publicPort,
-    vm: live.vmId === undefined ? undefined : spellId(names, 'vm', live.vmId),
+    vm: live.vmId === undefined ? undefined : spellLiveId(names, 'vm', live.vmId),
     vmPort: live.vmPort,
   }),
   fromRecord: (recorded) => ({

@@ -7,7 +7,7 @@ import {
   statusWords,
   tellNumber,
   tellReference,
-  tellWord,
+  readContractWord,
 } from '../../model/wire/decode-fields.ts';
 
 const protocolWords: readonly WirePortProtocol[] = ['tcp', 'udp'];
@@ -30,8 +30,8 @@ export const portForwardWire: ListCodec<'portForward'> = {
       projectId,
       publicIpId: publicIpId ?? '',
       // Assumption: forwards may have no status; a listed one is then active.
-      status: tellWord(record.status, statusWords) ?? 'active',
-      protocol: tellWord(record.protocol, protocolWords),
+      status: readContractWord(record.status, statusWords) ?? 'active',
+      protocol: readContractWord(record.protocol, protocolWords),
       publicPort: tellNumber(record.publicPort),
       vmId: tellReference(record.vmId),
       vmPort: tellNumber(record.vmPort),

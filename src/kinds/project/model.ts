@@ -1,10 +1,10 @@
 // The model of a project: its live record, and the commands about it.
 import type { LiveBase } from '../../model/account/live.ts';
-import type { Told } from '../../model/account/told.ts';
+import type { ToldField } from '../../model/account/told.ts';
 
 export interface LiveProject extends LiveBase {
   readonly kind: 'project';
-  readonly name: Told<string>;
+  readonly name: ToldField<string>;
 }
 
 declare module '../../model/account/live.ts' {

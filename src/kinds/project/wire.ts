@@ -1,6 +1,6 @@
 import type { ListCodec } from '../../api/contract/codec.ts';
 import type { WireProject } from '../../api/contract/types.ts';
-import { readCreation, readId, readRecord, tellText } from '../../model/wire/decode-fields.ts';
+import { readCreation, readId, readRecord, readToldText } from '../../model/wire/decode-fields.ts';
 
 /** A project on the wire. */
 export const projectWire: ListCodec<'project'> = {
@@ -13,7 +13,7 @@ export const projectWire: ListCodec<'project'> = {
       kind: 'project',
       id,
       projectId: id,
-      name: tellText(record.name),
+      name: readToldText(record.name),
       ...readCreation(wire),
     };
   },

@@ -1,12 +1,12 @@
 // The model of a public IP: its live record, and the commands about it.
 import type { LiveBase, LiveStatus } from '../../model/account/live.ts';
-import type { Told } from '../../model/account/told.ts';
+import type { ToldField } from '../../model/account/told.ts';
 
 export interface LivePublicIp extends LiveBase {
   readonly kind: 'publicIp';
-  readonly status: Told<LiveStatus>;
-  readonly address: Told<string | null>;
-  readonly vmId: Told<string | null>;
+  readonly status: ToldField<LiveStatus>;
+  readonly address: ToldField<string | null>;
+  readonly vmId: ToldField<string | null>;
 }
 
 declare module '../../model/account/live.ts' {

@@ -7,7 +7,7 @@ import {
   statusWords,
   tellOptionalReference,
   tellOptionalText,
-  tellWord,
+  readContractWord,
 } from '../../model/wire/decode-fields.ts';
 
 /** A public IP on the wire. */
@@ -23,7 +23,7 @@ export const publicIpWire: ListCodec<'publicIp'> = {
       kind: 'publicIp',
       id: readId(record.id, 'a public IP'),
       projectId,
-      status: tellWord(record.status, statusWords),
+      status: readContractWord(record.status, statusWords),
       address: tellOptionalText(record.address),
       vmId: tellOptionalReference(record.vmId),
       ...readCreation(wire),

@@ -2,7 +2,7 @@ import type { Address } from '../../model/address.ts';
 import { commandSubjects } from '../../model/account/command.ts';
 import { projectIdOf } from '../../model/account/place-of-command.ts';
 import { nameOf, type LiveResource } from '../../model/account/live.ts';
-import { addTo } from '../../model/group-by.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { PendingCreate } from '../../model/state/state.ts';
 
@@ -18,7 +18,7 @@ export class AskedNames {
       if (!('name' in command)) continue;
       const { kind } = commandSubjects[command.kind];
       // A resource outside of projects is looked for in all of them.
-      addTo(this.#asked, keyOf(kind, projectIdOf(command) ?? '', command.name), address);
+      addToGroup(this.#asked, keyOf(kind, projectIdOf(command) ?? '', command.name), address);
     }
   }
 
@@ -52,7 +52,7 @@ export function askedForByOthers(
 }
 
 /** As `askedForByOthers`, for creates that stay as they are: they are listed once for all questions. */
-export function othersAsking(
+export function otherCreatesAsking(
   pending: ReadonlyMap<Address, Pick<PendingCreate, 'command'>>,
 ): (own: Address) => (live: LiveResource) => boolean {
   let asked: AskedNames | undefined;

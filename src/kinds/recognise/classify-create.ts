@@ -1,7 +1,7 @@
 // Decides the outcome of a create whose end no complete answer has shown. The run that sent it and the next one look at an
-// account in their own ways, and ask the same two questions: which resource is its result (`classifyShown`), and what follows
-// where no shown resource can be it (`classifyUnseen`). docs/recovery.md draws the states.
-import { evidence } from '../../model/state/evidence.ts';
+// account in their own ways, and ask the same two questions: which resource is its result (`classifyShownCreate`), and what follows
+// where no shown resource can be it (`classifyUnseenCreate`). docs/recovery.md draws the states.
+import { evidenceBounds } from '../../model/state/evidence.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import { isNamed, type CreateAttempt, type Recognition } from './recognise.ts';
 
@@ -9,14 +9,14 @@ import { isNamed, type CreateAttempt, type Recognition } from './recognise.ts';
  * The one resource that a create made, where that can be decided: the only candidate, or, of several, the only one that was
  * created when the service accepted the create.
  */
-export function pickOurs(
+export function pickCreatedResource(
   ours: readonly LiveResource[],
   { acceptedServiceAt }: CreateAttempt,
 ): LiveResource | undefined {
   const [only, ...others] = ours;
   if (others.length === 0 || acceptedServiceAt === undefined)
     return others.length === 0 ? only : undefined;
-  const latest = acceptedServiceAt + evidence.clockSkewMs;
+  const latest = acceptedServiceAt + evidenceBounds.clockSkewMs;
   const near = ours.filter(({ createdAt }) => typeof createdAt === 'number' && createdAt <= latest);
   return near.length === 1 ? near[0] : undefined;
 }
@@ -27,7 +27,7 @@ function compareTimes(
   live: LiveResource | undefined,
 ): 'near' | 'off' | 'unknown' {
   if (acceptedServiceAt === undefined || typeof live?.createdAt !== 'number') return 'unknown';
-  return live.createdAt <= acceptedServiceAt + evidence.clockSkewMs ? 'near' : 'off';
+  return live.createdAt <= acceptedServiceAt + evidenceBounds.clockSkewMs ? 'near' : 'off';
 }
 
 /** A resource that may be the result of a create. */
@@ -47,19 +47,23 @@ export type ShownCreate =
  * evidence is over, so that a resource whose time is a little off may be the result of an accepted create. A resource without
  * a name is never picked then: only its time distinguishes it.
  */
-export function classifyShown(
+export function classifyShownCreate(
   { ours, unproven, doubtful }: Pick<Recognition, 'ours' | 'unproven' | 'doubtful'>,
   attempt: CreateAttempt,
   isFinal: boolean,
 ): ShownCreate | undefined {
   if (ours.length > 0) {
-    const live = pickOurs(ours, attempt);
+    const live = pickCreatedResource(ours, attempt);
     const time = compareTimes(attempt, live);
     return choose(ours, live, time === 'off' || (isFinal && time === 'unknown'));
   }
   if (unproven.length > 0) return { kind: 'ambiguous', candidates: unproven };
   if (!isFinal || doubtful.length === 0) return undefined;
-  return choose(doubtful, isNamed(attempt.command) ? pickOurs(doubtful, attempt) : undefined, true);
+  return choose(
+    doubtful,
+    isNamed(attempt.command) ? pickCreatedResource(doubtful, attempt) : undefined,
+    true,
+  );
 }
 
 function choose(
@@ -87,7 +91,7 @@ export interface UnseenCreate {
  * `perhaps`: a person decides whether an equal resource is its result. `taken`: somebody else has its name. `gone`: as far as
  * can be seen it did not happen, and it may be sent again.
  */
-export function classifyUnseen({
+export function classifyUnseenCreate({
   isAccepted,
   alike,
   rivals,

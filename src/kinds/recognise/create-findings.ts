@@ -4,9 +4,9 @@ import { commandSubjects } from '../../model/account/command.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import { nameOf, type LiveResource } from '../../model/account/live.ts';
 import type { ManagedResource, PendingCreate, PossibleDouble } from '../../model/state/state.ts';
-import { evidence } from '../../model/state/evidence.ts';
+import { evidenceBounds } from '../../model/state/evidence.ts';
 import { kinds } from '../registry.ts';
-import { hasIdentity } from './recognise.ts';
+import { hasCreateIdentity } from './recognise.ts';
 
 type Asked = Pick<PendingCreate, 'address' | 'command' | 'at'>;
 
@@ -77,7 +77,7 @@ export function describeAmbiguity(
 }
 
 /** Reports tokens whose values were lost with the answers: a person has to say whose they are. */
-export function describeStrays(
+export function describeStrayTokens(
   { address, command, at }: Asked,
   candidates: readonly LiveResource[],
 ): Finding {
@@ -101,26 +101,26 @@ export function describePerhapsOurs(
   const [first] = alike;
   const { label } = kinds[commandSubjects[command.kind].kind];
   const named = alike.map((one) => `${one.id} ("${nameOf(one) ?? ''}")`).join(', ');
-  const isRenamed = !alike.some((one) => hasIdentity(command, one));
+  const isRenamed = !alike.some((one) => hasCreateIdentity(command, one));
   return {
     severity: 'error',
     code: 'perhaps-ours',
     summary: `It is unknown whether ${address} was created, and a new ${label} looks like it${isRenamed ? ' under another name' : ''}`,
-    detail: `An earlier run sent ${command.kind} at ${timeOf(at)} and did not see its end. ${describeYouth(alike, serviceAt)}: ${named}.`,
+    detail: `An earlier run sent ${command.kind} at ${timeOf(at)} and did not see its end. ${describeRecentCreation(alike, serviceAt)}: ${named}.`,
     hint: `Bind it if it is yours: hostwright state resolve '${address}' --id ${first?.id ?? ''}, or an imports entry { to: ${address}, id: ${first?.id ?? ''} }. If it is not: hostwright state resolve '${address}' --gone.`,
     address,
   };
 }
 
 /** Reason to take resources for the result of a create that was sent at some time of the service. */
-export function describeYouth(
+export function describeRecentCreation(
   alike: readonly LiveResource[],
   serviceAt: number | undefined,
 ): string {
   const isOlder = ({ createdAt }: LiveResource) =>
     typeof createdAt === 'number' &&
     serviceAt !== undefined &&
-    createdAt < serviceAt - evidence.clockSkewMs;
+    createdAt < serviceAt - evidenceBounds.clockSkewMs;
   return alike.some(isOlder)
     ? 'Alike, not listed before, and older than the request unless the service has two clocks'
     : 'New since the request was sent, and alike';

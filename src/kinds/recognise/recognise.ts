@@ -3,13 +3,13 @@
 // If these do not suffice, no resource is recognised.
 import { commandSubjects, type ResolvedCommand } from '../../model/account/command.ts';
 import { projectIdOf } from '../../model/account/place-of-command.ts';
-import { evidence } from '../../model/state/evidence.ts';
+import { evidenceBounds } from '../../model/state/evidence.ts';
 import { foldName } from '../../model/text/fold-name.ts';
 import { nameOf, type LiveResource } from '../../model/account/live.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { isUnmarked } from '../relations/marks.ts';
-import { findFacts } from '../find-facts.ts';
+import { findCommandFacts } from '../find-facts.ts';
 import type { ToldMatch } from '../told.ts';
 
 /** A create that was sent, with the facts known right before. Times are the service's own, from its `Date` header. */
@@ -52,7 +52,7 @@ const dateStepMs = 1_000;
  * counts as equal when it folds to the same, where nothing has the exact name: services may rewrite names.
  * `isAskedForByName`: another create asked for the resource by its exact name, so its name was not rewritten.
  */
-export function recognise(
+export function recogniseCreatedResources(
   attempt: CreateAttempt,
   candidates: readonly LiveResource[],
   isKnown: (id: string) => boolean,
@@ -62,7 +62,7 @@ export function recognise(
   const fresh = filterFresh(attempt, pickNamed(command, candidates), isKnown);
   const exact = sort(
     attempt,
-    fresh.filter((live) => hasIdentity(command, live)),
+    fresh.filter((live) => hasCreateIdentity(command, live)),
   );
   const { rivals, ...likely } = exact;
   if (!isNamed(command) || Object.values(likely).some(({ length }) => length > 0)) return exact;
@@ -71,7 +71,7 @@ export function recognise(
 }
 
 /** New resources with another name that are equal in all attributes that never change: perhaps ours, renamed since. */
-export function findAlike(
+export function findRenamedLookalikes(
   attempt: CreateAttempt,
   candidates: readonly LiveResource[],
   isKnown: (id: string) => boolean,
@@ -84,7 +84,7 @@ export function findAlike(
 }
 
 /** Tells whether a resource in an answer may be the result of a create: of its kind, in its place. */
-export function couldHaveMade(command: ResolvedCommand, live: LiveResource): boolean {
+export function couldCreateHaveMade(command: ResolvedCommand, live: LiveResource): boolean {
   return live.kind === commandSubjects[command.kind].kind && isInPlace(command, live);
 }
 
@@ -94,12 +94,12 @@ export function listMistakable(
   candidates: readonly LiveResource[],
 ): readonly LiveResource[] {
   const { kind } = commandSubjects[command.kind];
-  const { isIdentityPassing } = findFacts(command.kind);
+  const { isIdentityPassing } = findCommandFacts(command.kind);
   return pickNamed(command, candidates).filter(
     (live) =>
       live.kind === kind &&
       isInPlace(command, live) &&
-      (isNamed(command) || isIdentityPassing === true || hasIdentity(command, live)),
+      (isNamed(command) || isIdentityPassing === true || hasCreateIdentity(command, live)),
   );
 }
 
@@ -169,12 +169,12 @@ function isInPlace(command: ResolvedCommand, live: LiveResource): boolean {
   const projectId = projectIdOf(command);
   if (projectId === undefined) return true;
   if (live.projectId !== projectId) return false;
-  return findFacts(command.kind).isInPlace?.(live, command) ?? true;
+  return findCommandFacts(command.kind).isInPlace?.(live, command) ?? true;
 }
 
 /** Tells whether a resource has the name of a create, or the marks that stand for a name where the kind has none. */
-export function hasIdentity(command: ResolvedCommand, live: LiveResource): boolean {
-  const isSame = findFacts(command.kind).hasIdentity?.(live, command);
+export function hasCreateIdentity(command: ResolvedCommand, live: LiveResource): boolean {
+  const isSame = findCommandFacts(command.kind).hasIdentity?.(live, command);
   return isSame ?? (isNamed(command) && nameOf(live) === command.name);
 }
 
@@ -185,12 +185,13 @@ export function hasIdentity(command: ResolvedCommand, live: LiveResource): boole
 function compare({ command, acceptedServiceAt }: CreateAttempt, live: LiveResource): ToldMatch {
   const likeness = compareUnchanging(command, live);
   if (acceptedServiceAt === undefined || likeness === 'same') return likeness;
-  const isEqual = likeness === 'untold' || findFacts(command.kind).mayBecome?.(live, command);
+  const isEqual =
+    likeness === 'untold' || findCommandFacts(command.kind).mayBecome?.(live, command);
   return isEqual ? 'same' : 'other';
 }
 
 function compareUnchanging(command: ResolvedCommand, live: LiveResource): ToldMatch {
-  return findFacts(command.kind).compareUnchanging?.(live, command) ?? 'same';
+  return findCommandFacts(command.kind).compareUnchanging?.(live, command) ?? 'same';
 }
 
 /**
@@ -203,10 +204,10 @@ function isInTime(
 ): boolean {
   const { createdAt } = live;
   if (createdAt === undefined || createdAt === null) return true;
-  if (serviceAt !== undefined && createdAt < serviceAt - evidence.clockSkewMs) return false;
+  if (serviceAt !== undefined && createdAt < serviceAt - evidenceBounds.clockSkewMs) return false;
   if (acceptedServiceAt === undefined) return true;
   // Only its time distinguishes a resource without a name.
-  const spanMs = isNamed(command) ? evidence.leastLookMs : evidence.clockSkewMs;
+  const spanMs = isNamed(command) ? evidenceBounds.leastLookMs : evidenceBounds.clockSkewMs;
   return createdAt <= acceptedServiceAt + spanMs;
 }
 
@@ -236,8 +237,8 @@ export function dropRespelled(
   command: ResolvedCommand,
   { bound, ours, alike }: Extras & { readonly bound: LiveResource | undefined },
 ): Extras {
-  const isKept = bound !== undefined && hasIdentity(command, bound);
-  if (!isKept || ours.some((live) => hasIdentity(command, live))) return { ours, alike };
+  const isKept = bound !== undefined && hasCreateIdentity(command, bound);
+  if (!isKept || ours.some((live) => hasCreateIdentity(command, live))) return { ours, alike };
   return { ours: [], alike: [...ours, ...alike] };
 }
 

@@ -2,7 +2,7 @@ import { matchesCommand } from '../operation-types.ts';
 import type { LiveOperation } from '../../model/account/operation.ts';
 import type { CreateAttempt } from './recognise.ts';
 import { commandSubjects } from '../../model/account/command.ts';
-import { evidence } from '../../model/state/evidence.ts';
+import { evidenceBounds } from '../../model/state/evidence.ts';
 import { kindNames } from '../../model/kind-places.ts';
 
 /** Published types of resources in the service's records. */
@@ -23,7 +23,7 @@ export function listUnexplained(
     if (id === null || matchesCommand(operation, command.kind) === 'no') return [];
     const { kind } = commandSubjects[command.kind];
     if (resourceType !== kind && recordedTypes.has(resourceType ?? '')) return [];
-    if (createdAt !== null && createdAt < serviceAt - evidence.clockSkewMs) return [];
+    if (createdAt !== null && createdAt < serviceAt - evidenceBounds.clockSkewMs) return [];
     return known.has(id) || isExplained(id) ? [] : [id];
   });
 }

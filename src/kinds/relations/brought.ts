@@ -8,13 +8,16 @@ import type { Kind } from '../kind.ts';
 import { kinds } from '../registry.ts';
 
 /** The kind of the resource that a create brings along, where it asks for one. */
-export function broughtBy(command: ResolvedCommand): KindName | undefined {
+export function broughtKindOf(command: ResolvedCommand): KindName | undefined {
   const { brings } = kinds[commandSubjects[command.kind].kind].traits;
   return brings?.isAskedBy(command) ? brings.kind : undefined;
 }
 
 /** Attributes that ask for such a resource; none where these attributes do not. */
-export function askedOf(kind: KindName, attributes: Attributes | null | undefined): Attributes {
+export function broughtKindAttributes(
+  kind: KindName,
+  attributes: Attributes | null | undefined,
+): Attributes {
   const asked = kinds[kind].traits.brings?.asked ?? {};
   const isAsked = Object.entries(asked).every(([name, value]) => attributes?.[name] === value);
   return isAsked ? asked : {};
@@ -29,12 +32,13 @@ export function broughtIdOf(
   live: LiveResource | undefined,
 ): string | undefined {
   if (managed?.allocatedPublicIpId !== undefined) return managed.allocatedPublicIpId;
-  if (!live || Object.keys(askedOf(live.kind, managed?.attributes)).length === 0) return undefined;
+  if (!live || Object.keys(broughtKindAttributes(live.kind, managed?.attributes)).length === 0)
+    return undefined;
   return kinds[live.kind].traits.brings?.idOf(live);
 }
 
 /** The id of the resource that came with one that is gone, where it still exists and is free. */
-export function leftIdOf(
+export function leftBroughtIdOf(
   { id: own, kind, allocatedPublicIpId }: ManagedResource,
   find: (kind: KindName, id: string) => LiveResource | undefined,
 ): string | undefined {

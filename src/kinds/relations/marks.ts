@@ -10,15 +10,15 @@ export function isUnmarked(kind: KindName): boolean {
 }
 
 /** The values of the fields that distinguish a resource from others in its place; undefined where its name does. */
-export function marksOf(kind: KindName, attributes: Attributes): string | undefined {
+export function distinguishingMarksOf(kind: KindName, attributes: Attributes): string | undefined {
   const { marks } = kinds[kind].traits;
   return marks && JSON.stringify(marks.fields.map((field) => attributes[field] ?? null));
 }
 
-/** The marks of a live resource, as `marksOf` gives them. */
+/** The marks of a live resource, as `distinguishingMarksOf` gives them. */
 export function marksOfLive(live: LiveResource, catalog: Catalog): string | undefined {
   if (!kinds[live.kind].traits.marks) return undefined;
-  return marksOf(
+  return distinguishingMarksOf(
     live.kind,
     readAttributes(live, { catalog, localKey: () => undefined }, undefined),
   );

@@ -4,7 +4,7 @@ import { placeOf } from '../../model/place-of.ts';
 import type { KindCheck } from '../kind-check.ts';
 
 /** Finds projects with more SSH keys than the service allows, those that are not ours counted too. */
-export const checkCount: KindCheck = ({ plan, desired, live, state }) => {
+export const checkSshKeyCount: KindCheck = ({ plan, desired, live, state }) => {
   const limit = live.limits.maxSshKeysPerProject;
   if (limit === null) return [];
   const after = new Map<Address, number>();

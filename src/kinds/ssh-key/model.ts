@@ -1,12 +1,12 @@
 // The model of an SSH key: its live record, and the commands about it.
 import type { LiveBase } from '../../model/account/live.ts';
-import type { Told } from '../../model/account/told.ts';
+import type { ToldField } from '../../model/account/told.ts';
 
 export interface LiveSshKey extends LiveBase {
   readonly kind: 'sshKey';
-  readonly name: Told<string>;
-  readonly publicKey: Told<string>;
-  readonly fingerprint: Told<string | null>;
+  readonly name: ToldField<string>;
+  readonly publicKey: ToldField<string>;
+  readonly fingerprint: ToldField<string | null>;
 }
 
 declare module '../../model/account/live.ts' {

@@ -1,7 +1,7 @@
 import { textOf } from '../../model/value.ts';
 import type { Kind } from '../kind.ts';
 import configuration from './configuration.json' with { type: 'json' };
-import { checkCount } from './check-count.ts';
+import { checkSshKeyCount } from './check-count.ts';
 import { sshKeyExport } from './export.ts';
 import type { LiveSshKey } from './model.ts';
 import { compareTold, type ToldMatch } from '../told.ts';
@@ -89,7 +89,7 @@ export const sshKey: Kind<'sshKey'> = {
     calledBy: 'name',
     signs: ({ name, publicKey }) => ({ name, publicKey }),
     identifiedBy: ['name', 'publicKey'],
-    checks: { room: checkCount },
+    checks: { room: checkSshKeyCount },
     export: sshKeyExport,
   },
 };

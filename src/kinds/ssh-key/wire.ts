@@ -5,7 +5,7 @@ import {
   readId,
   readRecord,
   tellOptionalText,
-  tellText,
+  readToldText,
 } from '../../model/wire/decode-fields.ts';
 
 /** An SSH key on the wire. */
@@ -18,8 +18,8 @@ export const sshKeyWire: ListCodec<'sshKey'> = {
       kind: 'sshKey',
       id: readId(record.id, 'an SSH key'),
       projectId,
-      name: tellText(record.name),
-      publicKey: tellText(record.publicKey),
+      name: readToldText(record.name),
+      publicKey: readToldText(record.publicKey),
       fingerprint: tellOptionalText(record.fingerprint),
       ...readCreation(wire),
     };

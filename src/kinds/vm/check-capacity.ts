@@ -1,6 +1,6 @@
 import { findConfiguration } from '../catalog.ts';
 import type { CatalogConfiguration } from '../../model/account/live.ts';
-import { addTo } from '../../model/group-by.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 import { placeOf } from '../../model/place-of.ts';
@@ -17,7 +17,7 @@ export const checkCapacity: KindCheck = ({ plan, desired, live }) => {
     if (kind !== 'vm' || !resource || (action !== 'create' && action !== 'replace')) continue;
     const size = findConfiguration(live.catalog, resource.attributes.configuration);
     if (!size) continue;
-    addTo(wanted, size, resource);
+    addToGroup(wanted, size, resource);
   }
   return [...wanted].flatMap(([size, resources]) => {
     const { name, availability, maxCount } = size;

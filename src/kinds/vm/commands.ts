@@ -3,10 +3,10 @@ import type { LiveVm } from './model.ts';
 import { foldName } from '../../model/text/fold-name.ts';
 import { textsOf, type Attributes } from '../../model/value.ts';
 import type { CommandFacts, CommandTable, InvolvedResource } from '../command-facts.ts';
-import type { Told } from '../../model/account/told.ts';
+import type { ToldField } from '../../model/account/told.ts';
 import { combineLikeness, compareTold, compareToldSets, type ToldMatch } from '../told.ts';
 
-function isAttached({ networks }: LiveVm, network: string): Told<boolean> {
+function isAttached({ networks }: LiveVm, network: string): ToldField<boolean> {
   return networks?.some(({ networkId }) => networkId === network);
 }
 
@@ -15,7 +15,7 @@ function otherNetworks(attributes: Attributes, key: string): readonly string[] {
   return textsOf(attributes, 'networks').filter((one) => one !== key);
 }
 
-function compareAddress(told: Told<string | null>, asked: string): ToldMatch {
+function compareAddress(told: ToldField<string | null>, asked: string): ToldMatch {
   if (told === undefined) return 'untold';
   if (asked === 'none') return told === null ? 'same' : 'other';
   // A public IP may show only a while after the VM.

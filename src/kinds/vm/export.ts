@@ -1,17 +1,19 @@
-import type { Told } from '../../model/account/told.ts';
+import type { ToldField } from '../../model/account/told.ts';
 import type { CatalogEntry } from '../../model/account/live.ts';
 import type { LiveVm } from './model.ts';
 import type { Attributes } from '../../model/value.ts';
 import { isClearName } from '../catalog.ts';
-import { isNameable, isSayable } from '../export/export-named.ts';
+import { isNameable, isConfigurableText } from '../export/export-named.ts';
 import type { DescribedLive, KindExport } from '../export/kind-export.ts';
-import type { Names } from '../names.ts';
+import type { LiveIdTranslator } from '../names.ts';
 import { readPower } from './power.ts';
 
 /** The reason why a configuration cannot describe a VM at all; undefined where it can. */
 function whyNot({ imageId, configurationId, tariffId }: LiveVm): string | undefined {
   const ids = { image: imageId, configuration: configurationId, tariff: tariffId };
-  const missing = Object.entries(ids).flatMap(([name, id]) => (isSayable(id) ? [] : [name]));
+  const missing = Object.entries(ids).flatMap(([name, id]) =>
+    isConfigurableText(id) ? [] : [name],
+  );
   if (missing.length === 0) return undefined;
   return `The service does not tell its ${missing.join(', ')}, and a configuration must.`;
 }
@@ -29,21 +31,21 @@ class Description {
   }
 
   /** Adds an entry by its name where that means no other entry, else by its id. */
-  addEntry(field: string, entries: readonly CatalogEntry[], id: Told<string>): void {
+  addEntry(field: string, entries: readonly CatalogEntry[], id: ToldField<string>): void {
     if (id === undefined) return;
     const entry = entries.find((one) => one.id === id);
     if (!entry) this.remarks.push(`The service no longer offers its ${field}.`);
-    const isNamed = isSayable(entry?.name) && isClearName(entries, entry);
+    const isNamed = isConfigurableText(entry?.name) && isClearName(entries, entry);
     this.fields[field] = isNamed ? entry.name : id;
   }
 
   /** Adds a list with each item once, or ignores the field where an item cannot be written. */
-  addList(field: string, given: Told<readonly (string | undefined)[]>): void {
+  addList(field: string, given: ToldField<readonly (string | undefined)[]>): void {
     if (given === undefined) {
       this.ignore(field, `The service does not tell its ${field}: a plan leaves them alone.`);
       return;
     }
-    const items = [...new Set(given.filter(isSayable))];
+    const items = [...new Set(given.filter(isConfigurableText))];
     const left = given.length - items.length;
     if (items.length > 0) this.fields[field] = items;
     if (left > 0) {
@@ -63,10 +65,16 @@ class Description {
  * Describes one VM under its key. A field that cannot be described as it is goes under `ignoreChanges`, so that a plan leaves
  * it alone; so does its name where an earlier VM has the same.
  */
-function describe(live: LiveVm, key: string, names: Names, isNamesake: boolean): DescribedLive {
+function describe(
+  live: LiveVm,
+  key: string,
+  names: LiveIdTranslator,
+  isNamesake: boolean,
+): DescribedLive {
   const { catalog } = names;
   const said = new Description();
-  if (!isSayable(live.name)) said.ignore('name', 'It has no name, and a plan leaves it so.');
+  if (!isConfigurableText(live.name))
+    said.ignore('name', 'It has no name, and a plan leaves it so.');
   else if (!isNameable(live.name)) {
     const name = JSON.stringify(live.name);
     said.ignore('name', `No configuration can give its name, ${name}: a plan leaves it alone.`);

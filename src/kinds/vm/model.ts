@@ -1,35 +1,35 @@
 // The model of a VM: its live record, and the commands about it.
 import type { LiveBase, LiveStatus } from '../../model/account/live.ts';
-import type { Told } from '../../model/account/told.ts';
+import type { ToldField } from '../../model/account/told.ts';
 
 export interface LiveAttachment {
   readonly networkId: string;
-  readonly internalIp: Told<string | null>;
+  readonly internalIp: ToldField<string | null>;
 }
 
 export interface LiveVm extends LiveBase {
   readonly kind: 'vm';
-  readonly name: Told<string>;
-  readonly status: Told<LiveStatus>;
+  readonly name: ToldField<string>;
+  readonly status: ToldField<LiveStatus>;
   /** Operation that the service is carrying out on the VM, for messages only. */
   readonly operation: string | null;
   readonly operationStatus: string | null;
-  readonly bootStatus: Told<string>;
-  readonly configurationId: Told<string>;
-  readonly imageId: Told<string>;
-  readonly tariffId: Told<string>;
+  readonly bootStatus: ToldField<string>;
+  readonly configurationId: ToldField<string>;
+  readonly imageId: ToldField<string>;
+  readonly tariffId: ToldField<string>;
   /** Number of CPU cores. */
-  readonly cpu: Told<number>;
+  readonly cpu: ToldField<number>;
   /** RAM in gigabytes. */
-  readonly ram: Told<number>;
+  readonly ram: ToldField<number>;
   /** Disk in gigabytes. */
-  readonly disk: Told<number>;
-  readonly networks: Told<readonly LiveAttachment[]>;
-  readonly publicIpId: Told<string | null>;
-  readonly sshKeyIds: Told<readonly string[]>;
-  readonly plugins: Told<readonly string[]>;
+  readonly disk: ToldField<number>;
+  readonly networks: ToldField<readonly LiveAttachment[]>;
+  readonly publicIpId: ToldField<string | null>;
+  readonly sshKeyIds: ToldField<readonly string[]>;
+  readonly plugins: ToldField<readonly string[]>;
   /** Renewal of the VM's sale, in the service's word; absent where sales were not read, or the VM has none. */
-  readonly renewal?: Told<string>;
+  readonly renewal?: ToldField<string>;
 }
 
 /** Names of a command about the sale of a VM. */

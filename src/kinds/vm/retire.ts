@@ -1,11 +1,11 @@
 import type { Attributes } from '../../model/value.ts';
-import type { Retire } from '../traits.ts';
+import type { RetirementTrait } from '../traits.ts';
 
 /**
  * Retirement of a VM: it stops, lets go of its networks and of its name, and is not renewed. What it keeps is its disk, and its
  * public IP: no request takes that off.
  */
-export const retireVm: Retire<'vm'> = {
+export const retireVm: RetirementTrait<'vm'> = {
   write: ({ networks = [] }, name, { project, self: vm }) => [
     { kind: 'stopVm', project, vm },
     ...networks.map(({ networkId }) => {

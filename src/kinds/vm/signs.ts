@@ -4,7 +4,7 @@ import type { ToldAttributes } from '../../model/value.ts';
 import { spellEntry } from '../catalog.ts';
 
 /** The attributes of a VM that a reviewer checks before it is destroyed. */
-export function signsOf(
+export function reviewedVmAttributes(
   live: LiveVm,
   { images, configurations, tariffs }: Catalog,
 ): ToldAttributes {

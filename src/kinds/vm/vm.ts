@@ -1,11 +1,11 @@
 import { childAddress } from '../../model/address.ts';
-import type { Told } from '../../model/account/told.ts';
+import type { ToldField } from '../../model/account/told.ts';
 import type { RecordedResource } from '../recorded-resource.ts';
 import type { LiveVm } from './model.ts';
 import { textOf, textsOf, type Value } from '../../model/value.ts';
 import { findConfiguration, spellEntry } from '../catalog.ts';
 import type { Kind } from '../kind.ts';
-import { outsideId, spellId, type Names } from '../names.ts';
+import { parseOutsideId, spellLiveId, type LiveIdTranslator } from '../names.ts';
 import { foreignKeys } from './foreign-keys.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { broughtIp } from './brought-ip.ts';
@@ -18,21 +18,25 @@ import { listLosses } from './losses.ts';
 import { readPower } from './power.ts';
 import { quotaOfVm, vmQuotas } from './quota.ts';
 import { retireVm } from './retire.ts';
-import { isRunning, signsOf } from './signs.ts';
+import { isRunning, reviewedVmAttributes } from './signs.ts';
 import { vmWire } from './wire.ts';
 import { writeCreate, writeRestoration, writeUpdate } from './write-commands.ts';
 
 /** The public IP in the configuration's terms: a key of `publicIps`, `new`, or null. */
-function readPublicIp(live: LiveVm, names: Names, desired: Value | undefined): Told<string | null> {
+function readPublicIp(
+  live: LiveVm,
+  names: LiveIdTranslator,
+  desired: Value | undefined,
+): ToldField<string | null> {
   if (live.publicIpId === null || live.publicIpId === undefined) return live.publicIpId;
-  const spelled = spellId(names, 'publicIp', live.publicIpId);
+  const spelled = spellLiveId(names, 'publicIp', live.publicIpId);
   const isOutside =
-    outsideId(spelled) !== undefined && names.isReplaced?.(live.publicIpId) !== true;
+    parseOutsideId(spelled) !== undefined && names.isReplaced?.(live.publicIpId) !== true;
   return desired === 'new' && isOutside ? 'new' : spelled;
 }
 
 /** The id of the VM's public IP, from the state's record. */
-function recordedPublicIp(recorded: RecordedResource): Told<string | null> {
+function recordedPublicIp(recorded: RecordedResource): ToldField<string | null> {
   const { publicIp } = recorded.attributes;
   if (publicIp === null) return null;
   return publicIp === 'new'
@@ -117,7 +121,7 @@ export const vm: Kind<'vm'> = {
       key: string,
       index?: number,
     ) =>
-      outsideId(key) === undefined
+      parseOutsideId(key) === undefined
         ? [
             {
               attribute,
@@ -170,8 +174,8 @@ export const vm: Kind<'vm'> = {
         desired?.configuration,
       ),
       tariff: spellEntry(catalog.tariffs, live.tariffId, desired?.tariff),
-      sshKeys: live.sshKeyIds?.map((id) => spellId(names, 'sshKey', id)),
-      networks: live.networks?.map(({ networkId }) => spellId(names, 'network', networkId)),
+      sshKeys: live.sshKeyIds?.map((id) => spellLiveId(names, 'sshKey', id)),
+      networks: live.networks?.map(({ networkId }) => spellLiveId(names, 'network', networkId)),
       publicIp: readPublicIp(live, names, desired?.publicIp),
       plugins: live.plugins,
       power: readPower(live),
@@ -210,7 +214,7 @@ export const vm: Kind<'vm'> = {
   traits: {
     calledBy: 'name',
     identifiedBy: ['name', 'image', 'configuration'],
-    signs: signsOf,
+    signs: reviewedVmAttributes,
     isRunning,
     isMeantToStop: ({ power }) => power === 'stopped',
     lock: {

@@ -1,6 +1,6 @@
 import type { ListCodec, ResolvedCommandOf } from '../../api/contract/codec.ts';
 import type { WireVm, WireVmBootStatus, WireVmNetwork } from '../../api/contract/types.ts';
-import type { Told } from '../../model/account/told.ts';
+import type { ToldField } from '../../model/account/told.ts';
 import type { LiveAttachment } from './model.ts';
 import {
   isRecord,
@@ -14,11 +14,11 @@ import {
   tellOptionalReference,
   tellOptionalText,
   tellReference,
-  tellText,
-  tellWord,
+  readToldText,
+  readContractWord,
 } from '../../model/wire/decode-fields.ts';
 
-function decodeAttachment(wire: unknown): Told<LiveAttachment> {
+function decodeAttachment(wire: unknown): ToldField<LiveAttachment> {
   if (!isRecord(wire)) return undefined;
   const record = readRecord<WireVmNetwork>(wire, 'an attachment');
   const networkId = tellReference(record.networkId);
@@ -56,11 +56,11 @@ export const vmWire: ListCodec<'vm'> = {
       kind: 'vm',
       id: readId(record.id, 'a VM'),
       projectId,
-      name: tellText(record.name),
-      status: tellWord(record.status, statusWords),
+      name: readToldText(record.name),
+      status: readContractWord(record.status, statusWords),
       operation: readText(record.operation),
       operationStatus: readText(record.operationStatus),
-      bootStatus: tellWord(record.bootStatus, bootWords),
+      bootStatus: readContractWord(record.bootStatus, bootWords),
       configurationId: tellReference(record.configurationId),
       imageId: tellReference(record.imageId),
       tariffId: tellReference(record.tariffId),
@@ -70,7 +70,7 @@ export const vmWire: ListCodec<'vm'> = {
       networks: tellItems(record.networks, decodeAttachment),
       publicIpId: tellOptionalReference(record.publicIpId),
       sshKeyIds: tellItems(record.sshKeyIds, tellReference),
-      plugins: tellItems(record.plugins, tellText),
+      plugins: tellItems(record.plugins, readToldText),
       ...readCreation(wire),
     };
   },

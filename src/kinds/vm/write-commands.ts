@@ -1,7 +1,7 @@
 import type { Command, Ref } from '../../model/account/command.ts';
 import { textOf, textsOf, type Attributes, type Value } from '../../model/value.ts';
-import { entryId } from '../catalog.ts';
-import type { CommandContext, Difference } from '../kind.ts';
+import { catalogEntryId } from '../catalog.ts';
+import type { CommandContext, InPlaceDifference } from '../kind.ts';
 
 function createVm(after: Attributes, context: CommandContext): Command {
   const { project, catalog } = context;
@@ -10,9 +10,9 @@ function createVm(after: Attributes, context: CommandContext): Command {
     kind: 'createVm',
     project,
     name: textOf(after, 'name'),
-    imageId: entryId(catalog.images, after.image),
-    configurationId: entryId(catalog.configurations, after.configuration),
-    tariffId: entryId(catalog.tariffs, after.tariff),
+    imageId: catalogEntryId(catalog.images, after.image),
+    configurationId: catalogEntryId(catalog.configurations, after.configuration),
+    tariffId: catalogEntryId(catalog.tariffs, after.tariff),
     sshKeys: textsOf(after, 'sshKeys').map((key) => context.refTo('sshKey', key)),
     publicIp:
       publicIp === 'new' || publicIp === 'none'
@@ -64,7 +64,7 @@ export function writeCreate(after: Attributes, context: CommandContext): readonl
 
 /** The commands that change a VM in place, or rebuild it. */
 export function writeUpdate(
-  { fields, before, after, isRebuild, deleteBackups, backupFirst }: Difference,
+  { fields, before, after, isRebuild, deleteBackups, backupFirst }: InPlaceDifference,
   context: CommandContext,
 ): readonly Command[] {
   const { project, self, catalog } = context;
@@ -92,7 +92,7 @@ export function writeUpdate(
             kind: 'rebuildVm' as const,
             project,
             vm: self,
-            imageId: entryId(catalog.images, after.image),
+            imageId: catalogEntryId(catalog.images, after.image),
             // A VM whose keys are unknown keeps them.
             ...('sshKeys' in after && {
               sshKeys: textsOf(after, 'sshKeys').map((key) => context.refTo('sshKey', key)),

@@ -1,10 +1,10 @@
 import { commandSubjects, type CommandName } from '../../model/account/command.ts';
 import type { Underway } from '../../model/plan/underway.ts';
-import { findFacts } from '../find-facts.ts';
+import { findCommandFacts } from '../find-facts.ts';
 
 /** Noun for a command: `rebuild`. */
 export function nameWork(command: CommandName): string {
-  return findFacts(command).noun ?? commandSubjects[command].effect;
+  return findCommandFacts(command).noun ?? commandSubjects[command].effect;
 }
 
 /** `rebuild in progress since 12:04, will be awaited`: in local time, with the day where that is over. */

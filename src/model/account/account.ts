@@ -1,6 +1,6 @@
 // The account beside its resources: its owner, access tokens, notifications and sales. In our own names; times are
 // milliseconds since the Unix epoch, and null where the service does not say.
-import type { Told } from './told.ts';
+import type { ToldField } from './told.ts';
 
 /** The account itself. */
 export interface Account {
@@ -32,7 +32,7 @@ export interface CreatedToken {
 /** An entry of the account's notification feed. */
 export interface Notification {
   readonly id: string;
-  /** `operationFailed`, `quotaLow`, …; not all values are published. */
+  /** `operationFailure`, `quotaLow`, …; not all values are published. */
   readonly type: string;
   readonly title: string;
   readonly message: string;
@@ -52,6 +52,6 @@ export interface Sale {
   readonly resourceId: string;
   readonly tariffId: string;
   /** `active` or `cancelled`. */
-  readonly renewal: Told<string>;
+  readonly renewal: ToldField<string>;
   readonly paidUntil: number | null;
 }

@@ -4,7 +4,7 @@
 export type Pointer = string;
 
 /** `none`: the service lacks it. `open`: a question that nobody has answered: it is not sent, and reads as untold. */
-export type Absence = 'none' | 'open';
+export type BindingAbsence = 'none' | 'open';
 
 /** The parameter that asks for a page. */
 export type Paging =

@@ -21,7 +21,7 @@ export interface ContractLine {
 }
 
 /** A read of the account, and the result of comparing its answer with the contract. */
-export interface LookedAt {
+export interface AccountReadCheck {
   readonly operation: string;
   /** The number of records; null where it could not be read. */
   readonly records: number | null;

@@ -20,7 +20,7 @@ export interface ExportedResource {
 }
 
 /** A live resource that no configuration can describe as it is. */
-export interface LeftOut {
+export interface LeftOutResource {
   readonly kind: KindName;
   readonly id: string;
   /** Name of the resource in a sentence: `VM "web" (vm-1)`. */
@@ -32,7 +32,7 @@ export interface LeftOut {
 }
 
 /** Live projects as a configuration would describe them: parents before what they hold. */
-export interface Exported {
+export interface ExportedAccount {
   readonly resources: readonly ExportedResource[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly LeftOutResource[];
 }

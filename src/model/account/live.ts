@@ -39,7 +39,7 @@ export type LiveResource = LiveRecords[keyof LiveRecords];
 export type LiveOf<K extends KindName> = Extract<LiveResource, { kind: K }>;
 
 /** Place in which the resources of a kind are listed: the project, and for port forwards the public IP. */
-export interface Place {
+export interface ResourcePlace {
   readonly projectId: string;
   readonly publicIpId?: string | undefined;
 }

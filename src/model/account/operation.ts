@@ -3,7 +3,7 @@ export interface LiveOperation {
   readonly id: string;
   /** `Provision`, `Stop`, …; not all values are published. */
   readonly type: string;
-  /** `Queued`, `Succeeded`, …; not all values are published. See `outcomeOf`. */
+  /** `Queued`, `Succeeded`, …; not all values are published. See `operationOutcomeOf`. */
   readonly status: string;
   /** `vm`, `network`, `publicIp`, `portForward` or `backup`; null when the record does not say. */
   readonly resourceType: string | null;

@@ -1,7 +1,7 @@
-import { holderOf, type KindName } from '../kind-places.ts';
+import { holderKindOf, type KindName } from '../kind-places.ts';
 import { projectKind } from '../kind-table.ts';
 import { commandSubjects, type ResolvedCommand } from './command.ts';
-import type { Place } from './live.ts';
+import type { ResourcePlace } from './live.ts';
 
 /** The id that a command names of a kind. */
 function idIn(command: ResolvedCommand, kind: KindName): string | undefined {
@@ -14,8 +14,8 @@ export function projectIdOf(command: ResolvedCommand): string | undefined {
 }
 
 /** The list in which the resource of a command shows. The id of the project is empty for kinds outside of projects. */
-export function placeOfCommand(command: ResolvedCommand): Place {
-  const holder = holderOf(commandSubjects[command.kind].kind);
+export function placeOfCommand(command: ResolvedCommand): ResourcePlace {
+  const holder = holderKindOf(commandSubjects[command.kind].kind);
   const holderId = holder && idIn(command, holder);
   const projectId = projectIdOf(command) ?? '';
   return holderId === undefined ? { projectId } : { projectId, publicIpId: holderId };

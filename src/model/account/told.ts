@@ -2,7 +2,7 @@
 // is untold: that says nothing of the resource, and is neither empty nor changed.
 
 /** A field of a live record; undefined where the service leaves it untold. Null is a value where the contract has it as one. */
-export type Told<T> = T | undefined;
+export type ToldField<T> = T | undefined;
 
 /** True where a field of it is untold. */
 export function hasUntold(fields: object): boolean {
@@ -11,7 +11,7 @@ export function hasUntold(fields: object): boolean {
 
 /** Drops fields that the service did not return; gives the same object where there are none, as nearly always. */
 export function omitUntold<T>(
-  fields: Readonly<Record<string, Told<T>>>,
+  fields: Readonly<Record<string, ToldField<T>>>,
 ): Readonly<Record<string, T>> {
   if (areTold(fields)) return fields;
   return Object.fromEntries(
@@ -20,7 +20,7 @@ export function omitUntold<T>(
 }
 
 function areTold<T>(
-  fields: Readonly<Record<string, Told<T>>>,
+  fields: Readonly<Record<string, ToldField<T>>>,
 ): fields is Readonly<Record<string, T>> {
   for (const name in fields) if (fields[name] === undefined) return false;
   return true;

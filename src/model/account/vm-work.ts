@@ -42,7 +42,7 @@ export function describeDisplaced(displaced: Backup): string {
 }
 
 /** A sentence on the data that a rebuild loses when it uses the backup of an earlier attempt. */
-export function describeUsedAgain(backup: Backup): string {
+export function describeReusedBackup(backup: Backup): string {
   return `The backup of the earlier attempt (${nameBackup(backup)}) is used again: what was written since is in no backup.`;
 }
 

@@ -61,6 +61,6 @@ export function formatCents(cents: bigint): string {
 }
 
 /** A difference of costs with its sign: `+43.60`, `-43.60`, `+0.00`. */
-export function formatChange(cents: bigint): string {
+export function formatCostChange(cents: bigint): string {
   return cents < 0n ? formatCents(cents) : `+${formatCents(cents)}`;
 }

@@ -55,7 +55,9 @@ export function isPrice(side: CostSide): side is Price {
 }
 
 /** Adds costs up exactly, by currency code; costs that are not known on a side are left out. */
-export function sumExactly(costs: readonly ResourceCost[]): ReadonlyMap<string, SumOfCurrency> {
+export function sumCostsByCurrency(
+  costs: readonly ResourceCost[],
+): ReadonlyMap<string, SumOfCurrency> {
   const sums = new Map<string, SumOfCurrency>();
   const add = (side: CostSide, name: 'before' | 'after') => {
     if (!isPrice(side)) return;
@@ -73,7 +75,7 @@ export function sumExactly(costs: readonly ResourceCost[]): ReadonlyMap<string, 
 /** Adds costs up; each total is rounded once. */
 export function sumCosts(costs: readonly ResourceCost[]): CostSum {
   return {
-    totals: [...sumExactly(costs)]
+    totals: [...sumCostsByCurrency(costs)]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([currency, { before, after }]) => {
         return { currency, before: toCents(before), after: toCents(after) };

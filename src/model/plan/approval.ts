@@ -39,7 +39,7 @@ export interface PartDifference<C = unknown> {
 }
 
 /** The kinds of parts whose name is an address. */
-export const addressed: ReadonlySet<PartKind> = new Set([
+export const addressedPartKinds: ReadonlySet<PartKind> = new Set([
   'change',
   'stake',
   'forgotten',
@@ -116,7 +116,7 @@ export const configuredSecrets = 'configured';
  * The parts in which a plan that goes on with an approved one exceeds it: other sensitive values, and more at stake by a change
  * that both have.
  */
-export function listRisen(
+export function listExceededParts(
   approved: readonly ApprovedPart<string>[],
   now: readonly ApprovedPart<string>[],
 ): readonly PartDifference<string>[] {

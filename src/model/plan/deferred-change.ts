@@ -4,7 +4,7 @@ import type { DesiredResource } from '../resource.ts';
 import type { Attributes } from '../value.ts';
 
 /** Decisions of the planner on a resource that hold whatever its deferred values come to. */
-export interface Decided {
+export interface DecidedChange {
   /**
    * Live attributes as in `change.before`, but with every reference to a managed resource by its address, even where
    * that resource is replaced.
@@ -23,7 +23,7 @@ export interface Decided {
  * A planned change with deferred values, with all that `resolveChange` needs beside those values and the account. Plain data,
  * which a plan file holds.
  */
-export interface DeferredChange extends Decided {
+export interface DeferredChange extends DecidedChange {
   readonly address: Address;
   /** The fields whose values are only known after apply. */
   readonly fields: readonly string[];

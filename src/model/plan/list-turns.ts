@@ -1,4 +1,4 @@
-import { baseOf, type Address } from '../address.ts';
+import { baseAddressOf, type Address } from '../address.ts';
 import type { Task } from './task.ts';
 
 /** The gates of one use of a module in a plan. */
@@ -17,7 +17,7 @@ export function listTurns(tasks: readonly Task[]): readonly InstanceTurns[] {
   const turns = new Map<Address, InstanceTurns>();
   for (const { address, gate } of tasks) {
     if (!gate) continue;
-    const module = baseOf(address);
+    const module = baseAddressOf(address);
     const waitMs = Math.max(gate.waitMs, turns.get(module)?.waitMs ?? 0);
     const keys = [...gate.after, address].map((one) => readInstanceKey(one, module));
     turns.set(module, { module, keys, needsChecks: gate.needsChecks, waitMs });

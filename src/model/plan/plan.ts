@@ -200,7 +200,7 @@ export function entryName(
 }
 
 /** A value for people: an entry that is written by its id with its name, as `rocky-9 (e2b7)`. */
-export function spellValue(names: EntryNames | undefined, field: string, value: Value): Value {
+export function nameWithId(names: EntryNames | undefined, field: string, value: Value): Value {
   const name = entryName(names, field, value);
   return name === undefined || typeof value !== 'string' ? value : `${name} (${value})`;
 }

@@ -73,7 +73,7 @@ export interface RehearsedFaults {
 }
 
 /** Outcome of several rehearsals, each with random durations and faults of its own. */
-export interface Trials {
+export interface RehearsalTrials {
   readonly count: number;
   /** Rehearsals that carried out every change, and left a second plan nothing to do. */
   readonly whole: number;
@@ -112,13 +112,13 @@ export interface Rehearsal {
     readonly assumed: readonly CommandName[];
   };
   readonly faults?: RehearsedFaults;
-  readonly trials?: Trials;
+  readonly trials?: RehearsalTrials;
   /** Downtime that was seen; absent where nothing went out of service. */
   readonly downtime?: Downtime;
 }
 
 /** True where every change came about, and a second plan has nothing to do. */
-export function endsWhole({
+export function hasRehearsalSucceeded({
   failures,
   skipped,
   remaining,
@@ -129,7 +129,7 @@ export function endsWhole({
 }
 
 /** True where an apply takes the plan, and each rehearsal of it ended whole. */
-export function isWhole(rehearsal: Rehearsal): boolean {
+export function haveAllRehearsalsSucceeded(rehearsal: Rehearsal): boolean {
   const { errors, trials } = rehearsal;
-  return errors === 0 && endsWhole(rehearsal) && trials?.whole === trials?.count;
+  return errors === 0 && hasRehearsalSucceeded(rehearsal) && trials?.whole === trials?.count;
 }

@@ -3,7 +3,7 @@
 // retention of records are elsewhere.
 
 /** Bounds of looking, in milliseconds. */
-export const evidence = {
+export const evidenceBounds = {
   /** The least time that a create whose answer was lost is looked for before it is sent again. */
   leastLookMs: 60_000,
   /** The least such time where the request hung until our own timeout: the service may still be working on it. */
@@ -65,11 +65,11 @@ export interface LookReason {
 /** Milliseconds for which a resource that a create may have made is looked for. */
 export function lookMs({ isAccepted, hung, slowestAppearanceMs = 0 }: LookReason): number {
   const least = isAccepted
-    ? evidence.acceptedLookMs
+    ? evidenceBounds.acceptedLookMs
     : hung
-      ? evidence.hungLookMs
-      : evidence.leastLookMs;
-  return Math.max(least, Math.min(evidence.mostLookMs, slowestTimes * slowestAppearanceMs));
+      ? evidenceBounds.hungLookMs
+      : evidenceBounds.leastLookMs;
+  return Math.max(least, Math.min(evidenceBounds.mostLookMs, slowestTimes * slowestAppearanceMs));
 }
 
 /** The longest step between two looks that counts as time spent looking. */

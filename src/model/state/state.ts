@@ -282,7 +282,7 @@ export function isShownOnce({ command }: Pick<PendingCreate, 'command'>): boolea
  * True when a resource that does not show by now was not created. A resource that only a person could clean up needs
  * longer.
  */
-export function isOver(pending: PendingCreate, now: number): boolean {
+export function hasCreateExpired(pending: PendingCreate, now: number): boolean {
   return !isShownOnce(pending) || now - pending.at >= hidesAtMostMs;
 }
 

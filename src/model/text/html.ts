@@ -28,7 +28,7 @@ function prepare(part: HtmlPart): unknown {
 }
 
 /** Empty markup, for a part that is left out. */
-export const nothing: Html = { markup: '' };
+export const emptyHtml: Html = { markup: '' };
 
 /** Pieces of markup, with a separator that is markup itself. */
 export function joinHtml(pieces: readonly Html[], separator: string): Html {

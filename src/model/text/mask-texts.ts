@@ -11,10 +11,10 @@ const shortLength = 4;
 const shortestBase64 = 6;
 
 /** Replacement of a secret that was found: a text, or a function of the text that it replaces. */
-export type Mark = string | ((found: string) => string);
+export type SecretMark = string | ((found: string) => string);
 
 /** Gives a text back with every secret in it replaced. */
-export type Mask = (text: string) => string;
+export type SecretMask = (text: string) => string;
 
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
@@ -148,7 +148,7 @@ function listForms(secret: string): Form[] {
  * Creates a mask of secrets in texts, in any spelling: plain, escaped as in URLs, forms, JSON and HTML, in base64, base64url
  * and hexadecimal digits, alone or as a part of a longer text. The one place that knows these encodings.
  */
-export function createMask(secrets: Iterable<string>, mark: Mark = defaultMark): Mask {
+export function createMask(secrets: Iterable<string>, mark: SecretMark = defaultMark): SecretMask {
   const replace = typeof mark === 'string' ? () => mark : mark;
   const all = new Set([...secrets].flatMap((secret) => [secret, ...listLines(secret)]));
   // The longest first: one may be a part of another.
@@ -168,8 +168,8 @@ export function createMask(secrets: Iterable<string>, mark: Mark = defaultMark):
 }
 
 /** A value with every secret in its texts and names masked. */
-export function maskValue<T>(value: T, mask: Mask): T;
-export function maskValue(value: unknown, mask: Mask): unknown {
+export function maskValue<T>(value: T, mask: SecretMask): T;
+export function maskValue(value: unknown, mask: SecretMask): unknown {
   if (typeof value === 'string') return mask(value);
   if (Array.isArray(value)) return value.map((one) => maskValue<unknown>(one, mask));
   if (typeof value !== 'object' || value === null) return value;
@@ -179,17 +179,18 @@ export function maskValue(value: unknown, mask: Mask): unknown {
 }
 
 /** Lines that come one after the other, masked as the one text that they are: as many as before. */
-export function maskLines(lines: readonly string[], mask: Mask): readonly string[] {
+export function maskLines(lines: readonly string[], mask: SecretMask): readonly string[] {
   return mask(lines.join('\n')).split('\n');
 }
 
 /** A mark with as many lines as the secret that it replaces, so that line numbers stay right. */
-export const markByLine: Mark = (found) => defaultMark + '\n'.repeat(found.split('\n').length - 1);
+export const markByLine: SecretMark = (found) =>
+  defaultMark + '\n'.repeat(found.split('\n').length - 1);
 
 /** The words of a diagnostic with every secret in them masked. */
 export function maskTexts<T extends Pick<Diagnostic, 'summary' | 'detail' | 'hint'>>(
   diagnostic: T,
-  mask: Mask,
+  mask: SecretMask,
 ): T {
   const { summary, detail, hint } = diagnostic;
   return {

@@ -1,4 +1,4 @@
-import { createMask, type Mask } from './mask-texts.ts';
+import { createMask, type SecretMask } from './mask-texts.ts';
 
 const placeholder = '[token]';
 /** Shortest token that is taken out of messages: a shorter one would make them unreadable. */
@@ -7,11 +7,11 @@ const shortestToken = 4;
 const shortestInData = 16;
 
 /** Masks by their token, the one used last at the end: making one takes longer than most texts take. */
-const masks = new Map<string, Mask>();
+const masks = new Map<string, SecretMask>();
 /** A mask holds a third of a megabyte, and every rehearsal has a token of its own. */
 const mostMasks = 8;
 
-function maskFor(token: string): Mask {
+function maskFor(token: string): SecretMask {
   const mask = masks.get(token) ?? createMask([token], placeholder);
   masks.delete(token);
   masks.set(token, mask);

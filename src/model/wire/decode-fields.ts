@@ -1,4 +1,4 @@
-import type { Told } from '../account/told.ts';
+import type { ToldField } from '../account/told.ts';
 import { isUsableId } from './usable-id.ts';
 
 // Fields of an answer as a record of the model has them. Those of live resources, which plans compare, are untold where they
@@ -39,13 +39,13 @@ export function readText(value: unknown): string | null {
 }
 
 /** Text of a live resource. No name, key or address is empty: such a one is untold. */
-export function tellText(value: unknown): Told<string> {
+export function readToldText(value: unknown): ToldField<string> {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** Reads a word of the contract, however the service spells it; another word as it came. */
-export function tellWord(value: unknown, words: readonly string[]): Told<string> {
-  const text = tellText(value);
+export function readContractWord(value: unknown, words: readonly string[]): ToldField<string> {
+  const text = readToldText(value);
   return words.find((word) => word.toLowerCase() === text?.toLowerCase()) ?? text;
 }
 
@@ -53,32 +53,35 @@ export function tellWord(value: unknown, words: readonly string[]): Told<string>
 export const statusWords = ['creating', 'active', 'updating', 'deleting', 'failed'] as const;
 
 /** The id of another resource, which a live one always has. */
-export function tellReference(value: unknown): Told<string> {
+export function tellReference(value: unknown): ToldField<string> {
   return readReference(value) ?? undefined;
 }
 
 /** The id of another resource, which a live one may have: null or empty where it has none. */
-export function tellOptionalReference(value: unknown): Told<string | null> {
+export function tellOptionalReference(value: unknown): ToldField<string | null> {
   return value === null || value === '' ? null : tellReference(value);
 }
 
 /** Text of a live resource that may have none: null then. */
-export function tellOptionalText(value: unknown): Told<string | null> {
-  return value === null ? null : tellText(value);
+export function tellOptionalText(value: unknown): ToldField<string | null> {
+  return value === null ? null : readToldText(value);
 }
 
 /** A time of a live resource that may have none, in milliseconds since the Unix epoch: null then. */
-export function tellOptionalTime(value: unknown): Told<number | null> {
+export function tellOptionalTime(value: unknown): ToldField<number | null> {
   return value === null ? null : (readTime(value) ?? undefined);
 }
 
 /** A finite number of a live resource. */
-export function tellNumber(value: unknown): Told<number> {
+export function tellNumber(value: unknown): ToldField<number> {
   return readNumber(value) ?? undefined;
 }
 
 /** The members of a list of a live resource: untold as a whole where one of them is. */
-export function tellItems<T>(value: unknown, tell: (item: unknown) => Told<T>): Told<T[]> {
+export function tellItems<T>(
+  value: unknown,
+  tell: (item: unknown) => ToldField<T>,
+): ToldField<T[]> {
   if (!Array.isArray(value)) return undefined;
   const items = value.map(tell);
   return items.every((item): item is T & {} => item !== undefined) ? items : undefined;

@@ -5,7 +5,7 @@ import type { Attributes, Value } from '../../model/value.ts';
 import type { Diff } from './diff.ts';
 
 /** Attributes of a resource after its change, as far as they are known before. */
-export function afterwards(
+export function attributesAfterChange(
   kind: Kind,
   { before, after, fields }: Pick<Diff, 'before' | 'after' | 'fields'>,
   action: Action,
@@ -19,8 +19,8 @@ export function afterwards(
   const deferred = names.filter((name) => !(name in after));
   const moved =
     action === 'replace'
-      ? [...Object.keys(derived), ...kind.computed, ...listSettled(kind)]
-      : [...settledBy(kind, names), ...open];
+      ? [...Object.keys(derived), ...kind.computed, ...listSettledAttributes(kind)]
+      : [...attributesSettledBy(kind, names), ...open];
   const unknown = [...new Set([...deferred, ...moved.filter((name) => !(name in derived))])];
   if (action === 'no-op') return { after: withoutNull(before), unknown };
   const known = Object.entries({ ...after, ...pick(derived, moved) });
@@ -31,12 +31,15 @@ export function afterwards(
 }
 
 /** Attributes that follow from any field; where `derive` does not know one, it is unknown until apply. */
-export function listSettled(kind: Kind): readonly string[] {
-  return settledBy(kind, Object.keys(kind.fields));
+export function listSettledAttributes(kind: Kind): readonly string[] {
+  return attributesSettledBy(kind, Object.keys(kind.fields));
 }
 
 /** Attributes that follow from these fields. */
-export function settledBy(kind: Pick<Kind, 'fields'>, names: readonly string[]): readonly string[] {
+export function attributesSettledBy(
+  kind: Pick<Kind, 'fields'>,
+  names: readonly string[],
+): readonly string[] {
   return names.flatMap((name) => kind.fields[name]?.settles ?? []);
 }
 

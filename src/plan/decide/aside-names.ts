@@ -8,7 +8,7 @@ import type { State } from '../../model/state/state.ts';
 import { isRetiring } from '../../model/plan/plan.ts';
 import { textOf, type Attributes } from '../../model/value.ts';
 import type { Decision } from './decision.ts';
-import { describeHeld } from './held.ts';
+import { describeHeldResource } from './held.ts';
 import { claimsAside, claimsOf } from './decision-claims.ts';
 
 /** The ending of a name for the time being, and how many characters of the name it leaves where the service has room. */
@@ -20,7 +20,7 @@ interface NameEnding {
 const aside: NameEnding = { word: 'aside', keeps: 12 };
 
 /** Finds temporary names that are free in the account, and no longer than the service allows. */
-export class AsideNames {
+export class TemporaryNameFinder {
   readonly #live: LiveSnapshot;
   readonly #state: State;
 
@@ -66,7 +66,7 @@ export class AsideNames {
     for (let count = 1; ; count += 1) {
       const name = spell(wanted, count, this.#capOf(change.kind), ending);
       const attributes = { ...held, name: foldName(name) };
-      const [claim = name] = kind.claims(describeHeld(decision, attributes));
+      const [claim = name] = kind.claims(describeHeldResource(decision, attributes));
       if (taken.has(claim)) continue;
       taken.add(claim);
       return name;

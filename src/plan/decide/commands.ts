@@ -1,13 +1,13 @@
 import { broughtIdOf } from '../../kinds/relations/brought.ts';
 import type { CommandContext } from '../../kinds/kind.ts';
-import { findFacts } from '../../kinds/find-facts.ts';
-import { outsideId, spellOutside } from '../../kinds/names.ts';
+import { findCommandFacts } from '../../kinds/find-facts.ts';
+import { parseOutsideId, spellOutside } from '../../kinds/names.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { childAddress, type Address } from '../../model/address.ts';
 import type { Command, Ref } from '../../model/account/command.ts';
 import type { Catalog, LiveResource } from '../../model/account/live.ts';
-import { holderOf } from '../../model/kind-places.ts';
+import { holderKindOf } from '../../model/kind-places.ts';
 import { isRetiring } from '../../model/plan/plan.ts';
 import type { TaskPhase } from '../../model/plan/task.ts';
 import type { State } from '../../model/state/state.ts';
@@ -129,7 +129,7 @@ function addUpdates(
     (address) =>
       destroyedFirst.has(address) && kinds[parseKnown(address).kind].traits.inUse?.isByReferences,
   );
-  const isReleasing = ({ kind }: Command) => findFacts(kind).isReleasing === true;
+  const isReleasing = ({ kind }: Command) => findCommandFacts(kind).isReleasing === true;
   const early = letsGoEarly ? commands.filter(isReleasing) : [];
   const aside = renameAside(commands, decision.asideName);
   if (early.length + aside.length > 0) phases.set('prepare', [...early, ...aside]);
@@ -195,7 +195,7 @@ function contextOf(
   const projectRef: Ref = existing ? { id: existing.projectId } : { idOf: project };
   const parent = parseKnown(address).parent;
   const parentRef: Ref =
-    existing && holderOf(existing.kind)
+    existing && holderKindOf(existing.kind)
       ? { id: parentIdOf(existing) }
       : { idOf: parent ?? project };
   return {
@@ -204,7 +204,7 @@ function contextOf(
     parent: parentRef,
     catalog,
     refTo(kind, local) {
-      const id = outsideId(local);
+      const id = parseOutsideId(local);
       return id === undefined ? { idOf: childAddress(project, kind, local) } : { id };
     },
   };

@@ -4,7 +4,7 @@ import type { LiveSnapshot } from '../../model/account/live.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import {
   describeDisplaced,
-  describeUsedAgain,
+  describeReusedBackup,
   findDisplaced,
   type Backup,
 } from '../../model/account/vm-work.ts';
@@ -43,7 +43,7 @@ export function countLostBackups(plan: Plan, { backups, kept }: BackupsRead): Pl
 function countLost(change: Change, backups: readonly Backup[], kept: Backup | undefined): Change {
   if (change.isBackedUpFirst) {
     if (kept) {
-      const losses = [...change.losses, describeUsedAgain(kept)];
+      const losses = [...change.losses, describeReusedBackup(kept)];
       return { ...change, isBackedUpFirst: false, losses };
     }
     const displaced = findDisplaced(backups);

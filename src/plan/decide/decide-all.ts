@@ -1,14 +1,14 @@
 // Decides the change of every address of the configuration and the state.
 import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { knownAfter } from '../values/known-resource.ts';
-import { baseOf, compareAddresses, type Address } from '../../model/address.ts';
+import { baseAddressOf, compareAddresses, type Address } from '../../model/address.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
 import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import { emptyGraph, type DesiredGraph } from '../../model/resource.ts';
 import type { State } from '../../model/state/state.ts';
 import { indexAccount } from '../account-index.ts';
-import { decide } from './decide.ts';
+import { decideAddressChange } from './decide.ts';
 import { isInPlace, type Decision } from './decision.ts';
 import type { FollowedSent } from '../reconcile/follow-sent.ts';
 import { listReleased } from './protection.ts';
@@ -30,7 +30,7 @@ interface DecideInput extends Pick<FollowedSent, 'underway' | 'removed'> {
 }
 
 /** Decides every address; where a later decision may trigger the replacement of an earlier one, again until nothing changes. */
-export function decideAll(
+export function decideAllChanges(
   input: DecideInput,
   rearranged: Rearranged,
   options: Pick<PlanOptions, 'replace' | 'retriesFailed'>,
@@ -88,7 +88,7 @@ function decideEach(
   const gone: Address[] = [];
   const inOrder = sortByReads(addressesByKind(byAddress, state), byAddress, expressions.book);
   for (const address of inOrder) {
-    const decision = decide(address, byAddress.get(address), context);
+    const decision = decideAddressChange(address, byAddress.get(address), context);
     if (!decision) {
       gone.push(address);
       continue;
@@ -98,7 +98,7 @@ function decideEach(
     const { action, restoring } = decision.change;
     const isMadeAnew = action === 'replace' || (action === 'create' && index.managed.has(address));
     if ((isInPlace(decision) && restoring === undefined) || isMadeAnew) {
-      changing.add(address).add(baseOf(address));
+      changing.add(address).add(baseAddressOf(address));
     }
   }
   return { decided, gone, context };

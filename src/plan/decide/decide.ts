@@ -7,15 +7,15 @@ import { sensitiveAfter, type Action, type Change } from '../../model/plan/plan.
 import type { DesiredResource } from '../../model/resource.ts';
 import { isEqual } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
-import { afterwards, listSettled, withoutNull } from './afterwards.ts';
+import { attributesAfterChange, listSettledAttributes, withoutNull } from './afterwards.ts';
 import type { Decision, DecisionContext } from './decision.ts';
-import { describeDesired, deferredNames, remainConfigured } from './describe-desired.ts';
+import { describeDesired, deferredNames, keepWaitingConfigured } from './describe-desired.ts';
 import { diffAttributes, strongestEffect } from './diff.ts';
 import { findDrift } from './drift.ts';
 import { isGoneByOthers, underwayAt } from '../reconcile/follow-sent.ts';
-import { findStanding, noteReferred, readHeld } from './held.ts';
+import { findRealAddress, noteReferredNames, readHeldAttributes } from './held.ts';
 import { lossesOf } from './losses.ts';
-import { secrecyOf } from './mark-sensitive.ts';
+import { sensitiveAttributesOf } from './mark-sensitive.ts';
 import { isMadeAnew, listReplacedKeys, namesFor } from './names.ts';
 import { protectionOf } from './protection.ts';
 import { keepIgnored } from '../values/keep-ignored.ts';
@@ -26,14 +26,14 @@ import {
   refuseRetirement,
   retireMsOf,
   retirementOf,
-  wantBack,
+  restoreDesiredAttributes,
   warnOfReturn,
 } from './retire.ts';
-import { mayGoLast, reasonToDelete, reasonToReplace } from './reasons.ts';
+import { mayDestroyLast, reasonToDelete, reasonToReplace } from './reasons.ts';
 import { resolveFields } from '../values/resolve-fields.ts';
 
 /** Decides the change of one address; undefined when it is neither configured nor live. */
-export function decide(
+export function decideAddressChange(
   address: Address,
   desired: DesiredResource | undefined,
   context: DecisionContext,
@@ -53,7 +53,7 @@ export function decide(
   });
   const { retired } = context.index.managed.get(address) ?? {};
   const kept = context.rearranged.asLive.has(address) ? leaveAsLive(resolved) : resolved;
-  const wanted = live ? wantBack(kept, retired) : kept;
+  const wanted = live ? restoreDesiredAttributes(kept, retired) : kept;
   const decision = live ? decideChange(wanted, live, context) : decideCreate(wanted, context);
   if (!desired.deferred) return decision;
   return { ...decision, reads, findings: [...findings, ...(decision.findings ?? [])] };
@@ -87,7 +87,9 @@ function decideCreate(desired: DesiredResource, context: DecisionContext): Decis
       after: withoutNull({ ...desired.attributes, ...derived }),
       unknown: [
         ...deferredNames(desired),
-        ...new Set([...kind.computed, ...listSettled(kind)].filter((name) => !(name in derived))),
+        ...new Set(
+          [...kind.computed, ...listSettledAttributes(kind)].filter((name) => !(name in derived)),
+        ),
       ],
       fields: [],
       losses: [],
@@ -149,7 +151,7 @@ function decideDelete(address: Address, live: LiveResource, context: DecisionCon
   const kind = kinds[live.kind];
   const managed = context.index.managed.get(address);
   const configured = context.configured.get(address);
-  const { held: before, heldReferences } = readHeld(address, live, context);
+  const { held: before, heldReferences } = readHeldAttributes(address, live, context);
   const change: Change = {
     address,
     kind: live.kind,
@@ -175,7 +177,7 @@ function decideDelete(address: Address, live: LiveResource, context: DecisionCon
     ...leftBehind(address, context),
     kind,
     live,
-    ...findStanding(address, live, context.index),
+    ...findRealAddress(address, live, context.index),
     desired: undefined,
     held: before,
     heldReferences,
@@ -189,7 +191,7 @@ function decideDelete(address: Address, live: LiveResource, context: DecisionCon
 function compareWithLive(desired: DesiredResource, live: LiveResource, context: DecisionContext) {
   const kind = kinds[desired.kind];
   const managed = context.index.managed.get(desired.address);
-  const { names, referred } = noteReferred(
+  const { names, referred } = noteReferredNames(
     namesFor(desired.address, live, context, false),
     context.index,
   );
@@ -215,7 +217,7 @@ function compareWithLive(desired: DesiredResource, live: LiveResource, context: 
   const waited = waitForRebuild(kind, withoutRebuild(desired, failed), whole, reason !== undefined);
   // The resource was read in its present terms already, unless one that it refers to is made anew.
   const standing = [...referred].some((of) => isMadeAnew(of, context.decided))
-    ? readHeld(desired.address, live, context, desired.attributes)
+    ? readHeldAttributes(desired.address, live, context, desired.attributes)
     : { held: read, heldReferences: [...referred] };
   const returning = warnOfReturn(desired, whole.fields, managed?.retired);
   const diff = { ...whole, ...waited };
@@ -242,13 +244,13 @@ function decideChange(
   const underway = underwayAt(live.id, context);
   const isIdle = (status === undefined || status === 'active') && !underway.underway;
   const isSettled = isIdle || action === 'replace';
-  const isCreatedFirst = action === 'replace' && mayGoLast(desired, reason);
+  const isCreatedFirst = action === 'replace' && mayDestroyLast(desired, reason);
   const before = withoutNull(diff.before);
   const isAsItWas = action === 'no-op' && isSettled && diff.fields.length === 0;
   const afterIt = isAsItWas
     ? { after: before, unknown: [] }
-    : afterwards(kind, diff, action, isSettled, context.catalog);
-  const { sensitive, noLongerSensitive } = secrecyOf(desired, managed);
+    : attributesAfterChange(kind, diff, action, isSettled, context.catalog);
+  const { sensitive, noLongerSensitive } = sensitiveAttributesOf(desired, managed);
   // Thousands of changes are made, and most have none of the members below: each is set where it is needed, without spreads.
   const change: { -readonly [Key in keyof Change]: Change[Key] } = {
     ...describeDesired(desired),
@@ -290,7 +292,7 @@ function decideChange(
     history(desired.address, context),
     underway,
     read === held ? undefined : listReplacedKeys(read, held),
-    remainConfigured(desired, waited),
+    keepWaitingConfigured(desired, waited),
   );
   const findings = [...refuseRetirement(change, live, { heldReferences, context }), ...returning];
   return {
@@ -298,7 +300,7 @@ function decideChange(
     ...(findings.length > 0 && { findings }),
     kind,
     live,
-    ...findStanding(desired.address, live, context.index),
+    ...findRealAddress(desired.address, live, context.index),
     desired: action === 'replace' ? desired : keepIgnored(desired, diff.after),
     held,
     heldReferences,

@@ -1,10 +1,10 @@
 import type { Decision } from './decision.ts';
-import { describeHeld } from './held.ts';
+import { describeHeldResource } from './held.ts';
 
 /** Claims of a resource (names, ports) before or after its change, as texts. */
 export function claimsOf(decision: Decision, side: 'before' | 'after'): readonly string[] {
   const { change, kind, held } = decision;
-  if (side === 'before') return held ? kind.claims(describeHeld(decision)) : [];
+  if (side === 'before') return held ? kind.claims(describeHeldResource(decision)) : [];
   const { address, project, after } = change;
   return after ? kind.claims({ address, kind: change.kind, project, attributes: after }) : [];
 }

@@ -1,10 +1,10 @@
-import type { AddressBook } from '../../expressions/deferred/deferred-reads.ts';
+import type { ReferenceAddressIndex } from '../../expressions/deferred/deferred-reads.ts';
 import type { DeferredScope } from '../../expressions/deferred/evaluate-deferred.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Catalog, LiveResource } from '../../model/account/live.ts';
-import type { Decided } from '../../model/plan/deferred-change.ts';
+import type { DecidedChange } from '../../model/plan/deferred-change.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import type { AccountIndex } from '../account-index.ts';
@@ -12,7 +12,7 @@ import type { FollowedSent } from '../reconcile/follow-sent.ts';
 import type { Rearranged } from '../reconcile/rearrange-state.ts';
 
 /** The decision about one address, with facts that ordering and commands need beside the change itself. */
-export interface Decision extends Decided {
+export interface Decision extends DecidedChange {
   readonly change: Change;
   readonly kind: Kind;
   readonly live: LiveResource | undefined;
@@ -40,7 +40,7 @@ export function isInPlace({ change }: Decision): boolean {
 }
 
 /** The say of a configuration on retirements. */
-export interface Retiring {
+export interface RetirementRules {
   /** Set for a plan that destroys everything at once, retired resources too. */
   readonly isDestroy: boolean;
   /**
@@ -63,7 +63,7 @@ export interface DecisionContext extends Pick<FollowedSent, 'underway' | 'remove
   /** Addresses without a resource whose protection the configuration has lifted: see `listReleased`. */
   readonly released: ReadonlySet<Address>;
   /** The say of the configuration on what is kept instead of being destroyed. */
-  readonly retiring: Retiring;
+  readonly retiring: RetirementRules;
   /** The decisions so far; kinds come in the order in which one may need another. */
   readonly decided: ReadonlyMap<Address, Decision>;
   /** Addresses that change so far, and those addresses without their instance. */
@@ -72,7 +72,7 @@ export interface DecisionContext extends Pick<FollowedSent, 'underway' | 'remove
   readonly now?: number | undefined;
   /** Values that expressions can read: those of the decisions so far. */
   readonly scope: DeferredScope;
-  readonly book: AddressBook;
+  readonly book: ReferenceAddressIndex;
   /** Set where rebuilds that were taken back are tried again: `--retry-failed`. */
   readonly retriesFailed?: boolean | undefined;
   /** The addresses of `--replace`. */

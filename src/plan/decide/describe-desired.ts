@@ -30,7 +30,7 @@ function listConfigured({ kind, attributes, deferred }: DesiredResource): readon
 }
 
 /** A field that waits to fall back stays recorded as configured until it has: else the next plan would not know of it. */
-export function remainConfigured(
+export function keepWaitingConfigured(
   desired: DesiredResource,
   { waiting }: Pick<Change, 'waiting'>,
 ): Partial<Pick<Change, 'configured' | 'waiting'>> {

@@ -1,6 +1,6 @@
 import { readAsAsked } from '../../kinds/read-attributes.ts';
 import { kinds } from '../../kinds/registry.ts';
-import { outsideId } from '../../kinds/names.ts';
+import { parseOutsideId } from '../../kinds/names.ts';
 import { isSameField, isSameValue } from '../../kinds/spelling.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -70,7 +70,7 @@ export function readAsApplied(
 
 function listOutsideIds(value: Value): readonly string[] {
   const texts = Array.isArray(value) ? value : [value];
-  return texts.flatMap((text) => (typeof text === 'string' ? (outsideId(text) ?? []) : []));
+  return texts.flatMap((text) => (typeof text === 'string' ? (parseOutsideId(text) ?? []) : []));
 }
 
 /** The former key of a resource that this plan gives up: losing its key is no change made outside. */

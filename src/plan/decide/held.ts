@@ -1,7 +1,7 @@
 // A live resource in the terms of its real place: its address may name another project or public IP already, to which it
 // cannot move.
-import type { Described } from '../../kinds/kind.ts';
-import type { Names } from '../../kinds/names.ts';
+import type { DescribedResource } from '../../kinds/kind.ts';
+import type { LiveIdTranslator } from '../../kinds/names.ts';
 import { readAsAsked } from '../../kinds/read-attributes.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
 import { childAddress, parseDeposed, type Address } from '../../model/address.ts';
@@ -12,7 +12,7 @@ import type { Decision, DecisionContext } from './decision.ts';
 import { namesFor } from './names.ts';
 
 /** The address of a resource by its real place; undefined where it has that one, or where its place is not managed. */
-export function findStanding(
+export function findRealAddress(
   address: Address,
   live: LiveResource,
   index: AccountIndex,
@@ -26,14 +26,14 @@ export function findStanding(
 }
 
 /** A live resource, and the resources that it refers to. `wanted` has the configuration's present values. */
-export function readHeld(
+export function readHeldAttributes(
   address: Address,
   live: LiveResource,
   context: DecisionContext,
   wanted?: Attributes,
 ): { readonly held: Attributes } & Required<Pick<Decision, 'heldReferences'>> {
   const { index } = context;
-  const { names, referred } = noteReferred(namesFor(address, live, context, true), index);
+  const { names, referred } = noteReferredNames(namesFor(address, live, context, true), index);
   const held = readAsAsked(live, names, index.managed.get(address), wanted);
   return { held, heldReferences: [...referred] };
 }
@@ -42,12 +42,12 @@ export function readHeld(
  * Names that record which ids were looked up: the references of a resource, once it is read with them. Each by its id, since
  * a neighbour may have moved to another project.
  */
-export function noteReferred(
-  names: Names,
+export function noteReferredNames(
+  names: LiveIdTranslator,
   index: AccountIndex,
-): { readonly names: Names; readonly referred: ReadonlySet<Address> } {
+): { readonly names: LiveIdTranslator; readonly referred: ReadonlySet<Address> } {
   const referred = new Set<Address>();
-  const localKey: Names['localKey'] = (kind, id) => {
+  const localKey: LiveIdTranslator['localKey'] = (kind, id) => {
     const of = index.addressOf(id);
     if (of !== undefined) referred.add(of);
     return names.localKey(kind, id);
@@ -56,10 +56,10 @@ export function noteReferred(
 }
 
 /** A resource with its present names, ports and references, at its real place. `attributes`: the held ones unless given. */
-export function describeHeld(
+export function describeHeldResource(
   { change, held, standsAt }: Pick<Decision, 'change' | 'held' | 'standsAt'>,
   attributes: Attributes = held ?? {},
-): Described {
+): DescribedResource {
   const { kind, address, project } = change;
   if (standsAt === undefined) return { address, kind, project, attributes };
   return { address: standsAt, kind, project: parseKnown(standsAt).project, attributes };

@@ -27,7 +27,7 @@ export function markAllSensitive<
 }
 
 /** An attribute that was sensitive at the last apply is hidden while it changes, too. */
-export function secrecyOf(
+export function sensitiveAttributesOf(
   { sensitive = [] }: DesiredResource,
   managed: ManagedResource | undefined,
 ): Pick<Change, 'sensitive' | 'noLongerSensitive'> {

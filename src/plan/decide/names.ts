@@ -1,5 +1,5 @@
 import { broughtIdOf } from '../../kinds/relations/brought.ts';
-import type { Names } from '../../kinds/names.ts';
+import type { LiveIdTranslator } from '../../kinds/names.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
@@ -39,7 +39,7 @@ export function namesFor(
   live: LiveResource,
   { index, catalog, decided }: DecisionContext,
   all: boolean,
-): Names {
+): LiveIdTranslator {
   const { brings } = kinds[live.kind].traits;
   const brought = broughtIdOf(index.managed.get(own), live);
   const isReplaced = (id: string) => !all && isMadeAnew(index.addressOf(id) ?? '', decided);

@@ -3,7 +3,7 @@ import { kinds } from '../../kinds/registry.ts';
 import { compareAddresses, type Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { spellValue, type Change, type Drift, type Plan } from '../../model/plan/plan.ts';
+import { nameWithId, type Change, type Drift, type Plan } from '../../model/plan/plan.ts';
 import { forgetShown } from '../../model/state/shown.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { isEqual, type Attributes, type Value } from '../../model/value.ts';
@@ -72,7 +72,10 @@ function listDifferent(managed: ManagedResource, live: LiveResource, has: Attrib
 }
 
 /** Changes made outside to attributes that nobody configures: the plan neither reverts nor removes them. */
-export function listLeftAlone({ drift = [], changes }: Pick<Plan, 'drift' | 'changes'>): Drift[] {
+export function listUnrevertedDrift({
+  drift = [],
+  changes,
+}: Pick<Plan, 'drift' | 'changes'>): Drift[] {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   return drift.flatMap((one) => {
     const change = byAddress.get(one.address);
@@ -96,14 +99,14 @@ function isKept({ action }: Change): boolean {
 const maxShown = 10;
 
 /** One note about all attributes that are left as they are; not about those that are configured as they are. */
-export function noteLeftAlone(all: readonly Drift[], changes: readonly Change[]): Finding[] {
+export function noteUnrevertedDrift(all: readonly Drift[], changes: readonly Change[]): Finding[] {
   const configured = new Map(changes.map((change) => [change.address, change.configured]));
   const isUnset = (address: Address) => (name: string) => !configured.get(address)?.includes(name);
   const left = all.filter(({ address, names }) => names.some(isUnset(address)));
   const lines = left.flatMap(({ address, names, before, after, entryNames }) =>
     names.filter(isUnset(address)).map((name) => {
       const spell = (value: Value | undefined) =>
-        JSON.stringify(spellValue(entryNames, name, value ?? null));
+        JSON.stringify(nameWithId(entryNames, name, value ?? null));
       return `${address}: ${name} ${spell(before[name])} -> ${spell(after?.[name])}`;
     }),
   );

@@ -1,4 +1,4 @@
-import { baseOf, parseDeposed, type Address } from '../../model/address.ts';
+import { baseAddressOf, parseDeposed, type Address } from '../../model/address.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { DesiredGraph } from '../../model/resource.ts';
 import type { DecisionContext } from './decision.ts';
@@ -25,9 +25,9 @@ export function protectionOf(
   if (index.managed.get(address)?.isProtected !== true) return {};
   // A resource whose address a restore gives back to another one still belongs to its block.
   const owner = parseDeposed(address)?.base ?? address;
-  const block = configured.get(owner) ?? configured.get(baseOf(owner));
+  const block = configured.get(owner) ?? configured.get(baseAddressOf(owner));
   const isLifted = block
     ? block.lifecycle?.preventDestroy !== true
-    : released.has(address) || released.has(baseOf(address));
+    : released.has(address) || released.has(baseAddressOf(address));
   return isLifted ? { isProtectionLifted: true } : { isProtected: true };
 }

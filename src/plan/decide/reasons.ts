@@ -20,7 +20,7 @@ export function reasonToDelete(
 }
 
 /** Tells whether the replacement is made before the old resource is destroyed, unless that one is of no use any more. */
-export function mayGoLast(
+export function mayDestroyLast(
   { kind, lifecycle }: DesiredResource,
   reason: ChangeReason | undefined,
 ): boolean {

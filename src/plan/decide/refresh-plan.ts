@@ -6,7 +6,7 @@ import { indexAccount } from '../account-index.ts';
 import type { FollowedSent } from '../reconcile/follow-sent.ts';
 import { listDrift, rememberDrift } from './outside-changes.ts';
 import { readExpressions } from '../values/read-order.ts';
-import { leaveState } from '../reconcile/rearrange-state.ts';
+import { leaveStateUnarranged } from '../reconcile/rearrange-state.ts';
 
 /**
  * A plan that changes nothing in the account, and records the live values in the state (`--refresh-only`). The record of a
@@ -17,7 +17,7 @@ export function buildRefreshPlan(
   desired: ReadonlyMap<Address, DesiredResource>,
   unshownIds: ReadonlySet<string>,
 ): { plan: Plan; known: State } {
-  const rearranged = leaveState(given);
+  const rearranged = leaveStateUnarranged(given);
   const { state } = rearranged;
   const index = indexAccount(live, state, rearranged.forgotten);
   const { catalog } = live;

@@ -8,8 +8,8 @@ import type { Finding } from '../../model/diagnostic.ts';
 import type { Action, Change, FieldChange } from '../../model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
 import { restartRetirement, type Retirement } from '../../model/state/state.ts';
-import type { Decision, DecisionContext, Retiring } from './decision.ts';
-import { readHeld } from './held.ts';
+import type { Decision, DecisionContext, RetirementRules } from './decision.ts';
+import { readHeldAttributes } from './held.ts';
 import { withoutNull } from './afterwards.ts';
 import { parseKnown } from '../account-index.ts';
 
@@ -18,8 +18,8 @@ type RetireContext = Pick<DecisionContext, 'decided' | 'index' | 'retiring'>;
 /** Reads what a configuration says of retirements. */
 export function readRetiring(
   { resources, removed = [] }: DesiredGraph,
-  given: Pick<Retiring, 'isDestroy' | 'endsBy'>,
-): Retiring {
+  given: Pick<RetirementRules, 'isDestroy' | 'endsBy'>,
+): RetirementRules {
   return {
     ...given,
     blocks: new Map(
@@ -123,7 +123,7 @@ export function decideRetired(
   const above = decided.get(index.addressOf(live.projectId) ?? project)?.change.action;
   if (!managed || until === undefined || isDestroy) return undefined;
   if (above === 'delete' || above === 'replace') return undefined;
-  const { held, heldReferences } = readHeld(address, live, context);
+  const { held, heldReferences } = readHeldAttributes(address, live, context);
   const before = withoutNull(held);
   const action: Action = endsBy !== undefined && endsBy >= until ? 'expire' : 'no-op';
   return {
@@ -160,7 +160,7 @@ function isReturning(address: Address, retired: Retirement | undefined): boolean
  * Desired attributes of a resource that this run or an earlier one brings back from its retirement, or whose retirement an
  * earlier run began and nobody wants any more: attributes without a configured value become as they were.
  */
-export function wantBack(
+export function restoreDesiredAttributes(
   desired: DesiredResource,
   retired: Retirement | undefined,
 ): DesiredResource {

@@ -1,4 +1,4 @@
-import type { Described } from '../../kinds/kind.ts';
+import type { DescribedResource } from '../../kinds/kind.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import type { Change } from '../../model/plan/plan.ts';
@@ -7,7 +7,7 @@ import type { Change } from '../../model/plan/plan.ts';
 const unknownMark = '\u0000';
 
 /** A resource after its change. */
-type PlannedAttributes = Omit<Described, 'attributes'> & Pick<Change, 'after' | 'unknown'>;
+type PlannedAttributes = Omit<DescribedResource, 'attributes'> & Pick<Change, 'after' | 'unknown'>;
 
 /** Known claims of a resource after its change: names and ports, as texts. */
 export function knownClaims(change: PlannedAttributes): readonly string[] {

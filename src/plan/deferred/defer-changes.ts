@@ -1,14 +1,14 @@
 import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-import type { AsideNames } from '../decide/aside-names.ts';
+import type { TemporaryNameFinder } from '../decide/aside-names.ts';
 import { findDestroyedFirst } from '../order/order.ts';
 import type { Decision } from '../decide/decision.ts';
 
 /** The changes with values that are only known after apply, with every decision that is made about them now. */
 export function deferChanges(
   decisions: readonly Decision[],
-  names: AsideNames,
+  names: TemporaryNameFinder,
 ): readonly DeferredChange[] {
   const waiting = decisions.filter(({ change, desired }) => listFields(change, desired).length > 0);
   if (waiting.length === 0) return [];

@@ -1,6 +1,6 @@
 // Resolution of deferred values, which a plan leaves open until the values that its expressions read are known. Pure: a
 // change and the values known by now come in, the resolved change goes out.
-import { AddressBook } from '../../expressions/deferred/deferred-reads.ts';
+import { ReferenceAddressIndex } from '../../expressions/deferred/deferred-reads.ts';
 import { makeDeferredScope } from '../../expressions/deferred/deferred-scope.ts';
 import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { kinds } from '../../kinds/registry.ts';
@@ -14,7 +14,7 @@ import type { DeferredChange } from '../../model/plan/deferred-change.ts';
 import type { Action, Change } from '../../model/plan/plan.ts';
 import type { TaskPhase } from '../../model/plan/task.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-import { settledBy } from '../decide/afterwards.ts';
+import { attributesSettledBy } from '../decide/afterwards.ts';
 import { commandsOf } from '../decide/commands.ts';
 import type { Decision } from '../decide/decision.ts';
 import { strongestEffect } from '../decide/diff.ts';
@@ -26,7 +26,7 @@ import { knownClaims } from './claims.ts';
 import { resolveFields } from '../values/resolve-fields.ts';
 
 /** Values that are known when a change is resolved. */
-export interface KnownNow {
+export interface ValuesKnownNow {
   /** Addresses that expressions can read: the configured resources of the plan. */
   readonly addresses: Iterable<Address>;
   readonly read: (address: Address) => KnownResource | undefined;
@@ -52,7 +52,7 @@ export interface ResolvedChange {
 }
 
 /** Result of resolving a change with the values known by now. */
-export type Resolution =
+export type ChangeResolution =
   | ResolvedChange
   /** A value that the change reads does not exist yet. */
   | { readonly kind: 'unknown'; readonly reference: string }
@@ -66,12 +66,12 @@ export type Resolution =
 export function resolveChange(
   change: Change,
   deferred: DeferredChange,
-  { addresses, read, claims: taken, catalog, live, isGone, steps }: KnownNow,
-): Resolution {
+  { addresses, read, claims: taken, catalog, live, isGone, steps }: ValuesKnownNow,
+): ChangeResolution {
   const { address } = change;
   const scope = makeDeferredScope(addresses, read, { steps });
   // Reads come in dependency order here, and sensitive reads were noted by the plan.
-  const resolved = resolveFields(deferred.desired, scope, new AddressBook([]));
+  const resolved = resolveFields(deferred.desired, scope, new ReferenceAddressIndex([]));
   if (resolved.findings.length > 0) return { kind: 'fault', findings: resolved.findings };
   if (resolved.missing !== undefined) return { kind: 'unknown', reference: resolved.missing };
   const planned: Decision = {
@@ -147,11 +147,11 @@ function fillIn(
   { change, kind }: Decision,
   names: readonly string[],
   resolved: DesiredResource,
-  { catalog, isGone }: Pick<KnownNow, 'catalog' | 'isGone'>,
+  { catalog, isGone }: Pick<ValuesKnownNow, 'catalog' | 'isGone'>,
 ): Change {
   const values = Object.fromEntries(names.map((name) => [name, resolved.attributes[name] ?? null]));
   const derived = kind.derive(resolved.attributes, catalog);
-  const settled = settledBy(kind, names).filter((name) => name in derived);
+  const settled = attributesSettledBy(kind, names).filter((name) => name in derived);
   const fields = change.fields.filter(
     ({ name }) =>
       !(name in values) || !isSameField(kind.name, name, change.before?.[name], values[name]),

@@ -1,5 +1,5 @@
 // Probes against what is known: in the plan as far as that goes, and in full once their member runs.
-import type { Outcome } from '../../expressions/evaluate/compile-expression.ts';
+import type { EvaluationOutcome } from '../../expressions/evaluate/compile-expression.ts';
 import type { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import type { Address } from '../../model/address.ts';
 import type { Deferred } from '../../model/deferred.ts';
@@ -29,7 +29,10 @@ class UnreadableProbe extends Error {
 }
 
 /** A probe with the values that its expressions come to. */
-export function resolveProbe(probe: Probe, evaluate: (one: Deferred) => Outcome): ResolvedProbe {
+export function resolveProbe(
+  probe: Probe,
+  evaluate: (one: Deferred) => EvaluationOutcome,
+): ResolvedProbe {
   const read: ReadText = (deferred) => {
     const outcome = evaluate(deferred);
     switch (outcome.kind) {

@@ -1,7 +1,7 @@
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
-import type { Resolution } from './resolve-change.ts';
+import type { ChangeResolution } from './resolve-change.ts';
 
 /** Result for a task once its change is resolved. */
 export type ResolvedTask =
@@ -20,7 +20,11 @@ export function needsValues(change: Change, { phase }: Pick<Task, 'phase'>): boo
 }
 
 /** The task of a deferred change, by the resolution of the change. */
-export function resolveTask(change: Change, task: Task, resolution: Resolution): ResolvedTask {
+export function resolveTask(
+  change: Change,
+  task: Task,
+  resolution: ChangeResolution,
+): ResolvedTask {
   switch (resolution.kind) {
     case 'known': {
       const { change: resolved, commands } = resolution;

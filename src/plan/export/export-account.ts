@@ -1,11 +1,15 @@
 // A part of the account, described as a configuration: the way back from live resources to YAML. A plan of the result only
 // imports; a resource that cannot be described so is left out, with the reason. No decisions about resources are made here.
 import type { KindExport } from '../../kinds/export/kind-export.ts';
-import type { Names } from '../../kinds/names.ts';
+import type { LiveIdTranslator } from '../../kinds/names.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { childAddress, compareAddresses, topAddress, type Address } from '../../model/address.ts';
-import type { Exported, ExportedResource, LeftOut } from '../../model/account/exported.ts';
+import type {
+  ExportedAccount,
+  ExportedResource,
+  LeftOutResource,
+} from '../../model/account/exported.ts';
 import {
   nameOf,
   statusOf,
@@ -15,10 +19,10 @@ import {
 import { groupBy } from '../../model/group-by.ts';
 import { listHeldKinds, type KindName } from '../../model/kind-places.ts';
 import { projectKind } from '../../model/kind-table.ts';
-import { assignKeys, type Keyed } from './export-keys.ts';
+import { assignKeys, type KeyedExport } from './export-keys.ts';
 
 /** Describes the projects with these ids, as far as the snapshot holds their contents. */
-export function exportAccount(live: LiveSnapshot, projectIds: readonly string[]): Exported {
+export function exportAccount(live: LiveSnapshot, projectIds: readonly string[]): ExportedAccount {
   const wanted = sortLive(live.projects.filter(({ id }) => projectIds.includes(id)));
   const writer = new Writer(live);
   writer.addAll(wanted, [projectKind], undefined);
@@ -55,7 +59,7 @@ function whyUnfit(live: LiveResource): string | undefined {
 interface Picked {
   readonly kind: KindName;
   readonly way: KindExport;
-  readonly all: readonly Keyed<LiveResource>[];
+  readonly all: readonly KeyedExport<LiveResource>[];
 }
 
 /** Parent of resources. */
@@ -67,11 +71,11 @@ interface Place {
 /** One pass over the projects. */
 class Writer {
   readonly resources: ExportedResource[] = [];
-  readonly leftOut: LeftOut[] = [];
+  readonly leftOut: LeftOutResource[] = [];
   /** Resources in each project, and in each resource that holds others, in order. */
   readonly #contents: ReadonlyMap<string, readonly LiveResource[]>;
   readonly #keys = new Map<string, string>();
-  readonly #names: Names;
+  readonly #names: LiveIdTranslator;
 
   constructor({ resources, catalog }: LiveSnapshot) {
     this.#contents = groupBy(sortLive(resources), parentIdOf);

@@ -37,7 +37,7 @@ function cut(text: string, length: number): string {
 }
 
 /** Something with its new key. */
-export interface Keyed<T> {
+export interface KeyedExport<T> {
   readonly one: T;
   readonly key: string;
 }
@@ -50,7 +50,7 @@ export function assignKeys<T>(
   kind: KindName,
   things: readonly T[],
   nameOf: (one: T) => string,
-): readonly Keyed<T>[] {
+): readonly KeyedExport<T>[] {
   const taken = new Set<string>();
   const exact = new Set<T>();
   for (const one of things) {

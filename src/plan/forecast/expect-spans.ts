@@ -1,4 +1,4 @@
-import { assumedMs, findFacts, durationScaleOf } from '../../kinds/find-facts.ts';
+import { assumedMs, findCommandFacts, durationScaleOf } from '../../kinds/find-facts.ts';
 import type { CommandName } from '../../model/account/command.ts';
 import type { CommandSpan } from '../../model/plan/downtime.ts';
 import type { Task } from '../../model/plan/task.ts';
@@ -77,7 +77,7 @@ function expectCommands(known: Durations): (command: CommandName) => Usual {
   return (command) => {
     const before = usual.get(command);
     if (before) return before;
-    const { takes, gives } = findFacts(command);
+    const { takes, gives } = findCommandFacts(command);
     const { meanMs = assumedMs(command) * scale, deviationMs = 0 } = known[command] ?? {};
     const made = {
       meanMs,

@@ -1,11 +1,11 @@
-import { findFacts } from '../../kinds/find-facts.ts';
+import { findCommandFacts } from '../../kinds/find-facts.ts';
 import type { ProvidedService } from '../../kinds/command-facts.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { isOutOfService, forwardTargetOf } from '../../kinds/relations/serving.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import { commandNames } from '../../model/account/command.ts';
 import { blockOf, compareAddresses, parseDeposed, type Address } from '../../model/address.ts';
-import { addTo, groupBy } from '../../model/group-by.ts';
+import { addToGroup, groupBy } from '../../model/group-by.ts';
 import {
   compareLengths,
   type BlockDowntime,
@@ -30,7 +30,7 @@ export interface DowntimeInput {
 /** The services that each command takes and gives back, for commands that do. */
 const services = new Map(
   commandNames.flatMap((name) => {
-    const { takes, gives } = findFacts(name);
+    const { takes, gives } = findCommandFacts(name);
     return (takes ?? gives) ? [[name, { takes, gives }] as const] : [];
   }),
 );
@@ -193,7 +193,7 @@ function listBlocks(
     const power = lossesOf(own, 'power');
     for (const { loses, ...one } of own) {
       if (loses === 'forward' || (loses === 'attachment' && isWithin(one, power))) continue;
-      addTo(groups, blockOf(address), { ...one, address, loses });
+      addToGroup(groups, blockOf(address), { ...one, address, loses });
     }
   }
   const running = account.countRunning(new Set(groups.keys()));

@@ -3,13 +3,13 @@
 import type { Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Task } from '../../model/plan/task.ts';
-import type { AsideNames } from '../decide/aside-names.ts';
+import type { TemporaryNameFinder } from '../decide/aside-names.ts';
 import { refuseStuck } from './create-before-destroy.ts';
 import { isInPlace, type Decision } from '../decide/decision.ts';
 import { orderTasks, type OrderInput } from './order.ts';
-import { CircleError, findCircles } from './sort-tasks.ts';
+import { TaskCycleError, findCircles } from './sort-tasks.ts';
 import { claimsOf, indexHolders } from '../decide/decision-claims.ts';
-import { stepAside } from './swaps.ts';
+import { releaseClaimsFirst } from './swaps.ts';
 
 /** Decisions with their tasks in order. */
 export interface Ordered {
@@ -23,21 +23,22 @@ export interface Ordered {
  * ports beforehand. A resource that waits for itself because it is created first is refused. Any other circle is refused,
  * too, and nothing is planned to run.
  */
-export function orderAround(
+export function orderAroundCycles(
   decisions: readonly Decision[],
-  names: AsideNames,
+  names: TemporaryNameFinder,
   context: OrderInput,
 ): Ordered {
   try {
     return { decisions, tasks: orderTasks(decisions, context), findings: [] };
   } catch (error) {
-    if (!(error instanceof CircleError)) throw error;
+    if (!(error instanceof TaskCycleError)) throw error;
     const circles = findCircles(error.tasks);
     const holders = findHolders(circles, decisions);
-    if (holders.size > 0) return orderAround(stepAside(decisions, holders, names), names, context);
+    if (holders.size > 0)
+      return orderAroundCycles(releaseClaimsFirst(decisions, holders, names), names, context);
     const rest = refuseStuck(decisions, error.tasks);
     if (rest) {
-      const ordered = orderAround(rest.decisions, names, context);
+      const ordered = orderAroundCycles(rest.decisions, names, context);
       return { ...ordered, findings: [...rest.findings, ...ordered.findings] };
     }
     return { decisions, tasks: [], findings: circles.map((one) => describe(one, decisions)) };

@@ -5,11 +5,11 @@ import type { Finding } from '../../model/diagnostic.ts';
 import type { Task } from '../../model/plan/task.ts';
 import { textOf, type Attributes } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
-import { withFoldedNames, type AsideNames } from '../decide/aside-names.ts';
+import { withFoldedNames, type TemporaryNameFinder } from '../decide/aside-names.ts';
 import { wantedReferences } from '../decide/commands.ts';
 import type { Decision } from '../decide/decision.ts';
 import { claimsOf } from '../decide/decision-claims.ts';
-import { describeHeld } from '../decide/held.ts';
+import { describeHeldResource } from '../decide/held.ts';
 import { keepName } from './swaps.ts';
 
 /** Decisions with all impossible uses of `createBeforeDestroy` taken out. */
@@ -29,7 +29,7 @@ export function isDeposing({ change, kind }: Pick<Decision, 'change' | 'kind'>):
  */
 export function arrangeCreateBeforeDestroy(
   decisions: readonly Decision[],
-  names: AsideNames,
+  names: TemporaryNameFinder,
 ): Arranged {
   if (!decisions.some(isDeposing)) return { decisions, findings: [] };
   const findings: Finding[] = [];
@@ -78,7 +78,7 @@ export function refuseStuck(
 function isNameWanted(decision: Decision, wanted: ReadonlySet<string>): boolean {
   const { change, kind, held } = decision;
   if (change.unknown.includes('name')) return true;
-  const claimsAs = (name: string) => kind.claims(describeHeld(decision, { ...held, name }));
+  const claimsAs = (name: string) => kind.claims(describeHeldResource(decision, { ...held, name }));
   const others = new Set(claimsAs(''));
   return claimsAs(foldName(textOf(held ?? {}, 'name'))).some(
     (claim) => wanted.has(claim) && !others.has(claim),
@@ -95,7 +95,9 @@ function findShared(decision: Decision): string | undefined {
   const claimsWith = (attributes: Attributes) =>
     kind.claims({ ...change, attributes: { ...attributes, name: '' } });
   const after = change.after ?? {};
-  const before = new Set(kind.claims(describeHeld(decision, { ...change.before, name: '' })));
+  const before = new Set(
+    kind.claims(describeHeldResource(decision, { ...change.before, name: '' })),
+  );
   const nameless = new Set(claimsWith({}));
   const shared = claimsWith(after).find((claim) => before.has(claim) && !nameless.has(claim));
   if (shared === undefined) return undefined;

@@ -1,13 +1,13 @@
-import type { Described } from '../../kinds/kind.ts';
+import type { DescribedResource } from '../../kinds/kind.ts';
 import { kinds } from '../../kinds/registry.ts';
 import {
-  baseOf,
+  baseAddressOf,
   compareAddresses,
   isAtOrBelow,
   parseAddress,
   type Address,
 } from '../../model/address.ts';
-import { addTo } from '../../model/group-by.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import type { DependencyGraph, GraphEdge, GraphNode } from '../../model/plan/graph.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { DesiredGraph, DesiredResource, InstanceOrder } from '../../model/resource.ts';
@@ -16,7 +16,7 @@ import { keepIgnored } from '../values/keep-ignored.ts';
 /** A resource, and the attributes from which its references are read. */
 interface Entry {
   readonly node: GraphNode;
-  readonly described: Described & Pick<DesiredResource, 'lifecycle' | 'mentions'>;
+  readonly described: DescribedResource & Pick<DesiredResource, 'lifecycle' | 'mentions'>;
 }
 
 /** Dependencies between the resources of a configuration. */
@@ -64,8 +64,8 @@ function connect(
   const sorted = [...entries].sort((a, b) => compareAddresses(a.node.address, b.node.address));
   const known = new Map<Address, Address[]>();
   for (const { node } of sorted) {
-    for (const name of new Set([node.address, baseOf(node.address)]))
-      addTo(known, name, node.address);
+    for (const name of new Set([node.address, baseAddressOf(node.address)]))
+      addToGroup(known, name, node.address);
   }
   const needs = new Map(
     sorted.map(({ node, described }) => [

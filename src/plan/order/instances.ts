@@ -3,9 +3,9 @@ import { isAtOrBelow, type Address } from '../../model/address.ts';
 import type { Gate } from '../../model/plan/gate.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import { defaultTimeouts, type DesiredGraph, type InstanceOrder } from '../../model/resource.ts';
-import { AddressBook, listReads } from '../../expressions/deferred/deferred-reads.ts';
+import { ReferenceAddressIndex, listReads } from '../../expressions/deferred/deferred-reads.ts';
 import type { Decision } from '../decide/decision.ts';
-import { addWait, type Draft, type TaskDraft } from './sort-drafts.ts';
+import { addWait, type ChangeDraft, type TaskDraft } from './sort-drafts.ts';
 
 /** The part of an input that says how the instances of modules follow one another. */
 export interface InstanceInput {
@@ -16,7 +16,7 @@ export interface InstanceInput {
 /** An instance with the tasks of its changes. */
 interface Turn {
   readonly instance: Address;
-  readonly drafts: readonly Draft[];
+  readonly drafts: readonly ChangeDraft[];
 }
 
 /**
@@ -24,14 +24,14 @@ interface Turn {
  * for what the checks read that the plan changes elsewhere.
  */
 export function addGates(
-  drafts: ReadonlyMap<string, Draft>,
+  drafts: ReadonlyMap<string, ChangeDraft>,
   decisions: readonly Decision[],
   { mode = 'apply', desired = {} }: InstanceInput,
 ): ReadonlyMap<string, TaskDraft> {
   const { instanceOrders = [], checks = [] } = desired;
   const all = new Map<string, TaskDraft>(drafts);
   if (instanceOrders.length === 0) return all;
-  const book = new AddressBook(decisions.map(({ change }) => change.address));
+  const book = new ReferenceAddressIndex(decisions.map(({ change }) => change.address));
   const reads = checks.flatMap(({ assert }) => listReads(assert, book).map((one) => one.address));
   for (const order of instanceOrders) {
     const isChecked = mode === 'apply' && order.needsChecks && checks.length > 0;
@@ -52,7 +52,7 @@ type GateDraft = TaskDraft & { readonly task: { readonly gate: Gate } };
 
 function makeGates(
   { instances, waitMs, needsChecks }: InstanceOrder,
-  drafts: ReadonlyMap<string, Draft>,
+  drafts: ReadonlyMap<string, ChangeDraft>,
   decisions: readonly Decision[],
   { mode, isChecked }: { readonly mode: PlanMode; readonly isChecked: boolean },
 ): readonly GateDraft[] {

@@ -1,6 +1,6 @@
-import { addTo } from '../../model/group-by.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
-import { baseOf, parseDeposed, type Address } from '../../model/address.ts';
+import { baseAddressOf, parseDeposed, type Address } from '../../model/address.ts';
 import { needsIdOf } from '../../model/account/command.ts';
 import { isProject } from '../../model/kind-places.ts';
 import { defaultTimeouts } from '../../model/resource.ts';
@@ -9,7 +9,7 @@ import { parseKnown } from '../account-index.ts';
 import { commandsOf, wantedReferences, type CommandInput } from '../decide/commands.ts';
 import { isDeposing } from './create-before-destroy.ts';
 import type { Decision } from '../decide/decision.ts';
-import { addWait, sortDrafts, type Draft, type Waits } from './sort-drafts.ts';
+import { addWait, sortDrafts, type ChangeDraft, type TaskWaits } from './sort-drafts.ts';
 import { claimsAside, claimsOf, indexHolders } from '../decide/decision-claims.ts';
 import { addGates, type InstanceInput } from './instances.ts';
 import { addReadyTasks, addReadyWaits } from './readiness.ts';
@@ -33,7 +33,7 @@ export function orderTasks(
   { unselected = [], ...context }: OrderInput,
 ): readonly Task[] {
   const input = { ...context, destroyedFirst: findDestroyedFirst(decisions) };
-  const drafts = new Map<string, Draft>();
+  const drafts = new Map<string, ChangeDraft>();
   for (const decision of decisions) {
     const { address } = decision.change;
     for (const [phase, commands] of commandsOf(decision, input)) {
@@ -73,7 +73,7 @@ export function findDestroyedFirst(decisions: readonly Decision[]): ReadonlySet<
 }
 
 function addReferenceWaits(
-  drafts: ReadonlyMap<string, Draft>,
+  drafts: ReadonlyMap<string, ChangeDraft>,
   decisions: readonly Decision[],
   { destroyedFirst, state }: CommandInput,
 ): void {
@@ -126,7 +126,12 @@ function addReferenceWaits(
   }
 }
 
-function wait(waits: Waits, { task }: Draft, reason: DependencyReason, fromCommand?: number): void {
+function wait(
+  waits: TaskWaits,
+  { task }: ChangeDraft,
+  reason: DependencyReason,
+  fromCommand?: number,
+): void {
   addWait(waits, { on: task.id, reason, ...(fromCommand !== undefined && { fromCommand }) });
 }
 
@@ -134,8 +139,8 @@ function wait(waits: Waits, { task }: Draft, reason: DependencyReason, fromComma
  * The first command of a create that needs the result of another create, where other commands come before it. Deferred
  * commands are not written yet, and a destroyed resource frees what the create needs.
  */
-function findNeeding(apply: Draft, other: Draft): number | undefined {
-  const isPlain = ({ decision: { change, reads = [], deposed = [] } }: Draft) =>
+function findNeeding(apply: ChangeDraft, other: ChangeDraft): number | undefined {
+  const isPlain = ({ decision: { change, reads = [], deposed = [] } }: ChangeDraft) =>
     change.action === 'create' && reads.length + deposed.length === 0;
   if (!isPlain(apply) || !isPlain(other)) return undefined;
   const { address } = other.task;
@@ -147,7 +152,10 @@ function findNeeding(apply: Draft, other: Draft): number | undefined {
  * The change that makes a value comes before the ones that read it; also before a destruction, which its value may make
  * needless, and before all of a change that a policy judges by it.
  */
-function addReadWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly Decision[]): void {
+function addReadWaits(
+  drafts: ReadonlyMap<string, ChangeDraft>,
+  decisions: readonly Decision[],
+): void {
   for (const { change, reads = [], policyReads = [] } of decisions) {
     const apply = drafts.get(taskId(change.address, 'apply'));
     const destroy = drafts.get(taskId(change.address, 'destroy'));
@@ -179,12 +187,15 @@ function addReadWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly De
  * only lost for a change that was really made. Where the two need each other the other way round, the service's own order
  * counts.
  */
-function addTriggerWaits(drafts: ReadonlyMap<string, Draft>, decisions: readonly Decision[]): void {
-  const byName = new Map<Address, Draft[]>();
+function addTriggerWaits(
+  drafts: ReadonlyMap<string, ChangeDraft>,
+  decisions: readonly Decision[],
+): void {
+  const byName = new Map<Address, ChangeDraft[]>();
   for (const draft of drafts.values()) {
     const { address, phase } = draft.task;
     if (phase !== 'apply') continue;
-    for (const name of new Set([address, baseOf(address)])) addTo(byName, name, draft);
+    for (const name of new Set([address, baseAddressOf(address)])) addToGroup(byName, name, draft);
   }
   for (const { change, desired } of decisions) {
     for (const trigger of desired?.lifecycle?.replaceTriggeredBy ?? []) {
@@ -218,7 +229,7 @@ function standsIn(
 }
 
 function addClaimWaits(
-  drafts: ReadonlyMap<string, Draft>,
+  drafts: ReadonlyMap<string, ChangeDraft>,
   decisions: readonly Decision[],
   holders: ReadonlyMap<string, Decision>,
 ): void {
@@ -241,7 +252,7 @@ function addClaimWaits(
 function findRelease(
   holder: Decision,
   claim: string,
-  drafts: ReadonlyMap<string, Draft>,
+  drafts: ReadonlyMap<string, ChangeDraft>,
 ): TaskPhase {
   const isGoing = drafts.has(taskId(holder.change.address, 'destroy'));
   if (holder.asideName === undefined) return isGoing ? 'destroy' : 'apply';

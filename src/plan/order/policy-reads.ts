@@ -1,4 +1,4 @@
-import { AddressBook, listReads } from '../../expressions/deferred/deferred-reads.ts';
+import { ReferenceAddressIndex, listReads } from '../../expressions/deferred/deferred-reads.ts';
 import type { Address } from '../../model/address.ts';
 import type { PolicyEntry } from '../../model/deferred.ts';
 import type { Decision } from '../decide/decision.ts';
@@ -13,7 +13,7 @@ export function addPolicyReads(
 ): ReadonlyMap<Address, Decision> {
   const denying = policies.filter(({ severity }) => severity === 'deny');
   if (denying.length === 0) return decided;
-  const book = new AddressBook(decided.keys());
+  const book = new ReferenceAddressIndex(decided.keys());
   const open = denying.flatMap((policy) => {
     const reads = listReads(policy.assert, book).flatMap(({ address, attribute = '' }) =>
       decided.get(address)?.change.unknown.includes(attribute) ? [address] : [],

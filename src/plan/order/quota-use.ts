@@ -16,7 +16,7 @@ import type { Decision } from '../decide/decision.ts';
 export type MeasuredQuota = Omit<QuotaUse, 'peak' | 'unordered'>;
 
 /** Use of a quota by a resource after its change. A resource of unknown size is taken to stay as large as it is. */
-export function costAfter(
+export function quotaUseAfter(
   kind: Kind,
   { before, after, unknown }: Change,
   catalog: Catalog,
@@ -70,7 +70,7 @@ export function measureQuotas(
     if (!selected.has(change.address)) continue;
     for (const cost of [left, behind]) add(delta, cost, -1);
     if (change.action === 'no-op') continue;
-    add(delta, costAfter(kind, change, live.catalog), 1);
+    add(delta, quotaUseAfter(kind, change, live.catalog), 1);
     if (!isRetiring(change)) add(delta, held, -1);
   }
   return quotaNames.flatMap((name) => {

@@ -1,8 +1,8 @@
 // Members of a block with probes are out of service until these hold: the wait for that is a task of its own in the order.
-import { AddressBook, listReads } from '../../expressions/deferred/deferred-reads.ts';
+import { ReferenceAddressIndex, listReads } from '../../expressions/deferred/deferred-reads.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { parseDeposed, type Address } from '../../model/address.ts';
-import { addTo } from '../../model/group-by.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import type { Deferred } from '../../model/deferred.ts';
 import type { Probe, Readiness } from '../../model/plan/readiness.ts';
 import type { DependencyReason } from '../../model/plan/task.ts';
@@ -10,13 +10,13 @@ import type { State } from '../../model/state/state.ts';
 import { wantedReferences } from '../decide/commands.ts';
 import type { Decision } from '../decide/decision.ts';
 import { isMeantToBeDown, switchesPower } from './rollout.ts';
-import { addWait, type Draft, type Waits } from './sort-drafts.ts';
+import { addWait, type ChangeDraft, type TaskWaits } from './sort-drafts.ts';
 
 const readyId = (address: Address) => `${address}#ready`;
 
 /** Adds a task for each member that has probes, and is made, brought back, or was not seen ready by an earlier run. */
 export function addReadyTasks(
-  drafts: Map<string, Draft>,
+  drafts: Map<string, ChangeDraft>,
   decisions: readonly Decision[],
   { resources }: Pick<State, 'resources'>,
 ): void {
@@ -34,7 +34,7 @@ export function addReadyTasks(
   }
 }
 
-function bringsBack({ change }: Decision, apply: Draft | undefined): boolean {
+function bringsBack({ change }: Decision, apply: ChangeDraft | undefined): boolean {
   if (!apply) return false;
   switch (change.action) {
     case 'create':
@@ -54,12 +54,12 @@ function bringsBack({ change }: Decision, apply: Draft | undefined): boolean {
  * replaced by something that is made first stays, and is led to, until that is ready.
  */
 export function addReadyWaits(
-  drafts: ReadonlyMap<string, Draft>,
+  drafts: ReadonlyMap<string, ChangeDraft>,
   decisions: readonly Decision[],
 ): void {
   const waiting = [...drafts.values()].filter(({ task }) => task.phase === 'ready');
   if (waiting.length === 0) return;
-  const book = new AddressBook(decisions.map(({ change }) => change.address));
+  const book = new ReferenceAddressIndex(decisions.map(({ change }) => change.address));
   const leading = listLeading(decisions, drafts);
   const leftover = listReplaced(drafts);
   for (const ready of waiting) {
@@ -77,18 +77,24 @@ export function addReadyWaits(
   }
 }
 
-function wait(waits: Waits | undefined, on: Draft | undefined, reason: DependencyReason): void {
+function wait(
+  waits: TaskWaits | undefined,
+  on: ChangeDraft | undefined,
+  reason: DependencyReason,
+): void {
   if (waits && on) addWait(waits, { on: on.task.id, reason });
 }
 
 /** The destructions of what stays until its replacement is there, by the address of that: by this plan, or an earlier one. */
-function listReplaced(drafts: ReadonlyMap<string, Draft>): ReadonlyMap<Address, readonly Draft[]> {
-  const replaced = new Map<Address, Draft[]>();
+function listReplaced(
+  drafts: ReadonlyMap<string, ChangeDraft>,
+): ReadonlyMap<Address, readonly ChangeDraft[]> {
+  const replaced = new Map<Address, ChangeDraft[]>();
   for (const draft of drafts.values()) {
     const { address, phase } = draft.task;
     const base = parseDeposed(address)?.base;
     const heir = draft.decision.change.isCreatedFirst ? address : base;
-    if (phase === 'destroy' && heir !== undefined) addTo(replaced, heir, draft);
+    if (phase === 'destroy' && heir !== undefined) addToGroup(replaced, heir, draft);
   }
   return replaced;
 }
@@ -96,20 +102,23 @@ function listReplaced(drafts: ReadonlyMap<string, Draft>): ReadonlyMap<Address, 
 /** The changes of what leads to a resource, by its address. */
 function listLeading(
   decisions: readonly Decision[],
-  drafts: ReadonlyMap<string, Draft>,
-): ReadonlyMap<Address, readonly Draft[]> {
-  const leading = new Map<Address, Draft[]>();
+  drafts: ReadonlyMap<string, ChangeDraft>,
+): ReadonlyMap<Address, readonly ChangeDraft[]> {
+  const leading = new Map<Address, ChangeDraft[]>();
   for (const decision of decisions) {
     const { kind, address } = decision.change;
     const apply = kinds[kind].traits.leadsTo && drafts.get(`${address}#apply`);
     if (!apply) continue;
-    for (const target of wantedReferences(decision)) addTo(leading, target, apply);
+    for (const target of wantedReferences(decision)) addToGroup(leading, target, apply);
   }
   return leading;
 }
 
 /** The resources that probes read. */
-function listProbeReads(ready: Readiness | undefined, book: AddressBook): ReadonlySet<Address> {
+function listProbeReads(
+  ready: Readiness | undefined,
+  book: ReferenceAddressIndex,
+): ReadonlySet<Address> {
   const values = (ready?.probes ?? []).flatMap(listValues);
   return new Set(values.flatMap((one) => listReads(one, book)).map(({ address }) => address));
 }

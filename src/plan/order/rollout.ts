@@ -1,5 +1,5 @@
 // Waves of a block with `rollout`: only so many of its members go out of service together.
-import { findFacts } from '../../kinds/find-facts.ts';
+import { findCommandFacts } from '../../kinds/find-facts.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { isBusy } from '../../kinds/outcome.ts';
 import { isOutOfService } from '../../kinds/relations/serving.ts';
@@ -7,10 +7,10 @@ import { blockOf, parseDeposed, type Address } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { TaskPhase } from '../../model/plan/task.ts';
-import type { Bound, Rollout } from '../../model/resource.ts';
+import type { NumberOrPercent, Rollout } from '../../model/resource.ts';
 import type { State } from '../../model/state/state.ts';
 import type { Decision } from '../decide/decision.ts';
-import { addWait, sortDrafts, type Draft } from './sort-drafts.ts';
+import { addWait, sortDrafts, type ChangeDraft } from './sort-drafts.ts';
 
 /** The largest wave, whatever is allowed: each change waits for each of the wave before it. */
 const largestWave = 50;
@@ -18,9 +18,9 @@ const largestWave = 50;
 /** A change that takes a member out of service, or brings one back. */
 interface MemberChange {
   /** The task that waits for the wave before. */
-  readonly first: Draft;
+  readonly first: ChangeDraft;
   /** The task that the wave behind waits for. */
-  readonly last: Draft;
+  readonly last: ChangeDraft;
   /** Rank of the change: lower ones go first. */
   readonly rank: number;
   /** Set where the member is deleted for good. */
@@ -37,7 +37,7 @@ type IsUnready = (decision: Decision) => boolean;
  * changed by an earlier run, and is not ready yet, goes before everything else.
  */
 export function addRolloutWaits(
-  drafts: ReadonlyMap<string, Draft>,
+  drafts: ReadonlyMap<string, ChangeDraft>,
   decisions: readonly Decision[],
   unselected: readonly Decision[],
   { resources }: Pick<State, 'resources'>,
@@ -73,7 +73,7 @@ export function addRolloutWaits(
     );
     const configured = group.filter(({ desired }) => desired !== undefined).length;
     const size = sizeWave(atOnce, configured, out.length);
-    const wait = (by: Draft, on: Draft) => {
+    const wait = (by: ChangeDraft, on: ChangeDraft) => {
       const waited = { on: on.task.id, reason: 'rollout' as const };
       addWait(by.hard, onFailure === 'continue' ? { ...waited, mayFail: true } : waited);
     };
@@ -130,7 +130,7 @@ export function listWaves({
 const losingActions: ReadonlySet<Action> = new Set(['update', 'rebuild', 'replace', 'delete']);
 
 /** How many may go together in a block of so many, of which some are out of service and stay so; one at least. */
-export function sizeWave(atOnce: Bound, configured: number, out: number): number {
+export function sizeWave(atOnce: NumberOrPercent, configured: number, out: number): number {
   const bound = 'count' in atOnce ? atOnce.count : Math.floor((atOnce.percent * configured) / 100);
   return Math.min(largestWave, Math.max(1, bound - out));
 }
@@ -138,15 +138,15 @@ export function sizeWave(atOnce: Bound, configured: number, out: number): number
 function draftOf(
   { change: { address } }: Decision,
   phase: TaskPhase,
-  drafts: ReadonlyMap<string, Draft>,
-): Draft | undefined {
+  drafts: ReadonlyMap<string, ChangeDraft>,
+): ChangeDraft | undefined {
   return drafts.get(`${address}#${phase}`);
 }
 
 /** The change of a member, where it takes the member out of service or brings it back; undefined for any other. */
 function listChange(
   decision: Decision,
-  drafts: ReadonlyMap<string, Draft>,
+  drafts: ReadonlyMap<string, ChangeDraft>,
   isUnready: IsUnready,
 ): MemberChange | undefined {
   const { live, change } = decision;
@@ -170,9 +170,9 @@ function listChange(
 }
 
 /** True for a change that stops or starts what it changes. */
-export function switchesPower(draft: Draft | undefined): boolean {
+export function switchesPower(draft: ChangeDraft | undefined): boolean {
   return (draft?.task.commands ?? []).some(({ kind }) => {
-    const { takes, gives } = findFacts(kind);
+    const { takes, gives } = findCommandFacts(kind);
     return takes === 'power' || gives === 'power';
   });
 }

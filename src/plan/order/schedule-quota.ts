@@ -1,11 +1,11 @@
 import type { LiveSnapshot } from '../../model/account/live.ts';
-import { addTo } from '../../model/group-by.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import type { QuotaUse } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { Decision } from '../decide/decision.ts';
 import type { MeasuredQuota } from './quota-use.ts';
 import { sortDependencies, sortTasks } from './sort-tasks.ts';
-import { readCosts, type Cost, type Costs } from './task-costs.ts';
+import { readCosts, type TaskQuotaUse, type TaskQuotaUses } from './task-costs.ts';
 
 /** Tasks in an order that no quota blocks, and the peak use of each quota on the way. */
 export interface QuotaSchedule {
@@ -66,7 +66,7 @@ function addWaits(
 function scheduleOne(
   { name, limit, used }: MeasuredQuota,
   tasks: readonly Task[],
-  costs: Costs,
+  costs: TaskQuotaUses,
   waitsOf: () => ReadonlyMap<string, Set<string>>,
 ): Pick<QuotaUse, 'peak' | 'unordered'> {
   const costOf = (task: Pick<Task, 'id'>) => costs.get(task.id)?.[name] ?? noCost;
@@ -104,7 +104,7 @@ function scheduleOne(
  * Units that are never used in addition, in any order, since their task waits for one that frees as much, directly or not: a
  * rename waits for the name, a replacement for its place. Each unit is handed on once.
  */
-function sumHandedOn(tasks: readonly Task[], costOf: (task: Task) => Cost): number {
+function sumHandedOn(tasks: readonly Task[], costOf: (task: Task) => TaskQuotaUse): number {
   const taking = tasks.filter((task) => costOf(task).needs > 0);
   const free = new Map(tasks.map((task) => [task.id, costOf(task).frees]));
   if (taking.length === 0 || ![...free.values()].some((amount) => amount > 0)) return 0;
@@ -146,12 +146,12 @@ function sumHandedOn(tasks: readonly Task[], costOf: (task: Task) => Cost): numb
   return sum;
 }
 
-const noCost: Cost = { needs: 0, frees: 0 };
+const noCost: TaskQuotaUse = { needs: 0, frees: 0 };
 
 /** Tells whether a task's room is given back: by itself, or by the destruction of the replaced resource, which waits for it. */
 function isLender(
   { id, address }: Task,
-  costOf: (task: Pick<Task, 'id'>) => Cost,
+  costOf: (task: Pick<Task, 'id'>) => TaskQuotaUse,
   waits: ReadonlyMap<string, ReadonlySet<string>>,
 ): boolean {
   const destroy = `${address}#destroy`;
@@ -176,7 +176,7 @@ function groupByTaker(
       last.get(task.id) ?? waitsForNone,
     );
     last.set(task.id, taker);
-    addTo(groups, taker, task);
+    addToGroup(groups, taker, task);
   }
   return groups;
 }
@@ -229,7 +229,7 @@ function findDependents(
   const unblocks = new Map<string, string[]>();
   for (const { id } of tasks) {
     for (const wait of waits.get(id) ?? []) {
-      addTo(unblocks, wait, id);
+      addToGroup(unblocks, wait, id);
     }
   }
   const reached = new Set(from.map((task) => task.id));

@@ -1,13 +1,13 @@
-import { addTo } from '../../model/group-by.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import type { BrokenDependency, Dependency, Task } from '../../model/plan/task.ts';
 import type { Decision } from '../decide/decision.ts';
 import { findCircles, sortDependencies, sortTasks } from './sort-tasks.ts';
 
 /** Dependencies of a task, by the id of the task that is waited for. */
-export type Waits = Map<string, Dependency>;
+export type TaskWaits = Map<string, Dependency>;
 
 /** Adds a dependency: of several reasons the first counts, and of several commands that wait the earliest. */
-export function addWait(waits: Waits, added: Dependency): void {
+export function addWait(waits: TaskWaits, added: Dependency): void {
   const known = waits.get(added.on);
   if (!known) waits.set(added.on, added);
   else if (known.fromCommand !== undefined) {
@@ -21,13 +21,13 @@ export function addWait(waits: Waits, added: Dependency): void {
 export interface TaskDraft {
   readonly task: Omit<Task, 'dependsOn'>;
   /** Waits that the service requires. */
-  readonly hard: Waits;
+  readonly hard: TaskWaits;
   /** Waits that only avoid a refusal of the service: dropped where they would close a circle. */
-  readonly soft: Waits;
+  readonly soft: TaskWaits;
 }
 
 /** A task of a change. */
-export interface Draft extends TaskDraft {
+export interface ChangeDraft extends TaskDraft {
   readonly decision: Decision;
 }
 
@@ -63,13 +63,13 @@ function breakCircle(
     const soft = draft?.hard.has(on) === true ? undefined : draft?.soft.get(on);
     return soft ? [{ id, dependency: { ...soft, circle } }] : [];
   });
-  for (const { id, dependency } of soft) addTo(broken, id, dependency);
+  for (const { id, dependency } of soft) addToGroup(broken, id, dependency);
   return soft.length > 0;
 }
 
 function layOut({ task, hard, soft }: TaskDraft, broken: Broken = new Map()): Task {
   const own = broken.get(task.id) ?? [];
-  const waits: Waits = new Map(hard);
+  const waits: TaskWaits = new Map(hard);
   for (const one of soft.values()) addWait(waits, one);
   for (const { on } of own) waits.delete(on);
   return {

@@ -1,9 +1,9 @@
 import { InternalError } from '../../model/errors.ts';
-import { addTo } from '../../model/group-by.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import type { Dependency, Task } from '../../model/plan/task.ts';
 
 /** The error of tasks that wait for one another in a circle. */
-export class CircleError extends InternalError {
+export class TaskCycleError extends InternalError {
   readonly tasks: readonly Task[];
 
   constructor(tasks: readonly Task[]) {
@@ -19,7 +19,7 @@ export class CircleError extends InternalError {
  */
 export function sortTasks(tasks: readonly Task[]): readonly Task[] {
   const ordered = peelTasks(tasks);
-  if (ordered.length < tasks.length) throw new CircleError(tasks);
+  if (ordered.length < tasks.length) throw new TaskCycleError(tasks);
   return ordered;
 }
 
@@ -30,7 +30,7 @@ function peelTasks(tasks: readonly Task[]): readonly Task[] {
   const unblocks = new Map<string, string[]>();
   for (const { id, dependsOn } of tasks) {
     open.set(id, dependsOn.length);
-    for (const { on } of dependsOn) addTo(unblocks, on, id);
+    for (const { on } of dependsOn) addToGroup(unblocks, on, id);
   }
   const ordered = tasks.filter(({ dependsOn }) => dependsOn.length === 0);
   for (let at = 0; at < ordered.length; at += 1) {

@@ -1,5 +1,9 @@
 import { groupBy } from '../../model/group-by.ts';
-import { endsWhole, type Rehearsal, type Trials } from '../../model/plan/rehearsal.ts';
+import {
+  hasRehearsalSucceeded,
+  type Rehearsal,
+  type RehearsalTrials,
+} from '../../model/plan/rehearsal.ts';
 
 type Ended = Pick<Rehearsal, 'timeline' | 'failures' | 'skipped' | 'remaining' | 'findings'>;
 
@@ -7,7 +11,7 @@ type Ended = Pick<Rehearsal, 'timeline' | 'failures' | 'skipped' | 'remaining' |
 const mostNamed = 10;
 
 /** Summary of several rehearsals of one plan. @param rehearsals at least one */
-export function sumUpTrials(rehearsals: readonly Ended[]): Trials {
+export function sumUpTrials(rehearsals: readonly Ended[]): RehearsalTrials {
   const durations = rehearsals
     .map(({ timeline: { startedAt, endedAt } }) => endedAt - startedAt)
     .sort((a, b) => a - b);
@@ -17,7 +21,7 @@ export function sumUpTrials(rehearsals: readonly Ended[]): Trials {
   );
   return {
     count: rehearsals.length,
-    whole: rehearsals.filter(endsWhole).length,
+    whole: rehearsals.filter(hasRehearsalSucceeded).length,
     medianMs: median(durations),
     worstMs: durations.at(-1) ?? 0,
     failures: [...failed.values()]

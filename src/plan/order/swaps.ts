@@ -1,4 +1,4 @@
-import type { AsideNames } from '../decide/aside-names.ts';
+import type { TemporaryNameFinder } from '../decide/aside-names.ts';
 import { claimsOf, indexHolders } from '../decide/decision-claims.ts';
 import { isInPlace, type Decision } from '../decide/decision.ts';
 
@@ -16,7 +16,10 @@ function waitsFor(
  * Breaks swaps: two resources that exchange a name or a port would wait for each other for ever. One of each such circle
  * steps aside: a resource with a name takes a temporary one (`asideName`), a port forward is replaced instead of changed.
  */
-export function breakSwaps(decisions: readonly Decision[], names: AsideNames): readonly Decision[] {
+export function breakSwaps(
+  decisions: readonly Decision[],
+  names: TemporaryNameFinder,
+): readonly Decision[] {
   if (!decisions.some(isInPlace)) return decisions;
   const holders = indexHolders(decisions);
   const aside = new Set<Decision>();
@@ -34,14 +37,14 @@ export function breakSwaps(decisions: readonly Decision[], names: AsideNames): r
     if (at && onPath.has(at)) aside.add(at);
     for (const passed of path) done.add(passed);
   }
-  return aside.size === 0 ? decisions : stepAside(decisions, aside, names);
+  return aside.size === 0 ? decisions : releaseClaimsFirst(decisions, aside, names);
 }
 
 /** Lets some of the decisions release their name or port before they take another. */
-export function stepAside(
+export function releaseClaimsFirst(
   decisions: readonly Decision[],
   aside: ReadonlySet<Decision>,
-  names: AsideNames,
+  names: TemporaryNameFinder,
 ): readonly Decision[] {
   const taken = names.listTaken(decisions);
   return decisions.map((one) => (aside.has(one) ? putAside(one, names, taken) : one));
@@ -54,7 +57,7 @@ export function keepName(decision: Decision): Decision {
   return kept;
 }
 
-function putAside(decision: Decision, names: AsideNames, taken: Set<string>): Decision {
+function putAside(decision: Decision, names: TemporaryNameFinder, taken: Set<string>): Decision {
   const { change, kind } = decision;
   if ('name' in kind.fields) return { ...decision, asideName: names.find(decision, taken) };
   const after = Object.entries(change.after ?? {}).filter(

@@ -1,7 +1,7 @@
-import { baseOf, isAtOrBelow, type Address } from '../../model/address.ts';
+import { baseAddressOf, isAtOrBelow, type Address } from '../../model/address.ts';
 import { parseKnown } from '../account-index.ts';
 import { wantedReferences } from '../decide/commands.ts';
-import { addTo, groupBy } from '../../model/group-by.ts';
+import { addToGroup, groupBy } from '../../model/group-by.ts';
 import type { Selection } from '../../model/plan/plan.ts';
 import type { State } from '../../model/state/state.ts';
 import type { Rearranged } from '../reconcile/rearrange-state.ts';
@@ -42,7 +42,7 @@ export function selectDecisions(
  */
 function findNeeds(decisions: readonly Decision[]): Map<Address, Set<Address>> {
   const holders = indexHolders(decisions);
-  const groups = groupBy(decisions, ({ change }) => baseOf(change.address));
+  const groups = groupBy(decisions, ({ change }) => baseAddressOf(change.address));
   const isDecided = new Set(decisions.map(({ change }) => change.address));
   const find = (mention: Address) =>
     isDecided.has(mention)
@@ -108,7 +108,7 @@ function reach(
 
 function turnRound(edges: ReadonlyMap<Address, Iterable<Address>>): Map<Address, Address[]> {
   const turned = new Map<Address, Address[]>();
-  for (const [from, targets] of edges) for (const to of targets) addTo(turned, to, from);
+  for (const [from, targets] of edges) for (const to of targets) addToGroup(turned, to, from);
   return turned;
 }
 

@@ -8,23 +8,23 @@ import {
 import { isRetiring, type Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { Decision } from '../decide/decision.ts';
-import { costAfter, quotaOfDeposed } from './quota-use.ts';
+import { quotaUseAfter, quotaOfDeposed } from './quota-use.ts';
 
 /** Use of a quota while a task runs, and the change of free units once it is over. */
-export interface Cost {
+export interface TaskQuotaUse {
   readonly needs: number;
   readonly frees: number;
 }
 
 /** Costs by task and quota; a missing one is zero. */
-export type Costs = ReadonlyMap<string, Readonly<Partial<Record<QuotaName, Cost>>>>;
+export type TaskQuotaUses = ReadonlyMap<string, Readonly<Partial<Record<QuotaName, TaskQuotaUse>>>>;
 
 /** Units of the quotas that each task uses and gives back. */
 export function readCosts(
   tasks: readonly Task[],
   decisions: readonly Decision[],
   { catalog }: LiveSnapshot,
-): Costs {
+): TaskQuotaUses {
   const byAddress = new Map(decisions.map((one) => [one.change.address, one]));
   return new Map(
     tasks.flatMap((task) => {
@@ -45,21 +45,22 @@ function readCost(
   { phase }: Task,
   { change, kind, live, leftPublicIpId, deposed = [] }: Decision,
   catalog: Catalog,
-): Partial<Record<QuotaName, Cost>> {
+): Partial<Record<QuotaName, TaskQuotaUse>> {
   if (mayStay(change) && !change.isCreatedFirst) return {};
   const { action } = change;
   const isMade = action === 'create' || action === 'replace';
   const isOneTask = change.isCreatedFirst === true && kind.traits.credential !== undefined;
   const endsHere = phase === (isOneTask ? 'apply' : 'destroy') && !isRetiring(change);
   const isChanged = phase === 'apply' && (action === 'update' || action === 'rebuild');
-  const made = isChanged || (phase === 'apply' && isMade) ? costAfter(kind, change, catalog) : {};
+  const made =
+    isChanged || (phase === 'apply' && isMade) ? quotaUseAfter(kind, change, catalog) : {};
   // A resource that is changed in place gives back its old size and takes its new one, both at once.
   const ended = (endsHere || isChanged) && live ? kind.quota(change.before ?? {}, catalog) : {};
   const sweeps = phase === (action === 'delete' ? 'destroy' : 'apply');
   const swept = sweeps ? quotaOfDeposed(kind, deposed, catalog) : {};
   const isLeft = phase === 'destroy' && leftPublicIpId !== undefined;
   const left = isLeft ? quotaOfBrought(kind, catalog) : {};
-  const costs: Partial<Record<QuotaName, Cost>> = {};
+  const costs: Partial<Record<QuotaName, TaskQuotaUse>> = {};
   for (const name of quotaNames) {
     const takes = made[name] ?? 0;
     const early = (swept[name] ?? 0) + (isChanged ? (ended[name] ?? 0) : 0);

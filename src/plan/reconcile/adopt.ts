@@ -7,7 +7,7 @@ import {
   type LiveResource,
   type LiveSnapshot,
 } from '../../model/account/live.ts';
-import { addTo } from '../../model/group-by.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import type { DesiredGraph, DesiredResource, ImportEntry } from '../../model/resource.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
@@ -111,7 +111,7 @@ class Adoption {
     }
     this.#likeness = new Likeness(desired.resources, this.#byId, live.catalog);
     for (const one of this.#byId.values()) {
-      if (statusOf(one) !== 'deleting') addTo(this.#alike, this.#likeness.ofLive(one), one);
+      if (statusOf(one) !== 'deleting') addToGroup(this.#alike, this.#likeness.ofLive(one), one);
     }
   }
 

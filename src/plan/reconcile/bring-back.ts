@@ -25,7 +25,7 @@ interface BringBackInput {
  * Gives a retired resource its address again, and the resource that has it now a deposed one, to be destroyed or retired. It is on its
  * way from then on: the plan that begins there, or a later one, sets it as it was.
  */
-export function bringBack({ state, desired, live, restore }: BringBackInput): {
+export function bringBackRetired({ state, desired, live, restore }: BringBackInput): {
   readonly state: State;
   readonly findings: readonly Finding[];
 } {

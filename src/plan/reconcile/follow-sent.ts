@@ -1,7 +1,7 @@
 // Projects the commands whose end no earlier run has seen: the account as it will be after them, and the state as they leave
 // it. The plan then shows none of them as a change of its own, or as one made outside Hostwright.
 import {
-  carryOut,
+  resourceAfterCommand,
   dropUnusedWayBack,
   failWayBack,
   hasSpelledOtherwise,
@@ -11,12 +11,12 @@ import {
 } from '../../kinds/carry-out.ts';
 import { fillUntold } from '../../kinds/fill-untold.ts';
 import {
-  hasComeTrue,
+  hasCommandTakenEffect,
   isBackup,
   isBusy,
   isRebuild,
   isRestore,
-  mayHaveComeTrue,
+  mayHaveTakenEffect,
 } from '../../kinds/outcome.ts';
 import { nameWork } from '../../kinds/words/describe-underway.ts';
 import type { Underway } from '../../model/plan/underway.ts';
@@ -91,7 +91,7 @@ export function followSent(
       resources.set(ours.address, takeWayBack(ours, resource, names));
     } else if (ours && effect === 'update' && hasEnded(one, resource, outcome)) {
       // Attributes that the service does not report are taken from the command.
-      const shown = fillUntold(resource, carryOut(resource, command, ours.attributes));
+      const shown = fillUntold(resource, resourceAfterCommand(resource, command, ours.attributes));
       const remembered = rememberCommand(ours, command, shown, names);
       resources.set(ours.address, rememberBackup(remembered, one));
     } else if (ours && isBackup(command.kind) && outcome !== 'failed') {
@@ -151,8 +151,8 @@ function hasEnded(
   live: LiveResource,
   outcome: SentOutcome | undefined,
 ): boolean {
-  if (outcome === 'done' && mayHaveComeTrue(command, live)) return true;
-  return hasComeTrue(command, live) || hasSpelledOtherwise(command, live);
+  if (outcome === 'done' && mayHaveTakenEffect(command, live)) return true;
+  return hasCommandTakenEffect(command, live) || hasSpelledOtherwise(command, live);
 }
 
 /** A resource as it will be, and busy until it is: a list may lag. */
@@ -161,7 +161,7 @@ function project(
   { command }: SentCommand,
   ours: ManagedResource | undefined,
 ): LiveResource {
-  const projected = carryOut(live, command, ours?.attributes);
+  const projected = resourceAfterCommand(live, command, ours?.attributes);
   if (isBusy(projected) || !('status' in projected)) return projected;
   const isDelete = commandSubjects[command.kind].effect === 'delete';
   return { ...projected, status: isDelete ? 'deleting' : 'updating' };

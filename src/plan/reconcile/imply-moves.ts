@@ -1,6 +1,6 @@
 // Moves that nobody has to write: when `count` is added, `web` becomes `web[0]`; when it is removed, `web[0]` becomes `web`.
 // The same holds for projects, modules and anything else that can be repeated. Keys of `forEach` imply nothing.
-import { baseOf, listSegments, parseDeposed, type Address } from '../../model/address.ts';
+import { baseAddressOf, listSegments, parseDeposed, type Address } from '../../model/address.ts';
 import { applyMove, indexMoves, listMoves, type Moves } from '../../model/move-address.ts';
 import type { DesiredGraph, DesiredResource, MovedEntry } from '../../model/resource.ts';
 import type { State } from '../../model/state/state.ts';
@@ -55,11 +55,11 @@ function listImplied(address: Address, moves: Moves, configured: Configured): Mo
   let at = address;
   for (;;) {
     for (const move of listMoves(at, moves)) {
-      named.add(baseOf(move.to));
+      named.add(baseAddressOf(move.to));
       at = applyMove(at, move);
     }
     const entry = findImplied(at, configured);
-    if (!entry || named.has(baseOf(entry.to))) return implied;
+    if (!entry || named.has(baseAddressOf(entry.to))) return implied;
     if (implied.some(({ from }) => from === entry.from)) return implied;
     implied.push(entry);
     at = applyMove(at, entry);
@@ -70,7 +70,7 @@ function listImplied(address: Address, moves: Moves, configured: Configured): Mo
 function findImplied(address: Address, configured: Configured): MovedEntry | undefined {
   const from = listSegments(address).find((segment) => !configured.has(segment));
   if (from === undefined) return undefined;
-  const base = baseOf(from);
+  const base = baseAddressOf(from);
   const first = `${base}[0]`;
   const to = from === base ? first : from === first ? base : undefined;
   const target = to === undefined ? undefined : configured.get(to);

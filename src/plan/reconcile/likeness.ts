@@ -1,10 +1,10 @@
-import { marksOf, marksOfLive } from '../../kinds/relations/marks.ts';
+import { distinguishingMarksOf, marksOfLive } from '../../kinds/relations/marks.ts';
 import { parentIdOf } from '../../kinds/relations/parent-id.ts';
 import { readAttributes } from '../../kinds/read-attributes.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import { nameOf, type Catalog, type LiveResource } from '../../model/account/live.ts';
-import { addTo } from '../../model/group-by.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import { isOutsideProjects, type KindName } from '../../model/kind-places.ts';
 import type { DesiredResource } from '../../model/resource.ts';
 import { textOf } from '../../model/value.ts';
@@ -34,8 +34,8 @@ export class Likeness {
     this.#liveById = liveById;
     for (const one of desired) {
       const { kind, address, attributes } = one;
-      const marks = marksOf(kind, attributes);
-      if (marks !== undefined) addTo(this.#below, parseKnown(address).parent ?? '', marks);
+      const marks = distinguishingMarksOf(kind, attributes);
+      if (marks !== undefined) addToGroup(this.#below, parseKnown(address).parent ?? '', marks);
       for (const { address: held } of kinds[kind].references(one)) {
         if (kinds[parseKnown(held).kind].traits.heldBy?.kind !== kind) continue;
         this.#holders.set(held, textOf(attributes, 'name'));
@@ -43,7 +43,7 @@ export class Likeness {
     }
     for (const one of liveById.values()) {
       const marks = marksOfLive(one, catalog);
-      if (marks !== undefined) addTo(this.#below, parentIdOf(one), marks);
+      if (marks !== undefined) addToGroup(this.#below, parentIdOf(one), marks);
       if (this.isUntold(one)) this.#thinBelow.add(parentIdOf(one));
     }
   }
@@ -83,7 +83,7 @@ export class Likeness {
 
   /** `parentId`: the id of the resource's container; the empty text where there is none. */
   ofDesired({ address, kind, attributes }: DesiredResource, parentId: string, name: string) {
-    const marks = marksOf(kind, attributes);
+    const marks = distinguishingMarksOf(kind, attributes);
     return this.#spell(kind, parentId, name, marks, address, this.#holders.get(address));
   }
 

@@ -10,7 +10,7 @@ import type { State } from '../../model/state/state.ts';
 import { textOf, type Attributes } from '../../model/value.ts';
 
 /** Live resources that `ignoreUnmanaged` names, by id. */
-export interface Ignored {
+export interface IgnoredResources {
   readonly ids: ReadonlySet<string>;
   readonly findings: readonly Finding[];
 }
@@ -32,7 +32,7 @@ export function listIgnored(
   live: LiveSnapshot,
   state: State,
   steps = EvaluationBudget.ofRun(),
-): Ignored {
+): IgnoredResources {
   const ids = new Set<string>();
   try {
     for (const { project, patterns } of ignored) {

@@ -1,7 +1,7 @@
 import { spellOutside } from '../../kinds/names.ts';
 import { kinds } from '../../kinds/registry.ts';
 import {
-  baseOf,
+  baseAddressOf,
   listSegments,
   parseAddress,
   parseDeposed,
@@ -16,7 +16,7 @@ import { isEqual, type Value } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
 
 /** A state whose resources are under the addresses that the configuration gives them now. */
-export interface Moved {
+export interface MovedState {
   readonly state: State;
   /** The former address of each resource that moved, by its new one. */
   readonly from: ReadonlyMap<Address, Address>;
@@ -95,7 +95,7 @@ function findStuck(finals: ReadonlyMap<Address, Address>): ReadonlySet<Address> 
  * Follows the `moved` entries. An entry that was followed by an earlier run does nothing.
  * Two resources that would end at one address stay where they are, and a finding says so.
  */
-export function followMoves(state: State, entries: readonly MovedEntry[]): Moved {
+export function followMoves(state: State, entries: readonly MovedEntry[]): MovedState {
   if (entries.length === 0) return { state, from: new Map(), findings: [] };
   const resources = new Map<Address, ManagedResource>();
   const from = new Map<Address, Address>();
@@ -144,7 +144,7 @@ export function followMoves(state: State, entries: readonly MovedEntry[]): Moved
  */
 export function refuseMisplaced(
   mode: PlanMode,
-  { from, state }: Pick<Moved, 'from' | 'state'>,
+  { from, state }: Pick<MovedState, 'from' | 'state'>,
   { resources, emptyGroups = [] }: DesiredGraph,
   followed: readonly MovedEntry[],
 ): readonly Finding[] {
@@ -160,18 +160,18 @@ export function refuseMisplaced(
     // A move that `count` alone implies is no error: without it, the resource would be destroyed, too.
     if (entries.length === 0) return [];
     const wrong = listSegments(address).find((one) => {
-      const [other] = configured.get(baseOf(one)) ?? [];
-      return other !== undefined && (other === baseOf(one)) !== (one === baseOf(one));
+      const [other] = configured.get(baseAddressOf(one)) ?? [];
+      return other !== undefined && (other === baseAddressOf(one)) !== (one === baseAddressOf(one));
     });
     if (wrong !== undefined) {
-      const others = [...(configured.get(baseOf(wrong)) ?? [])];
+      const others = [...(configured.get(baseAddressOf(wrong)) ?? [])];
       const free = others.find((one) => !state.resources.has(one));
       return [describeBeside({ address, before, wrong, free, entry: entries.at(-1) })];
     }
     if (mode === 'destroy') return [];
     const isKnown = (end: Address) => {
-      const group = configured.get(baseOf(end));
-      if (empty.has(baseOf(end))) return true;
+      const group = configured.get(baseAddressOf(end));
+      if (empty.has(baseAddressOf(end))) return true;
       return group !== undefined && (group.has(end) || !end.endsWith(']'));
     };
     const lost = entries.findLast(({ to }) => !isKnown(moveAddress(to, moves)));
@@ -185,9 +185,9 @@ export function refuseMisplaced(
 function listBySegment(all: readonly Address[]): ReadonlyMap<Address, ReadonlySet<Address>> {
   const groups = new Map<Address, Set<Address>>();
   for (const one of all.flatMap(listSegments)) {
-    const group = groups.get(baseOf(one));
+    const group = groups.get(baseAddressOf(one));
     if (group) group.add(one);
-    else groups.set(baseOf(one), new Set([one]));
+    else groups.set(baseAddressOf(one), new Set([one]));
   }
   return groups;
 }
@@ -219,7 +219,7 @@ function describeBeside({
   readonly free: Address | undefined;
   readonly entry: MovedEntry | undefined;
 }): Finding {
-  const base = baseOf(wrong);
+  const base = baseAddressOf(wrong);
   const example = free === undefined ? '' : `, for example ${free}`;
   return {
     severity: 'error',

@@ -1,6 +1,6 @@
 import { kinds } from '../../kinds/registry.ts';
 import {
-  baseOf,
+  baseAddressOf,
   compareAddresses,
   isAtOrBelow,
   listSegments,
@@ -9,7 +9,7 @@ import {
 import type { Finding } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { holderOf, isProject, type KindName } from '../../model/kind-places.ts';
+import { holderKindOf, isProject, type KindName } from '../../model/kind-places.ts';
 import type { DesiredGraph, DesiredResource } from '../../model/resource.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { parseKnown } from '../account-index.ts';
@@ -83,7 +83,8 @@ function withoutMoved(changes: readonly Change[], offers: readonly Offer[], side
   const moved = new Set(offers.map((offer) => offer[side]));
   if (moved.size === 0) return changes;
   return changes.filter(
-    ({ address }) => !listSegments(address).some((one) => moved.has(one) || moved.has(baseOf(one))),
+    ({ address }) =>
+      !listSegments(address).some((one) => moved.has(one) || moved.has(baseAddressOf(one))),
   );
 }
 
@@ -112,8 +113,8 @@ function listContents(changes: readonly Change[]): Record<Address, string[]> {
 
 /** Pairs of all other resources, containers first: all instances of a declaration, then single ones. */
 function offerWithin(gone: readonly Change[], fresh: readonly Change[], staying: Staying): Offer[] {
-  const others = ({ kind }: Change) => !isProject(kind) && !holderOf(kind);
-  const nested = ({ kind }: Change) => holderOf(kind) !== undefined;
+  const others = ({ kind }: Change) => !isProject(kind) && !holderKindOf(kind);
+  const nested = ({ kind }: Change) => holderKindOf(kind) !== undefined;
   const offers: Offer[] = [];
   for (const isMeant of [others, nested]) {
     for (const group of [declare, declareEach]) {
@@ -155,7 +156,7 @@ function pair(
 }
 
 function declare(changes: readonly Change[]): Declared[] {
-  const groups = groupBy(changes, (change) => baseOf(change.address));
+  const groups = groupBy(changes, (change) => baseAddressOf(change.address));
   return [...groups].map(([address, all]) => ({ address, changes: all }));
 }
 

@@ -10,12 +10,12 @@ import {
 } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
-import { holderOf, type KindName } from '../../model/kind-places.ts';
+import { holderKindOf, type KindName } from '../../model/kind-places.ts';
 import { emptyGraph, type DesiredGraph } from '../../model/resource.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { adoptResources } from './adopt.ts';
-import { bringBack } from './bring-back.ts';
+import { bringBackRetired } from './bring-back.ts';
 import { listIdsOf, refuseForgotten } from './forgotten.ts';
 import { implyMoves } from './imply-moves.ts';
 import { listIgnored } from './list-ignored.ts';
@@ -58,7 +58,7 @@ export interface Rearranged {
 }
 
 /** A state without instructions of the configuration, for a plan that only records live values. */
-export function leaveState(state: State): Rearranged {
+export function leaveStateUnarranged(state: State): Rearranged {
   const { kept, forgotten } = forget(dropStrays(state), emptyGraph);
   return {
     state: kept,
@@ -90,7 +90,7 @@ export function rearrangeState({
   const moved = followMoves(before, moves);
   const wanted = mode === 'destroy' ? { resources: [], removed: desired.removed ?? [] } : desired;
   const { kept, forgotten } = forget(moved.state, wanted);
-  const returned = bringBack({ state: kept, desired: wanted, live, restore });
+  const returned = bringBackRetired({ state: kept, desired: wanted, live, restore });
   const bound = bindPermanent(returned.state, wanted, live);
   const adopted = adoptResources({ desired: wanted, live, state: bound, adoptsAll, steps });
   const ignored = listIgnored(desired, live, adopted.state, steps);
@@ -205,7 +205,7 @@ function takeIntruders({
     const at = (parent: Address, kind: KindName, id: string) =>
       addressOf.get(id) ?? unconfiguredAddress(parent, kind, id);
     // The container may have no address of its own: it came with a resource of Hostwright, and stays.
-    const holder = holderOf(one.kind);
+    const holder = holderKindOf(one.kind);
     const above = holder ? at(project, holder, parentIdOf(one)) : project;
     if (asLive.has(above)) continue;
     const address = at(above, one.kind, one.id);

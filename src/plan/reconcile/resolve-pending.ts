@@ -1,18 +1,21 @@
-import { classifyShown, classifyUnseen } from '../../kinds/recognise/classify-create.ts';
+import {
+  classifyShownCreate,
+  classifyUnseenCreate,
+} from '../../kinds/recognise/classify-create.ts';
 import {
   describeAmbiguity,
   describeDouble,
   describePerhapsOurs,
-  describeStrays,
+  describeStrayTokens,
   noteRecognised,
   warnOfLookalike,
   warnOfRenamedDouble,
 } from '../../kinds/recognise/create-findings.ts';
-import { othersAsking } from '../../kinds/recognise/asked-for-by-others.ts';
+import { otherCreatesAsking } from '../../kinds/recognise/asked-for-by-others.ts';
 import {
   dropRespelled,
-  findAlike,
-  recognise,
+  findRenamedLookalikes,
+  recogniseCreatedResources,
   type CreateAttempt,
   type Recognition,
   isNameless,
@@ -21,7 +24,7 @@ import type { Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveResource, LiveSnapshot } from '../../model/account/live.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { doubleWatchMs, evidence, mostRequests } from '../../model/state/evidence.ts';
+import { doubleWatchMs, evidenceBounds, mostRequests } from '../../model/state/evidence.ts';
 import {
   deposeResource,
   isShownOnce,
@@ -32,7 +35,7 @@ import {
   type State,
 } from '../../model/state/state.ts';
 import { parseKnown } from '../account-index.ts';
-import { findFacts } from '../../kinds/find-facts.ts';
+import { findCommandFacts } from '../../kinds/find-facts.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { adoptCreated } from './adopt-created.ts';
@@ -95,7 +98,7 @@ class Resolution {
   readonly #isClockUnknown: boolean;
   readonly #recorded: ReadonlyMap<Address, readonly string[]>;
   readonly #state: State;
-  readonly #askedByOthers: ReturnType<typeof othersAsking>;
+  readonly #askedByOthers: ReturnType<typeof otherCreatesAsking>;
   readonly #live: LiveSnapshot;
   readonly #byKind: ReadonlyMap<string, readonly LiveResource[]>;
   readonly #resources: Map<Address, ManagedResource>;
@@ -114,7 +117,7 @@ class Resolution {
     this.#isClockUnknown = isClockUnknown === true;
     this.#recorded = recorded ?? new Map();
     this.#state = state;
-    this.#askedByOthers = othersAsking(state.pending);
+    this.#askedByOthers = otherCreatesAsking(state.pending);
     this.#live = live;
     this.#byKind = groupBy([...live.projects, ...live.resources], ({ kind }) => kind);
     this.#resources = new Map(state.resources);
@@ -127,7 +130,7 @@ class Resolution {
 
   find(pending: PendingCreate): void {
     const recognised = this.#recognise({ ...pending, isClockUnknown: this.#isClockUnknown });
-    const shown = classifyShown(recognised, pending, this.#isFinal);
+    const shown = classifyShownCreate(recognised, pending, this.#isFinal);
     const alike = shown ? [] : [...recognised.undated, ...this.#findAlike(pending)];
     const sighted = [...(shown?.candidates ?? []), ...alike].map(({ id }) => id);
     if (sighted.length > 0) this.#sighted.set(pending.address, sighted);
@@ -135,7 +138,7 @@ class Resolution {
       this.#bind(pending, shown.live);
     } else if (shown) this.#findings.push(describeAmbiguity(pending, shown.candidates));
     // The result of an accepted create may have been renamed since. The next attempt finds out who has its name.
-    else if (classifyUnseen({ ...unaccepted, alike }) === 'perhaps') {
+    else if (classifyUnseenCreate({ ...unaccepted, alike }) === 'perhaps') {
       this.#findings.push(describePerhapsOurs(pending, alike));
     } else this.#missing.push(pending);
   }
@@ -156,7 +159,7 @@ class Resolution {
     const [only, ...others] = ours;
     if (!only) this.#missing.push(pending);
     else if (others.length > 0 || isMadeMuchLater(pending, only)) {
-      this.#findings.push(describeStrays(pending, ours));
+      this.#findings.push(describeStrayTokens(pending, ours));
     } else {
       const { address, configured } = pending;
       const { kind, id, projectId } = only;
@@ -177,14 +180,14 @@ class Resolution {
       alike: this.#findAlike(double).filter(isEarly),
     });
     const configured =
-      bound?.configured ?? findFacts(double.command.kind).givenBy?.(double.command) ?? [];
+      bound?.configured ?? findCommandFacts(double.command.kind).givenBy?.(double.command) ?? [];
     if (double.isSentOnce) {
       if (ours.length > 0) this.#findings.push(warnOfLookalike(double, bound, ours));
     } else if (ours.length === 0) {
       if (alike.length > 0) this.#findings.push(warnOfRenamedDouble(double, alike));
     } else if (!bound && !double.isSuperseded) {
       // The second request had no result: this resource is that of the first.
-      const shown = classifyShown({ ours: [], unproven: [], doubtful: ours }, double, true);
+      const shown = classifyShownCreate({ ours: [], unproven: [], doubtful: ours }, double, true);
       if (shown?.kind === 'found') this.#bind({ ...double, configured }, shown.live);
       else this.#findings.push(describeAmbiguity(double, ours));
     } else if (ours.length >= mostRequests) {
@@ -236,13 +239,18 @@ class Resolution {
 
   #recognise(attempt: CreateAttempt & { readonly address: Address }): Recognition {
     const others = this.#askedByOthers(attempt.address);
-    return recognise(attempt, this.#candidatesFor(attempt), this.#isManaged, others);
+    return recogniseCreatedResources(
+      attempt,
+      this.#candidatesFor(attempt),
+      this.#isManaged,
+      others,
+    );
   }
 
   /** New resources that are equal except for their name. */
   #findAlike(attempt: CreateAttempt & { readonly address: Address }): readonly LiveResource[] {
     const isOfAnother = this.#askedByOthers(attempt.address);
-    const alike = findAlike(attempt, this.#candidatesFor(attempt), this.#isManaged);
+    const alike = findRenamedLookalikes(attempt, this.#candidatesFor(attempt), this.#isManaged);
     return alike.filter((live) => !isOfAnother(live));
   }
 
@@ -271,7 +279,7 @@ class Resolution {
 /** Tells whether the lost request can hardly have made a resource: somebody may have made it since. */
 function isMadeMuchLater({ serviceAt }: PendingCreate, { createdAt }: LiveResource): boolean {
   if (serviceAt === undefined || typeof createdAt !== 'number') return false;
-  return createdAt > serviceAt + evidence.mostLookMs;
+  return createdAt > serviceAt + evidenceBounds.mostLookMs;
 }
 
 /**

@@ -5,7 +5,7 @@ import { isBeingDeleted } from '../../model/plan/underway.ts';
  * A change without the commands that an earlier run has begun already: they are awaited, and shown by `underway`. A resource
  * that is being deleted is not deleted again, and its replacement is a create.
  */
-export function tellUnderway(change: Change): Change {
+export function omitUnderwayCommands(change: Change): Change {
   const { action } = change;
   if (!isBeingDeleted(change)) return change;
   const told: { -readonly [Key in keyof Change]: Change[Key] } = {

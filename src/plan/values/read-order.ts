@@ -1,5 +1,5 @@
 import type { EvaluationBudget } from '../../expressions/values/budget.ts';
-import { AddressBook, listReads } from '../../expressions/deferred/deferred-reads.ts';
+import { ReferenceAddressIndex, listReads } from '../../expressions/deferred/deferred-reads.ts';
 import { makeDeferredScope } from '../../expressions/deferred/deferred-scope.ts';
 import type { DeferredScope } from '../../expressions/deferred/evaluate-deferred.ts';
 import { kinds } from '../../kinds/registry.ts';
@@ -13,11 +13,11 @@ export function readExpressions(
   wanted: ReadonlyMap<Address, DesiredResource>,
   knownAt: (address: Address) => KnownResource | undefined,
   steps?: EvaluationBudget,
-): { readonly scope: DeferredScope; readonly book: AddressBook } {
+): { readonly scope: DeferredScope; readonly book: ReferenceAddressIndex } {
   const hasDeferred = [...wanted.values()].some(({ deferred }) => deferred);
   return {
     scope: makeDeferredScope(wanted.keys(), knownAt, { steps }),
-    book: new AddressBook(hasDeferred ? wanted.keys() : []),
+    book: new ReferenceAddressIndex(hasDeferred ? wanted.keys() : []),
   };
 }
 
@@ -28,7 +28,7 @@ export function readExpressions(
 export function sortByReads(
   addresses: readonly Address[],
   wanted: ReadonlyMap<Address, DesiredResource>,
-  book: AddressBook,
+  book: ReferenceAddressIndex,
 ): readonly Address[] {
   if (![...wanted.values()].some(({ deferred }) => deferred)) return addresses;
   const sorted = new Set<Address>();
@@ -57,7 +57,7 @@ export function sortByReads(
 function listNeeded(
   address: Address,
   resource: DesiredResource | undefined,
-  book: AddressBook,
+  book: ReferenceAddressIndex,
 ): readonly Address[] {
   const parent = parseKnown(address).parent;
   const above = parent === undefined ? [] : [parent];

@@ -3,7 +3,7 @@ import {
   evaluateDeferred,
   type DeferredScope,
 } from '../../expressions/deferred/evaluate-deferred.ts';
-import type { AddressBook } from '../../expressions/deferred/deferred-reads.ts';
+import type { ReferenceAddressIndex } from '../../expressions/deferred/deferred-reads.ts';
 import { findDeferredFault, normalizeDeferred } from './deferred-value.ts';
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
@@ -27,7 +27,7 @@ export interface ResolvedResource {
 export function resolveFields(
   desired: DesiredResource,
   scope: DeferredScope,
-  book: AddressBook,
+  book: ReferenceAddressIndex,
   sensitiveOf: (address: Address) => readonly string[] = () => [],
 ): ResolvedResource {
   const { address, deferred } = desired;

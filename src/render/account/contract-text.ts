@@ -1,5 +1,5 @@
 // A contract file, and the results of the commands on it, as people read them.
-import type { ContractLine, LookedAt } from '../../model/account/contract-lines.ts';
+import type { ContractLine, AccountReadCheck } from '../../model/account/contract-lines.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { escapeText } from '../format/escape.ts';
 import { padRight, wrapText } from '../format/measure.ts';
@@ -185,7 +185,7 @@ export function renderProbedContract(
 
 /** The result of `contract check`. */
 export interface CheckedContractView {
-  readonly account: readonly LookedAt[];
+  readonly account: readonly AccountReadCheck[];
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -9,7 +9,7 @@ import { drawList, type Column } from '../format/table.ts';
  * The feed as a table, in the order given, with the age at `now`; unread notifications carry a mark, and the message
  * follows each.
  */
-export function renderFeedText(
+export function renderNotificationsText(
   notifications: readonly Notification[],
   unread: number | null,
   now: number,
@@ -43,7 +43,7 @@ export function renderFeedText(
  * The answer of `notifications list --json`: `unread` (a number, or null) and `notifications`, each with `id`, `type`,
  * `title`, `message`, `resourceId`, `isRead`, `createdAt`.
  */
-export function renderFeedJson(
+export function renderNotificationsJson(
   notifications: readonly Notification[],
   unread: number | null,
 ): object {

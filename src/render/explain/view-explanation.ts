@@ -3,7 +3,7 @@
 import { kinds } from '../../kinds/registry.ts';
 import type { Address } from '../../model/address.ts';
 import type { ResourceCost } from '../../model/cost/plan-costs.ts';
-import { isStanding, type Finding } from '../../model/diagnostic.ts';
+import { isShortenedFinding, type Finding } from '../../model/diagnostic.ts';
 import type { Action, Change, FieldEffect, Plan } from '../../model/plan/plan.ts';
 import { writeProbe } from '../../model/plan/write-probe.ts';
 import type { DependencyReason, Task } from '../../model/plan/task.ts';
@@ -85,7 +85,8 @@ export function viewExplanation(
     costs: (plan.costs?.resources ?? []).filter((cost) => cost.address === address),
     findings: plan.findings.filter(
       (finding) =>
-        finding.address === address || (isStanding(finding) && change.waiting !== undefined),
+        finding.address === address ||
+        (isShortenedFinding(finding) && change.waiting !== undefined),
     ),
   };
 }

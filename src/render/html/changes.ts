@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
-import { html, nothing, type Html } from '../../model/text/html.ts';
+import { html, emptyHtml, type Html } from '../../model/text/html.ts';
 import { describeAction, listRemarks } from '../text/change-text.ts';
 import { drawDiffValue } from '../text/inline-value.ts';
 import { listNotes, type AttributeNote } from '../view/attribute-notes.ts';
@@ -44,7 +44,7 @@ export function renderChanges(
   anchors: ChangeAnchors,
   heading: string,
 ): Html {
-  if (folded.length === 0) return nothing;
+  if (folded.length === 0) return emptyHtml;
   const originals = new Map(all.map((change) => [change.address, change]));
   const rows = folded.map((change) => layOutChange(change, anchors, originals));
   return html`<section aria-labelledby="changes"><h2 id="changes">${heading}</h2>
@@ -77,7 +77,7 @@ function layOutChange(
     action,
     words: html`<span class="words">${describeAction(change) + count}</span>${tags}`,
     remarks: html`${listRemarks(change).map((text) => html`<p class="reason">${text}</p>`)}${losses.map((loss) => html`<p class="loses">Warning: ${loss}</p>`)}`,
-    tables: attributes.length > 0 ? renderAttributes(change) : nothing,
+    tables: attributes.length > 0 ? renderAttributes(change) : emptyHtml,
     members: renderMembers(change, originals),
   };
 }
@@ -87,7 +87,7 @@ export function renderMembers(
   { members, attributes }: ChangeView,
   originals: ReadonlyMap<Address, ChangeView>,
 ): Html {
-  if (members === undefined) return nothing;
+  if (members === undefined) return emptyHtml;
   const own = attributes.flatMap(({ name, diff }) => (isVarious(diff) ? [name] : []));
   const rows = members.map((address) => {
     const cells = own.map((name) => {

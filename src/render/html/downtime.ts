@@ -1,6 +1,6 @@
 import type { MemberOutage } from '../../model/plan/downtime.ts';
 import { groupBy } from '../../model/group-by.ts';
-import { html, nothing, type Html } from '../../model/text/html.ts';
+import { html, emptyHtml, type Html } from '../../model/text/html.ts';
 import { formatElapsed, formatMoment } from '../format/elapsed.ts';
 import type { DowntimeView } from '../view/downtime-view.ts';
 import { placeBar } from '../view/fold-timeline.ts';
@@ -15,7 +15,7 @@ const lost = { power: 'does not run', attachment: 'no network' } as const;
 
 /** Downtime of a plan: its sentences, and a row for each VM on one time scale. */
 export function renderDowntime(downtime: DowntimeView | undefined, anchors: ChangeAnchors): Html {
-  if (!downtime) return nothing;
+  if (!downtime) return emptyHtml;
   const { title, rows, members } = downtime;
   const vms = [...groupBy(members, ({ address }) => address)];
   const words = rows
@@ -25,7 +25,7 @@ export function renderDowntime(downtime: DowntimeView | undefined, anchors: Chan
 }
 
 const renderMore = (all: number): Html =>
-  all > mostRows ? html`<p>and ${all - mostRows} more</p>` : nothing;
+  all > mostRows ? html`<p>and ${all - mostRows} more</p>` : emptyHtml;
 
 function renderVms(
   vms: readonly (readonly [string, readonly MemberOutage[]])[],

@@ -1,5 +1,5 @@
 import { isAboutLoss, type Finding } from '../../model/diagnostic.ts';
-import { html, htmlLines, joinHtml, nothing, type Html } from '../../model/text/html.ts';
+import { html, htmlLines, joinHtml, emptyHtml, type Html } from '../../model/text/html.ts';
 import { cutFrame, isCaretLine } from '../format/frame.ts';
 import { isYamlEntry } from '../text/diagnostics-text.ts';
 import { severityLabels } from '../view/labels.ts';
@@ -7,7 +7,7 @@ import { renderAddress, type ChangeAnchors } from './changes.ts';
 
 /** Findings of the checks, the gravest first. */
 export function renderFindings(findings: readonly Finding[], anchors: ChangeAnchors): Html {
-  if (findings.length === 0) return nothing;
+  if (findings.length === 0) return emptyHtml;
   const articles = findings.map((finding) => renderFinding(finding, anchors));
   return html`<section aria-labelledby="findings"><h2 id="findings">Findings</h2>
 ${joinHtml(articles, '\n')}
@@ -28,7 +28,7 @@ function renderFinding(finding: Finding, anchors: ChangeAnchors): Html {
       html`<h3><span class="severity">${severityLabels[severity]}:</span> ${summary} <code class="code">[${code}]</code></h3>`,
       html`${place.length > 0 && html`<p class="place">${joinHtml(place, ', ')}</p>`}`,
       html`${source?.frame !== undefined && renderFrame(source.frame, `${source.file}, line ${source.line}`)}`,
-      ...renderParagraphs(detail, nothing),
+      ...renderParagraphs(detail, emptyHtml),
       ...renderParagraphs(hint, html`<strong>Hint:</strong> `),
       html`</article>`,
     ],

@@ -4,7 +4,7 @@ import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
-import { html, joinHtml, nothing, type Html } from '../../model/text/html.ts';
+import { html, joinHtml, emptyHtml, type Html } from '../../model/text/html.ts';
 import { createStyle } from '../format/style.ts';
 import { countKind, kindLabel } from '../view/labels.ts';
 import { drawActionSymbol, symbolLegend, type ShownAction } from '../view/symbols.ts';
@@ -45,7 +45,7 @@ const shortRows = 25;
 const phoneLine = 36;
 
 /** A list with the bar that filters it. `noun` names one row (`change`); `before` stands above the rows. */
-export function renderList(rows: readonly ListRow[], noun: string, before = nothing): Html {
+export function renderList(rows: readonly ListRow[], noun: string, before = emptyHtml): Html {
   return html`${renderBar(rows, noun)}
 ${before}
 ${renderTree(rows, noun)}`;
@@ -77,7 +77,7 @@ ${renderActions(rows)}
 /** A checkbox for each action; none where nothing happens, or where all rows have the same action. */
 function renderActions(rows: readonly ListRow[]): Html {
   const counts = countActions(rows);
-  if (counts.length === 0) return nothing;
+  if (counts.length === 0) return emptyHtml;
   const boxes = counts.map(
     ([action, count]) =>
       html`<label class="chip"><input type="checkbox" name="action" value="${action}" checked>${renderSymbol(action)} ${nameAction(action)} <span class="count">${count}</span></label>`,
@@ -212,11 +212,11 @@ function wantsReading(action: ShownAction | undefined): boolean {
  * are wanted.
  */
 function holdBack(content: Html): Html {
-  return content.markup === '' ? nothing : html`<noscript>${shorten(content)}</noscript>`;
+  return content.markup === '' ? emptyHtml : html`<noscript>${shorten(content)}</noscript>`;
 }
 
 function renderMembers(table: Html, count: number): Html {
-  if (table.markup === '') return nothing;
+  if (table.markup === '') return emptyHtml;
   return html`<details class="fold members"><summary>${count} addresses</summary>${table}</details>`;
 }
 

@@ -1,4 +1,4 @@
-import { html, joinHtml, nothing, type Html } from '../../model/text/html.ts';
+import { html, joinHtml, emptyHtml, type Html } from '../../model/text/html.ts';
 import { graphScript } from './browser/graph-script.ts';
 import { listScript } from './browser/list-script.ts';
 import { reportStyle } from './style.ts';
@@ -74,5 +74,5 @@ function renderContents({ markup }: Html): Html {
   const links = [...markup.matchAll(/<h2 id="([a-z-]+)">([^<]*)<\/h2>/g)].map(
     ([, id, text = '']) => html`<li><a href="#${id}">${{ markup: text }}</a></li>`,
   );
-  return links.length < 2 ? nothing : html`<nav aria-label="Sections"><ul>${links}</ul></nav>`;
+  return links.length < 2 ? emptyHtml : html`<nav aria-label="Sections"><ul>${links}</ul></nav>`;
 }

@@ -3,7 +3,7 @@ import type { DependencyGraph, GraphNode } from '../../model/plan/graph.ts';
 import { escapeText } from '../format/escape.ts';
 import type { FittedGraph, GraphExtent } from '../graph/fold-graph.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
-import { html, nothing, type Html } from '../../model/text/html.ts';
+import { html, emptyHtml, type Html } from '../../model/text/html.ts';
 import type { ChangeAnchors } from './changes.ts';
 
 /** A graph as Graphviz drew it. */
@@ -44,7 +44,7 @@ export function renderPicture(picture: GraphPicture, anchors: ChangeAnchors): Ht
   const { graph, extent, changed } = picture;
   const head = html`<section aria-labelledby="graph"><h2 id="graph">Dependencies</h2><p class="key">${extents[extent]}</p>`;
   if (extent === 'nothing') return html`${head}</section>`;
-  if (graph.nodes.length === 0) return nothing;
+  if (graph.nodes.length === 0) return emptyHtml;
   const whole = renderDrawn(picture, anchors, 'Dependency graph', 'whole');
   const part = changed && renderDrawn(changed, anchors, 'Dependency graph of what changes', 'part');
   return html`${head}${changed && onlySwitch}${tools}${whole}${part}${renderList(graph, anchors)}</section>`;
@@ -107,7 +107,7 @@ function readTitle(title: string): string {
 }
 
 function renderList({ nodes, edges }: DependencyGraph, anchors: ChangeAnchors): Html {
-  if (edges.length === 0) return nothing;
+  if (edges.length === 0) return emptyHtml;
   const changes = new Map(nodes.map((node) => [node.address, linkTo(node, anchors)]));
   const show = (address: Address) => {
     const link = changes.get(address) ?? '';

@@ -3,7 +3,7 @@ import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
-import { html, htmlLines, joinHtml, nothing, type Html } from '../../model/text/html.ts';
+import { html, htmlLines, joinHtml, emptyHtml, type Html } from '../../model/text/html.ts';
 import type { PlannedCommand } from '../../model/write-to.ts';
 import { formatTime } from '../format/moment.ts';
 import { commandsTitle, probesTitle, turnsTitle } from '../text/commands-text.ts';
@@ -79,9 +79,9 @@ export function renderPlanHtml(plan: Plan, parts: ReportParts): string {
         view.mode === 'refresh' ? 'Changed outside' : 'Changes',
       ),
       renderOutputs(view.outputs),
-      rehearsal ? renderRehearsal(rehearsal, anchors) : nothing,
-      timeline ? renderTimeline(timeline, anchors) : nothing,
-      picture ? renderPicture(picture, anchors) : nothing,
+      rehearsal ? renderRehearsal(rehearsal, anchors) : emptyHtml,
+      timeline ? renderTimeline(timeline, anchors) : emptyHtml,
+      picture ? renderPicture(picture, anchors) : emptyHtml,
     ],
   );
 }
@@ -134,7 +134,7 @@ function renderCommands(
   commands: readonly PlannedCommand[],
   anchors: ChangeAnchors,
 ): Html {
-  if (commands.length === 0) return nothing;
+  if (commands.length === 0) return emptyHtml;
   const items = commands.map(
     ({ address, command }) => html`<p>${renderAddress(address, anchors)}</p>
 <pre class="frame">${htmlLines(command)}</pre>`,
@@ -148,7 +148,7 @@ ${joinHtml(items, '\n')}
 
 /** Changes of the outputs, before and after side by side. */
 function renderOutputs(outputs: readonly OutputView[]): Html {
-  if (outputs.length === 0) return nothing;
+  if (outputs.length === 0) return emptyHtml;
   const rows = outputs.map(({ name, diff }) => renderValueRows(diff, html`${name}`, 'both'));
   return html`<section aria-labelledby="outputs"><h2 id="outputs">Changes to outputs</h2>${renderTable('diff both', ['Output', 'Before', 'After'], rows)}</section>`;
 }

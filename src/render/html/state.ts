@@ -2,7 +2,7 @@ import { parseAddress } from '../../model/address.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
-import { html, nothing, type Html } from '../../model/text/html.ts';
+import { html, emptyHtml, type Html } from '../../model/text/html.ts';
 import { countMembers, foldChanges } from '../view/fold-changes.ts';
 import { countKind, kindLabel } from '../view/labels.ts';
 import { nameResource } from '../view/resource-name.ts';
@@ -45,8 +45,8 @@ export function renderStateHtml(state: State, parts: StateParts): string {
       hashOf,
     },
     [
-      pending.length > 0 ? renderPending(pending) : nothing,
-      timeline ? renderTimeline(timeline, anchors) : nothing,
+      pending.length > 0 ? renderPending(pending) : emptyHtml,
+      timeline ? renderTimeline(timeline, anchors) : emptyHtml,
       html`<section aria-labelledby="resources"><h2 id="resources">Resources</h2>
 ${all.length === 0 ? empty : renderResources({ folded, all }, anchors)}
 </section>`,
@@ -93,7 +93,7 @@ function renderResources(
       count,
       kind,
       project,
-      remarks: nothing,
+      remarks: emptyHtml,
       words: html`<span class="words">${count === 1 ? kindLabel(kind) : countKind(kind, count)}</span>`,
       tables: renderTable('diff after', ['Attribute', 'Value'], values),
       members: renderMembers(resource, originals),

@@ -4,7 +4,7 @@ import type { QuotaUse } from '../../model/plan/plan.ts';
 import { describeClosing } from '../text/closing.ts';
 import { listColumns, nameCount, type CountedEffect } from '../text/counts-text.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
-import { html, joinHtml, nothing, type Html } from '../../model/text/html.ts';
+import { html, joinHtml, emptyHtml, type Html } from '../../model/text/html.ts';
 import { countKind, kindLabel, quotaLabel } from '../view/labels.ts';
 import { costColumnHead, showCostChange } from '../view/plan-cost.ts';
 import { addProjects } from '../view/project-counts.ts';
@@ -59,7 +59,7 @@ export function renderSummary(view: PlanView, anchors: ChangeAnchors): Html {
     ...paragraphs,
     ...costs.map((text) => html`<p class="closing-cost">${text}</p>`),
     html`${figures.length > 0 && html`<ul class="tiles">${figures.map(renderTile)}</ul>`}`,
-    view.projects.length > 0 ? renderProjects(view.projects) : nothing,
+    view.projects.length > 0 ? renderProjects(view.projects) : emptyHtml,
     html`</section>`,
     renderLosses(losing, anchors),
     renderGone(view, anchors),
@@ -139,7 +139,7 @@ function foldLong(list: Html, length: number, what: string): Html {
 }
 
 function renderLosses(losing: PlanView['changes'], anchors: ChangeAnchors): Html {
-  if (losing.length === 0) return nothing;
+  if (losing.length === 0) return emptyHtml;
   const items = losing.map(
     ({ address, losses }) => html`<li>${renderAddress(address, anchors)}: ${losses.join(' ')}</li>`,
   );
@@ -150,14 +150,14 @@ function renderLosses(losing: PlanView['changes'], anchors: ChangeAnchors): Html
 
 function renderGone({ gone, mode }: PlanView, anchors: ChangeAnchors): Html {
   // A refresh-only plan lists resources that are gone among its other changes made outside.
-  if (gone.length === 0 || mode === 'refresh') return nothing;
+  if (gone.length === 0 || mode === 'refresh') return emptyHtml;
   const items = gone.map((address) => html`<li>${renderAddress(address, anchors)}</li>`);
   return html`<section aria-labelledby="gone"><h2 id="gone">Deleted outside of Hostwright</h2><p>No longer in the configuration, and deleted outside: applying this plan removes them from the state.</p><ul>${items}</ul></section>`;
 }
 
 /** The quotas that the plan changes, each with its gauge. */
 export function renderQuotas(quotas: readonly QuotaUse[]): Html {
-  if (quotas.length === 0) return nothing;
+  if (quotas.length === 0) return emptyHtml;
   const heads = ['Quota', 'Now', 'Peak', 'After', 'Limit', 'Use'];
   return html`<section aria-labelledby="quotas"><h2 id="quotas">Quotas</h2><p class="key">Solid: in use now. Striped: taken in addition. Outlined: given back. The line marks the peak.</p><div class="scroll" tabindex="0" role="group" aria-label="Quotas"><table class="quotas"><thead><tr>${heads.map(renderColumnHead)}</tr></thead><tbody>${quotas.map(renderQuota)}</tbody></table></div></section>`;
 }

@@ -1,7 +1,7 @@
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Timeline } from '../../model/plan/timeline.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
-import { html, nothing, type Html } from '../../model/text/html.ts';
+import { html, emptyHtml, type Html } from '../../model/text/html.ts';
 import { formatElapsed } from '../format/elapsed.ts';
 import { formatTime } from '../format/moment.ts';
 import { describeDone } from '../text/counts-text.ts';
@@ -20,7 +20,7 @@ const fewRows = 30;
 /** Timeline of an apply, with its counts. */
 export function renderTimeline(timeline: Timeline, anchors: ChangeAnchors): Html {
   const { startedAt, endedAt, counts, entries } = timeline;
-  if (entries.length === 0) return nothing;
+  if (entries.length === 0) return emptyHtml;
   const done = counts && `: ${describeDone(counts, false)}`;
   return html`<section aria-labelledby="timeline"><h2 id="timeline">Timeline</h2><p>The last apply ran ${formatElapsed(endedAt - startedAt)}, from ${formatTime(startedAt)} on${done}.</p>${renderTimes(timeline, anchors, 'Timeline')}</section>`;
 }
@@ -37,7 +37,7 @@ export function renderRehearsal(rehearsal: Rehearsal, anchors: ChangeAnchors): H
  */
 function renderTimes(timeline: Timeline, anchors: ChangeAnchors, label: string): Html {
   const { entries } = timeline;
-  if (entries.length === 0) return nothing;
+  if (entries.length === 0) return emptyHtml;
   const groups = foldTimeline(timeline);
   const critical = entries.filter(({ isCritical }) => isCritical);
   const heads = ['Change', 'Step', 'Waited', 'Ran', 'From start to end'];

@@ -3,7 +3,7 @@ import { html, joinHtml, type Html } from '../../model/text/html.ts';
 import { quoteValue } from '../format/escape.ts';
 import { drawKey } from '../text/value-text.ts';
 import type { LineDiff, ValueMark, Scalar, ValueDiff } from '../view/value-diff.ts';
-import { markWords, type Span } from '../view/word-marks.ts';
+import { markWords, type LineSpan } from '../view/word-marks.ts';
 
 /** The sides that a table has: one side alone where the resource comes or goes whole. */
 export type TableSides = 'before' | 'after' | 'both';
@@ -38,12 +38,12 @@ function renderSides({ mark, before, after }: ValueRow, sides: TableSides): Html
 }
 
 /** One cell. `spans` is the text of the cell in pieces, where some of its words are marked. */
-function renderCell(cell: ValueCell | undefined, side: string, spans?: readonly Span[]): Html {
+function renderCell(cell: ValueCell | undefined, side: string, spans?: readonly LineSpan[]): Html {
   const classes = [side, cell?.isRemark ? 'remark' : ''].filter((one) => one !== '').join(' ');
   return html`<td${classes !== '' && html` class="${classes}"`}>${spans?.map(renderSpan) ?? cell?.text}</td>`;
 }
 
-function renderSpan({ text, isDifferent }: Span): Html {
+function renderSpan({ text, isDifferent }: LineSpan): Html {
   return isDifferent ? html`<mark>${text}</mark>` : html`${text}`;
 }
 

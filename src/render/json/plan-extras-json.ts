@@ -17,7 +17,7 @@ import { writeProbe } from '../../model/plan/write-probe.ts';
 import type { Underway } from '../../model/plan/underway.ts';
 import { mapLazily } from '../../model/text/json-parts.ts';
 import type { PlanOutline } from '../view/outline.ts';
-import { listStandIns, type StandIns } from '../view/view.ts';
+import { listStandIns, type UntoldStandIns } from '../view/view.ts';
 import { describeCost } from './cost-json.ts';
 import { describeDowntime } from './downtime-json.ts';
 import { describeRehearsalJson } from './rehearsal-json.ts';
@@ -43,7 +43,7 @@ export function describePlanExtras(
   const reasons: Record<Address, ChangeReason> = {};
   const losses: Record<Address, readonly string[]> = {};
   const underway: Record<Address, ReturnType<typeof describeWork>> = {};
-  const untold: Record<Address, StandIns> = {};
+  const untold: Record<Address, UntoldStandIns> = {};
   const entryIds: Record<Address, EntryIds> = {};
   for (const change of plan.changes) {
     actions[change.address] = change.action;

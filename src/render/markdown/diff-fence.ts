@@ -7,7 +7,7 @@ const painted = '\u0001';
 const paint = (text: string) => painted + text;
 const keep = (text: string) => text;
 
-/** Layout for a fence: wide, since viewers scroll. Each line then has to go through `pullSymbol`. */
+/** Layout for a fence: wide, since viewers scroll. Each line then has to go through `pullDiffSymbol`. */
 export const fenceLayout: Layout = {
   columns: 120,
   marksEveryLine: true,
@@ -30,7 +30,7 @@ export function withoutPaint(line: string): string {
 }
 
 /** Pulls the symbol of a line to its start; `~`, which viewers do not know, becomes `!`. */
-export function pullSymbol(line: string): string {
+export function pullDiffSymbol(line: string): string {
   const text = withoutPaint(line);
   // A painted comment is about a loss: it gets the colour of what is removed.
   if (line.startsWith(`  # ${painted}`)) return `- ${text.slice(2)}`;

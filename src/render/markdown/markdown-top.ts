@@ -4,7 +4,11 @@ import { countSeverity } from '../../model/diagnostic.ts';
 import type { PlanIdentity } from '../../model/plan/identity.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import { inlineCode, toWellFormed } from '../format/escape.ts';
-import { describeLossWarning, describeFilled, describeBlockedPlan } from '../text/counts-text.ts';
+import {
+  describeLossWarning,
+  describeNonzeroCounts,
+  describeBlockedPlan,
+} from '../text/counts-text.ts';
 import { countMembers, foldChanges } from '../view/fold-changes.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import { decidePlanVerdict, nameSubject } from '../view/plan-subject.ts';
@@ -26,7 +30,7 @@ export function drawTitle(view: PlanView, identity: PlanIdentity | undefined): s
   const verdict = [decidePlanVerdict(view).words, ...has].join(', ');
   const outside =
     view.drift.length > 0 ? `${countNoun('resource', view.drift.length)} changed outside` : '';
-  const counts = view.changes.length > 0 ? describeFilled(view.counts) : outside;
+  const counts = view.changes.length > 0 ? describeNonzeroCounts(view.counts) : outside;
   return drawHeading(view.mode, identity, verdict, counts);
 }
 

@@ -10,11 +10,11 @@ import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { State } from '../../model/state/state.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import { escapeText, inlineCode } from '../format/escape.ts';
-import { describeGone, drawChange } from '../text/change-text.ts';
+import { describeGoneAddresses, drawChange } from '../text/change-text.ts';
 import { describeClosing } from '../text/closing.ts';
 import type { PlannedCommand } from '../../model/write-to.ts';
 import { commandsTitle, drawCommands, probesTitle, turnsTitle } from '../text/commands-text.ts';
-import { describeFilled, listColumns } from '../text/counts-text.ts';
+import { describeNonzeroCounts, listColumns } from '../text/counts-text.ts';
 import { drawOutputChanges } from '../text/outputs-text.ts';
 import { hasQuotaPeak } from '../text/plan-tables.ts';
 import { renderResourceText } from '../text/state-text.ts';
@@ -27,7 +27,7 @@ import { costColumnHead, showCostChange } from '../view/plan-cost.ts';
 import { describeRehearsal } from '../view/rehearsal-words.ts';
 import { listPending, sortResources } from '../view/state-view.ts';
 import { type ChangeView, type PlanView } from '../view/view.ts';
-import { withoutPaint, fenceLines, fenceLayout, pullSymbol } from './diff-fence.ts';
+import { withoutPaint, fenceLines, fenceLayout, pullDiffSymbol } from './diff-fence.ts';
 import { fitBlocks, type BlockPart } from './markdown-blocks.ts';
 import { drawDriftChoices } from './markdown-drift.ts';
 import { drawFindings } from './markdown-findings.ts';
@@ -120,7 +120,7 @@ function drawGone({ gone, mode }: PlanView, isVerbose: boolean): string[] {
   const joined = joinAddresses(gone, isVerbose ? Infinity : leastFolded);
   const shown = joined
     .slice(0, 50)
-    .map((one) => `# ${escapeText(one.address)} ${describeGone(one)}`);
+    .map((one) => `# ${escapeText(one.address)} ${describeGoneAddresses(one)}`);
   const left = joined.slice(50).reduce((sum, { members }) => sum + members.length, 0);
   const rest = left > 0 ? [`# and ${left} more`] : [];
   return ['**Changed outside of Hostwright:**', '', ...fenceLines([...shown, ...rest]), ''];
@@ -202,7 +202,7 @@ function drawOutputs({ outputs }: PlanView): string[] {
   if (outputs.length === 0) return [];
   const lines: string[] = [];
   drawOutputChanges(lines, outputs, fenceLayout);
-  const shown = lines.slice(0, maxOutputLines).map(pullSymbol);
+  const shown = lines.slice(0, maxOutputLines).map(pullDiffSymbol);
   const rest =
     lines.length > shown.length ? [`# and ${lines.length - shown.length} more lines`] : [];
   return [...fenceLines([...shown, ...rest]), ''];
@@ -220,7 +220,7 @@ function drawChanges(changes: readonly ChangeView[], room: number): string {
     draw(change) {
       const lines: string[] = [];
       drawChange(lines, change, [], fenceLayout);
-      return lines.map(pullSymbol);
+      return lines.map(pullDiffSymbol);
     },
     describe: describeGroup,
     projectOf: ({ project }) => project,
@@ -256,7 +256,7 @@ export function renderStateMarkdown(state: State): string {
 
 /** `2 to add, 1 to destroy`; the number of changes where none of them counts as an effect, such as moves. */
 function describeGroup(changes: readonly ChangeView[]): string {
-  return describeFilled(countViews(changes)) || countNoun('change', sumMembers(changes));
+  return describeNonzeroCounts(countViews(changes)) || countNoun('change', sumMembers(changes));
 }
 
 function countViews(changes: readonly ChangeView[]): EffectCounts {

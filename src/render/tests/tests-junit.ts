@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { addTo } from '../../model/group-by.ts';
+import { addToGroup } from '../../model/group-by.ts';
 import { formatPlace } from '../../model/source.ts';
 import { listFailures, type TestResult } from '../../model/test-result.ts';
 import { escapeMarkup } from '../../model/text/html.ts';
@@ -7,7 +7,7 @@ import { escapeMarkup } from '../../model/text/html.ts';
 /** The results as JUnit XML: a suite for each file, a case for each test. */
 export function renderTestsJunit(results: readonly TestResult[]): string {
   const files = new Map<string, TestResult[]>();
-  for (const result of results) addTo(files, result.file, result);
+  for (const result of results) addToGroup(files, result.file, result);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="hostwright test" ${count(results)}>`,

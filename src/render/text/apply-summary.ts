@@ -1,7 +1,7 @@
 import type { Address } from '../../model/address.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { countEffects } from '../../model/effects.ts';
-import { addTo, groupBy } from '../../model/group-by.ts';
+import { addToGroup, groupBy } from '../../model/group-by.ts';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import { isRestored, type AppliedChange, type ApplySummary } from '../../model/plan/result.ts';
 import { describeDone } from './counts-text.ts';
@@ -95,7 +95,7 @@ function drawFailures(out: string[], failures: readonly Diagnostic[], layout: La
 function drawSkipped(out: string[], changes: readonly AppliedChange[], layout: Layout): void {
   const causes = new Map<Address, Address[]>();
   for (const { address, result } of changes) {
-    if (result.kind === 'skipped') addTo(causes, result.causedBy, address);
+    if (result.kind === 'skipped') addToGroup(causes, result.causedBy, address);
   }
   for (const [cause, skipped] of causes) {
     drawList(out, `Skipped, because ${escapeText(cause)} was not done:`, skipped, layout);

@@ -8,7 +8,7 @@ import { measureWidth, padRight, wrapText } from '../format/measure.ts';
 import type { Layout, Style } from '../format/style.ts';
 import { drawActionSymbol, drawMark, type ShownAction } from '../view/symbols.ts';
 import type { ValueMark } from '../view/value-diff.ts';
-import { drawClose, drawHidden, drawKey, drawValue } from './value-text.ts';
+import { drawClosingIndent, drawHiddenCount, drawKey, drawValue } from './value-text.ts';
 import { findFollowingAttributes } from '../view/following.ts';
 import type { AttributeView, ChangeView } from '../view/view.ts';
 
@@ -35,7 +35,7 @@ export function drawChange(
   out.push(header);
   // Every value of an adopted resource is new to the reader.
   drawAttributes(out, change.attributes, layout, change.isImported);
-  out.push(`${drawClose(wholeMarks[change.action] ?? 'none', 0, layout)}}`);
+  out.push(`${drawClosingIndent(wholeMarks[change.action] ?? 'none', 0, layout)}}`);
 }
 
 /** The mark of all that a change does, where it does the same to everything. */
@@ -107,7 +107,7 @@ export function drawAttributes(
     const lines = wrapText(following.words, layout.columns - 10);
     out.push(...lines.map((line) => `        # ${line}`));
   }
-  if (hidden > 0) out.push(drawHidden('attribute', hidden, 1, layout));
+  if (hidden > 0) out.push(drawHiddenCount('attribute', hidden, 1, layout));
 }
 
 function drawHeadline(out: string[], change: ChangeView, layout: Layout): void {
@@ -144,7 +144,7 @@ export function drawAddress(
 }
 
 /** Words for addresses that nobody configures and whose resources were deleted outside. */
-export function describeGone({ members }: JoinedAddress): string {
+export function describeGoneAddresses({ members }: JoinedAddress): string {
   const kind = parseAddress(members[0] ?? '')?.kind;
   const isOne = members.length === 1 || kind === undefined;
   return `has been deleted${isOne ? '' : ` (${countKind(kind, members.length)})`}`;

@@ -48,7 +48,7 @@ export function describeCounts(counts: EffectCounts): string {
 }
 
 /** As `describeCounts`, without zeros: `2 to add, 1 to destroy`; empty where nothing changes. */
-export function describeFilled(counts: EffectCounts): string {
+export function describeNonzeroCounts(counts: EffectCounts): string {
   return wordCounts(counts, [], 'planned');
 }
 
@@ -98,6 +98,6 @@ export function describeLossWarning({
     loss: isLostLater
       ? `This plan loses ${lost.whole} at the end of the retirement. Until then it can be undone.`
       : `This plan loses ${lost.whole}. There is no undo.`,
-    counts: describeFilled({ ...none, rebuild, disksLost, destroy }),
+    counts: describeNonzeroCounts({ ...none, rebuild, disksLost, destroy }),
   };
 }

@@ -1,7 +1,7 @@
 import {
   hasErrors,
   isAboutLoss,
-  isStanding,
+  isShortenedFinding,
   type Diagnostic,
   type Severity,
 } from '../../model/diagnostic.ts';
@@ -51,7 +51,7 @@ export function drawDiagnostics(
   const { room = Infinity } = layout;
   for (const diagnostic of diagnostics) {
     const paint = pickPaint(diagnostic, layout.style);
-    if (isStanding(diagnostic) && diagnostic.detail === undefined) {
+    if (isShortenedFinding(diagnostic) && diagnostic.detail === undefined) {
       out.push(...drawTitle(diagnostic, paint, layout.columns, layout.style));
       continue;
     }

@@ -14,7 +14,7 @@ import { decidePlanVerdict, nameSubject, wordSubject } from '../view/plan-subjec
 import { describeRehearsal } from '../view/rehearsal-words.ts';
 import { drawActionSymbol, symbolLegend } from '../view/symbols.ts';
 import type { PlanView } from '../view/view.ts';
-import { describeGone, drawAddress, drawChange } from './change-text.ts';
+import { describeGoneAddresses, drawAddress, drawChange } from './change-text.ts';
 import { describeClosing } from './closing.ts';
 import { commandsTitle, drawCommands, probesTitle, turnsTitle } from './commands-text.ts';
 import { describeLossWarning, describeBlockedPlan } from './counts-text.ts';
@@ -83,7 +83,7 @@ function drawGone(out: string[], { gone }: PlanView, layout: Layout): void {
   if (gone.length === 0) return;
   drawOutsideNote(out, goneWords, layout);
   for (const joined of joinAddresses(gone, layout.isVerbose ? Infinity : leastFolded)) {
-    drawAddress(out, joined.address, describeGone(joined), layout);
+    drawAddress(out, joined.address, describeGoneAddresses(joined), layout);
   }
   out.push('');
 }

@@ -4,7 +4,7 @@ import { measureWidth, padRight, cutMiddle, findDifference, cutEnd } from '../fo
 import type { Layout } from '../format/style.ts';
 import { drawMark } from '../view/symbols.ts';
 import type { MapEntry, ValueMark, ValueDiff, Scalar, LineDiff } from '../view/value-diff.ts';
-import { markWords, type Span } from '../view/word-marks.ts';
+import { markWords, type LineSpan } from '../view/word-marks.ts';
 
 /** A list that is wider in characters gets a line for each of its elements. */
 const maxShort = 60;
@@ -53,12 +53,17 @@ function goesOnAs(mark: ValueMark, { marksEveryLine }: Layout): ValueMark {
 }
 
 /** Indentation and symbol before the line that closes a value, or a resource. */
-export function drawClose(mark: ValueMark, indent: number, layout: Layout): string {
+export function drawClosingIndent(mark: ValueMark, indent: number, layout: Layout): string {
   return `${indentBy(indent)}${drawMark(goesOnAs(mark, layout), layout.style)} `;
 }
 
 /** `# (2 unchanged elements hidden)`. */
-export function drawHidden(noun: string, count: number, indent: number, layout: Layout): string {
+export function drawHiddenCount(
+  noun: string,
+  count: number,
+  indent: number,
+  layout: Layout,
+): string {
   return `${indentBy(indent)}    ${layout.style.dim(`# (${countNoun(`unchanged ${noun}`, count)} hidden)`)}`;
 }
 
@@ -84,7 +89,7 @@ function drawText(
   }));
   out.push(...drawLines(lines, start, layout));
   out.push(
-    `${drawClose(diff.mark, frame.indent, layout)}EOT${drawNull(diff, frame, layout)}${frame.end ?? ''}`,
+    `${drawClosingIndent(diff.mark, frame.indent, layout)}EOT${drawNull(diff, frame, layout)}${frame.end ?? ''}`,
   );
 }
 
@@ -105,7 +110,7 @@ function drawList(
   const isShown = listShown(diff.elements, frame.showsUnchanged === true);
   let hidden = 0;
   const endHidden = () => {
-    if (hidden > 0) out.push(drawHidden('element', hidden, frame.indent + 1, layout));
+    if (hidden > 0) out.push(drawHiddenCount('element', hidden, frame.indent + 1, layout));
     hidden = 0;
   };
   for (const [index, item] of diff.elements.entries()) {
@@ -118,7 +123,7 @@ function drawList(
   }
   endHidden();
   out.push(
-    `${drawClose(diff.mark, frame.indent, layout)}]${drawNull(diff, frame, layout)}${frame.end ?? ''}`,
+    `${drawClosingIndent(diff.mark, frame.indent, layout)}]${drawNull(diff, frame, layout)}${frame.end ?? ''}`,
   );
 }
 
@@ -187,9 +192,9 @@ function drawMap(
     drawValue(out, value, { lead, indent, hidesNull, showsUnchanged }, layout);
   }
   const hidden = diff.entries.filter((entry) => !isShown(entry)).length;
-  if (hidden > 0) out.push(drawHidden('attribute', hidden, indent, layout));
+  if (hidden > 0) out.push(drawHiddenCount('attribute', hidden, indent, layout));
   out.push(
-    `${drawClose(diff.mark, frame.indent, layout)}}${drawNull(diff, frame, layout)}${frame.end ?? ''}`,
+    `${drawClosingIndent(diff.mark, frame.indent, layout)}}${drawNull(diff, frame, layout)}${frame.end ?? ''}`,
   );
 }
 
@@ -267,7 +272,7 @@ function paintWords(
   { style }: Layout,
 ): { before: string; after: string } {
   const marked = markWords(before, after);
-  const paint = (spans: readonly Span[], mark: (text: string) => string) =>
+  const paint = (spans: readonly LineSpan[], mark: (text: string) => string) =>
     spans.map(({ text, isDifferent }) => (isDifferent ? mark(text) : text)).join('');
   return { before: paint(marked.before, style.red), after: paint(marked.after, style.green) };
 }

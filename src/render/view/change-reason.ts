@@ -1,6 +1,6 @@
 import { kinds } from '../../kinds/registry.ts';
 import {
-  baseOf,
+  baseAddressOf,
   listSegments,
   parseAddress,
   parseDeposed,
@@ -67,7 +67,7 @@ function markDisabled(base: Address): Address {
 /** The declaration that is not enabled: the resource's own, or that of a block or a module around it. */
 function findDisabled({ address }: Change, declared: ReadonlySet<Address>): Address | undefined {
   return listSegments(address)
-    .map(baseOf)
+    .map(baseAddressOf)
     .find((base) => declared.has(markDisabled(base)));
 }
 

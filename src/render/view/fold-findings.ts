@@ -1,4 +1,4 @@
-import { isAboutLoss, isStanding, type Finding } from '../../model/diagnostic.ts';
+import { isAboutLoss, isShortenedFinding, type Finding } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { listNames } from '../../model/text/suggest.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -12,7 +12,7 @@ const mostNamed = 10;
 export function viewFoldedPlan(plan: Plan, isVerbose = false): PlanView {
   const view = viewPlan(plan);
   if (isVerbose) return view;
-  const findings = view.findings.map((one) => (isStanding(one) ? shorten(one, plan) : one));
+  const findings = view.findings.map((one) => (isShortenedFinding(one) ? shorten(one, plan) : one));
   return { ...view, findings: foldFindings(findings) };
 }
 

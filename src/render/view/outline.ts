@@ -11,7 +11,7 @@ import { viewDowntime, type DowntimeView } from './downtime-view.ts';
 import { viewCost, type CostView } from './plan-cost.ts';
 import { showAction } from './symbols.ts';
 import { viewTurns } from './turns-view.ts';
-import { compareValues, forgetValue, type ValueDiff } from './value-diff.ts';
+import { compareValues, unknownAfterValue, type ValueDiff } from './value-diff.ts';
 
 /** Sums of a plan over all of its changes, the same in every form of the plan. */
 export interface PlanOutline {
@@ -113,5 +113,5 @@ function diffOutput(output: OutputChange): ValueDiff {
   if (isSensitive || wasSensitive) {
     return { kind: 'sensitive', mark: action === 'no-op' ? 'none' : action };
   }
-  return isUnknown ? forgetValue(before) : compareValues(before, after);
+  return isUnknown ? unknownAfterValue(before) : compareValues(before, after);
 }

@@ -1,11 +1,11 @@
 import type { Address } from '../../model/address.ts';
-import { formatCents, formatChange, toCents } from '../../model/cost/money.ts';
+import { formatCents, formatCostChange, toCents } from '../../model/cost/money.ts';
 import {
   isPrice,
   isSameCost,
   isUnknownCost,
   sumCosts,
-  sumExactly,
+  sumCostsByCurrency,
   type PlanCosts,
   type ResourceCost,
   type SumOfCurrency,
@@ -39,7 +39,7 @@ export function viewCost(costs: PlanCosts | undefined): CostView | undefined {
   const known = totals.map(({ currency, before, after }) =>
     before === after
       ? `Cost: ${formatCents(after)} ${currency} a month (unchanged)`
-      : `Cost: ${formatCents(before)} -> ${formatCents(after)} ${currency} a month (${formatChange(after - before)})`,
+      : `Cost: ${formatCents(before)} -> ${formatCents(after)} ${currency} a month (${formatCostChange(after - before)})`,
   );
   const counts: Partial<Record<KindName, number>> = {};
   for (const { kind } of unknown) counts[kind] = (counts[kind] ?? 0) + 1;
@@ -75,7 +75,7 @@ export function changeCosts(
   costs: readonly ResourceCost[],
   currencies: readonly string[],
 ): readonly CostChange[] {
-  const sums = sumExactly(costs);
+  const sums = sumCostsByCurrency(costs);
   const isUnknownChange = costs.some((one) => isUnknownCost(one) && !isSameCost(one));
   return currencies.map((currency) => {
     const { before, after } = sums.get(currency) ?? { before: 0n, after: 0n };
@@ -104,7 +104,7 @@ export function costColumnHead({ currency }: CostChange): string {
 
 /** `+43.60`, and `+43.60 + ?` where an unknown price comes on top. */
 export function showCostChange({ before, after, isUnknown }: CostChange): string {
-  return formatChange(toCents(after) - toCents(before)) + (isUnknown ? ' + ?' : '');
+  return formatCostChange(toCents(after) - toCents(before)) + (isUnknown ? ' + ?' : '');
 }
 
 /** Words for each resource whose cost the plan changes: `costs 5.00 EUR a month`. */

@@ -4,7 +4,7 @@ import { type Address, parseAddress } from '../../model/address.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/group-by.ts';
 import {
-  isWhole,
+  haveAllRehearsalsSucceeded,
   type Rehearsal,
   type RehearsedFailure,
   type RehearsedFault,
@@ -50,7 +50,7 @@ export function describeRehearsal(rehearsal: Rehearsal): RehearsalWords {
   const told = trials?.failures ?? failures;
   return {
     headline: describeRefusal(rehearsal) + describeEnd(rehearsal) + countIdle(faults),
-    isWhole: isWhole(rehearsal),
+    isWhole: haveAllRehearsalsSucceeded(rehearsal),
     lines: [
       ...problem('Never happened', nameSome(listIdle(faults).map(explainIdle))),
       ...problem('Fails', nameSome(told.filter(isCause).map(describeFailure(trials?.count)))),
@@ -78,7 +78,9 @@ function describeRefusal(rehearsal: Rehearsal): string {
   const { errors } = rehearsal;
   if (errors === 0) return '';
   const without = errors === 1 ? 'Without its error' : `Without its ${errors} errors`;
-  const lead = isWhole({ ...rehearsal, errors: 0 }) ? without : 'Carried out all the same';
+  const lead = haveAllRehearsalsSucceeded({ ...rehearsal, errors: 0 })
+    ? without
+    : 'Carried out all the same';
   return `this plan cannot be applied. ${lead}, `;
 }
 

@@ -90,7 +90,7 @@ export function compareValues(before: Value, after: Value): ValueDiff {
 }
 
 /** A value that is known now, and will be another one that is only known after apply. */
-export function forgetValue(before: Value): ValueDiff {
+export function unknownAfterValue(before: Value): ValueDiff {
   if (before === null) return { kind: 'unknown', mark: 'create' };
   return {
     kind: 'swap',

@@ -7,7 +7,7 @@ import { listEffects } from '../../model/effects.ts';
 import type { Effect } from '../../model/effects.ts';
 import {
   isRetiring,
-  spellValue,
+  nameWithId,
   type Change,
   type Drift,
   type Plan,
@@ -23,14 +23,14 @@ import { countProjects } from './project-counts.ts';
 import type { ProjectCounts } from './project-counts.ts';
 import { nameResource } from './resource-name.ts';
 import { showAction, sortByDanger, type ShownAction } from './symbols.ts';
-import { compareValues, forgetValue } from './value-diff.ts';
+import { compareValues, unknownAfterValue } from './value-diff.ts';
 import type { ValueDiff } from './value-diff.ts';
 
 /**
  * Source of the value that is shown for a field that the service does not report: the state's record or the configuration. By
  * field.
  */
-export type StandIns = Readonly<Record<string, 'state' | 'configuration'>>;
+export type UntoldStandIns = Readonly<Record<string, 'state' | 'configuration'>>;
 
 /** One attribute of a change. */
 export interface AttributeView {
@@ -43,7 +43,7 @@ export interface AttributeView {
   /** The value after the next rebuild; set where the attribute stays as it is until then. */
   readonly waiting?: Value;
   /** Source of the shown value; set where the service does not report the attribute. */
-  readonly toldBy?: StandIns[string];
+  readonly toldBy?: UntoldStandIns[string];
   /** Set where the attribute changes only because its resource is replaced or rebuilt. */
   readonly isFollowing?: true;
 }
@@ -213,7 +213,7 @@ function viewAttributes(change: Change): AttributeView[] {
 export function listStandIns({
   asRecorded = [],
   untold = [],
-}: Pick<Change, 'asRecorded' | 'untold'>): StandIns {
+}: Pick<Change, 'asRecorded' | 'untold'>): UntoldStandIns {
   const byConfiguration = untold.map((name) => [name, 'configuration'] as const);
   return Object.fromEntries([
     ...byConfiguration,
@@ -224,7 +224,7 @@ export function listStandIns({
 /** One value beside the sides of a change, spelled as the sides are. */
 function spellAt({ entryNames }: Change, values: Attributes | undefined, name: string) {
   const value = values?.[name];
-  return value === undefined ? undefined : spellValue(entryNames, name, value);
+  return value === undefined ? undefined : nameWithId(entryNames, name, value);
 }
 
 /** Tells whether an attribute changes only because its resource is made anew, and not by the configuration. */
@@ -262,7 +262,7 @@ function isAlike({ diff, ...rest }: AttributeView, { diff: other, ...others }: A
  */
 function nameIds({ entryNames, replacedKeys = {} }: Change, sides: ChangeSides): ChangeSides {
   const { before, after } = sides;
-  const nameEntry = (name: string, value: Value) => spellValue(entryNames, name, value);
+  const nameEntry = (name: string, value: Value) => nameWithId(entryNames, name, value);
   const nameReplaced = (value: Value): Value => {
     if (typeof value !== 'string') return value;
     const key = replacedKeys[value];
@@ -279,7 +279,7 @@ function nameIds({ entryNames, replacedKeys = {} }: Change, sides: ChangeSides):
 
 function diffAttribute(name: string, { before, after, unknown }: ChangeSides): ValueDiff {
   const known = before?.[name] ?? null;
-  return unknown.has(name) ? forgetValue(known) : compareValues(known, after?.[name] ?? null);
+  return unknown.has(name) ? unknownAfterValue(known) : compareValues(known, after?.[name] ?? null);
 }
 
 function findForce(change: Change, name: string): 'replacement' | 'rebuild' | undefined {

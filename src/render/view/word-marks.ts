@@ -2,7 +2,7 @@
 import { alignSequences } from './sequence-diff.ts';
 
 /** A piece of a line. */
-export interface Span {
+export interface LineSpan {
   readonly text: string;
   /** Set where the other line has other words. */
   readonly isDifferent: boolean;
@@ -15,7 +15,10 @@ const words = /[\p{L}\p{M}\p{N}]+|\s+|[^\p{L}\p{M}\p{N}\s]/gu;
 const isWord = /[\p{L}\p{N}]/u;
 
 /** Both lines in pieces, those that differ marked; lines without a common word are one unmarked piece each. */
-export function markWords(before: string, after: string): { before: Span[]; after: Span[] } {
+export function markWords(
+  before: string,
+  after: string,
+): { before: LineSpan[]; after: LineSpan[] } {
   const whole = { before: [keep(before)], after: [keep(after)] };
   if (before.length + after.length > maxCharacters) return whole;
   const steps = alignSequences(
@@ -26,7 +29,7 @@ export function markWords(before: string, after: string): { before: Span[]; afte
   if (!steps.some((step) => step.before === step.after && isWord.test(step.after ?? ''))) {
     return whole;
   }
-  const sides: { before: Span[]; after: Span[] } = { before: [], after: [] };
+  const sides: { before: LineSpan[]; after: LineSpan[] } = { before: [], after: [] };
   for (const step of steps) {
     const isDifferent = step.before === undefined || step.after === undefined;
     if (step.before !== undefined) addSpan(sides.before, step.before, isDifferent);
@@ -35,11 +38,11 @@ export function markWords(before: string, after: string): { before: Span[]; afte
   return sides;
 }
 
-function keep(text: string): Span {
+function keep(text: string): LineSpan {
   return { text, isDifferent: false };
 }
 
-function addSpan(spans: Span[], text: string, isDifferent: boolean): void {
+function addSpan(spans: LineSpan[], text: string, isDifferent: boolean): void {
   const last = spans.at(-1);
   if (last?.isDifferent === isDifferent) {
     spans[spans.length - 1] = { text: last.text + text, isDifferent };

@@ -1,7 +1,11 @@
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq, type Node } from 'yaml';
 import { groupBy } from '../../model/group-by.ts';
-import type { Exported, ExportedResource, LeftOut } from '../../model/account/exported.ts';
-import { holderOf, isProject, kindPlaces, listHeldKinds } from '../../model/kind-places.ts';
+import type {
+  ExportedAccount,
+  ExportedResource,
+  LeftOutResource,
+} from '../../model/account/exported.ts';
+import { holderKindOf, isProject, kindPlaces, listHeldKinds } from '../../model/kind-places.ts';
 import type { Attributes, Value } from '../../model/value.ts';
 import { escapeLines, escapeText, quoteText } from '../format/escape.ts';
 
@@ -20,7 +24,7 @@ export type ExportedService =
  * of such a configuration.
  */
 export function renderConfigurationYaml(
-  exported: Exported,
+  exported: ExportedAccount,
   service: ExportedService | undefined,
 ): string {
   const root = new YAMLMap();
@@ -54,14 +58,14 @@ function explainSandbox(dataDirectory: string): string[] {
   ];
 }
 
-function drawProjects({ resources, leftOut }: Exported): YAMLMap {
+function drawProjects({ resources, leftOut }: ExportedAccount): YAMLMap {
   const below = groupBy(resources, ({ parent }) => parent);
   const drawAll = (all: readonly ExportedResource[]): YAMLMap => {
     const map = new YAMLMap();
     for (const { kind, address, local, fields, remarks } of all) {
       const body = mapOf(fields);
       // Resources within another one (a public IP's forwards) are short and all alike: a line each.
-      if (holderOf(kind)) body.flow = true;
+      if (holderKindOf(kind)) body.flow = true;
       const inside = below.get(address) ?? [];
       for (const one of listHeldKinds(kind)) {
         const ofKind = inside.filter((child) => child.kind === one);
@@ -75,7 +79,7 @@ function drawProjects({ resources, leftOut }: Exported): YAMLMap {
   return drawAll(below.get(undefined) ?? []);
 }
 
-function explainLeftOut(leftOut: readonly LeftOut[]): string[] {
+function explainLeftOut(leftOut: readonly LeftOutResource[]): string[] {
   return leftOut.map(({ title, why }) => `Left out: ${title}. ${why}`);
 }
 

@@ -1,12 +1,12 @@
 import type { Address } from '../../model/address.ts';
-import { holderOf } from '../../model/kind-places.ts';
-import type { Exported, ExportedResource } from '../../model/account/exported.ts';
+import { holderKindOf } from '../../model/kind-places.ts';
+import type { ExportedAccount, ExportedResource } from '../../model/account/exported.ts';
 
 /** Groups resources that stay together in one file: a public IP with its forwards. A project may be split over files. */
 function listUnits(resources: readonly ExportedResource[]): ExportedResource[][] {
   const units = new Map<Address, ExportedResource[]>();
   for (const one of resources) {
-    const unit = holderOf(one.kind) ? units.get(one.parent ?? '') : undefined;
+    const unit = holderKindOf(one.kind) ? units.get(one.parent ?? '') : undefined;
     if (unit) unit.push(one);
     else units.set(one.address, [one]);
   }
@@ -22,11 +22,14 @@ function stubOf(project: ExportedResource): ExportedResource {
  * Splits an export into `count` parts, for as many files of one configuration. The first part reports what was left out.
  * @param count at least 1
  */
-export function splitExported({ resources, leftOut }: Exported, count: number): Exported[] {
+export function splitExported(
+  { resources, leftOut }: ExportedAccount,
+  count: number,
+): ExportedAccount[] {
   const units = listUnits(resources);
   const projects = new Map(resources.map((one) => [one.address, one]));
   const size = Math.max(1, Math.ceil(units.length / count));
-  const parts: Exported[] = [];
+  const parts: ExportedAccount[] = [];
   for (let from = 0; from < units.length; from += size) {
     const own = units.slice(from, from + size).flat();
     const here = new Set(own.map(({ address }) => address));

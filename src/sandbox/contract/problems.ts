@@ -44,7 +44,7 @@ export class RequestRefusal extends Error {
 export const notFound = (what: string, id: string): RequestRefusal =>
   new RequestRefusal(404, 'unknown', `There is no ${what} ${id} here.`);
 
-export const nothingAt = (path: string): RequestRefusal =>
+export const nothingAtPathRefusal = (path: string): RequestRefusal =>
   new RequestRefusal(404, 'unknown', `There is nothing at ${path}.`);
 
 export const conflict = (detail: string): RequestRefusal =>
@@ -89,7 +89,7 @@ export const invalidRequest = (errors: FieldErrors): RequestRefusal =>
 export const mostFaults = 100;
 
 /** Gathers what is wrong with a request, so that all of it is reported at once; of very much, the first 100 fields. */
-export class Faults {
+export class RequestFaultList {
   // The client chooses the names of the fields: `__proto__` is one like any other.
   readonly #errors = new Map<string, string[]>();
 

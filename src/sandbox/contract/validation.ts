@@ -6,7 +6,7 @@ import type { OperationId } from '../../api/contract/routes.ts';
 import { InternalError } from '../../model/errors.ts';
 import type { Contract, ContractOperation, ContractSchema } from './contract-file.ts';
 import { resolvePart } from './contract-file.ts';
-import { Faults, mostFaults, RequestRefusal } from './problems.ts';
+import { RequestFaultList, mostFaults, RequestRefusal } from './problems.ts';
 
 /** `/sshKeyIds/0` is said as `sshKeyIds[0]`; the body or the query as a whole as `''`. */
 function fieldOf({ instancePath, params }: ErrorObject): string {
@@ -140,7 +140,7 @@ function localReferences(schema: object): ContractSchema {
 
 function refuseFaults(validate: ValidateFunction, value: unknown): void {
   if (validate(value)) return;
-  const faults = new Faults();
+  const faults = new RequestFaultList();
   for (const error of validate.errors?.slice(0, mostFaults) ?? [])
     faults.add(fieldOf(error), messageOf(error));
   faults.refuse();

@@ -6,11 +6,11 @@ import { operationShapes } from '../../api/contract/shapes.ts';
 import type { SandboxAnswer, AskedRequest } from '../contract/answer.ts';
 import { showPath } from '../contract/find-route.ts';
 import { LongNumber, writeJson } from '../contract/long-numbers.ts';
-import { nothingAt, RequestRefusal } from '../contract/problems.ts';
+import { nothingAtPathRefusal, RequestRefusal } from '../contract/problems.ts';
 import { type ProjectMember, type Table, tables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
-import { leaveOut, pickMember, putMember, Translation } from './theirs.ts';
-import { type TheirMatch, TheirRoutes } from './their-routes.ts';
+import { omitAtPointer, pickMember, putMember, DialectTranslation } from './theirs.ts';
+import { type DialectRouteMatch, DialectRoutes } from './their-routes.ts';
 
 type Answering = (request: AskedRequest) => Promise<SandboxAnswer>;
 /** Answers a request that nobody else sees. */
@@ -54,15 +54,15 @@ class ServedDialect {
   readonly #binding: Binding;
   readonly #store: SandboxStore;
   readonly #answer: Answering;
-  readonly #routes: TheirRoutes;
-  readonly #values: Translation;
+  readonly #routes: DialectRoutes;
+  readonly #values: DialectTranslation;
 
   constructor(binding: Binding, store: SandboxStore, answer: Answering) {
     this.#binding = binding;
     this.#store = store;
     this.#answer = answer;
-    this.#routes = new TheirRoutes(binding);
-    this.#values = new Translation(binding);
+    this.#routes = new DialectRoutes(binding);
+    this.#values = new DialectTranslation(binding);
   }
 
   async answer(request: AskedRequest): Promise<SandboxAnswer> {
@@ -72,7 +72,7 @@ class ServedDialect {
     const path = pathname.slice(prefix.length);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const found = this.#routes.find(method, path);
-    if (found.length === 0) throw nothingAt(showPath(pathname));
+    if (found.length === 0) throw nothingAtPathRefusal(showPath(pathname));
     const isTold = found.length > 1 || this.#isAskedInBody(found[0]);
     const body = isTold ? await readOnce(request) : request.readBody;
     const match = await this.#choose(found, body);
@@ -89,7 +89,7 @@ class ServedDialect {
   }
 
   /** True where the body says what the path of the contract does. */
-  #isAskedInBody(match: TheirMatch | undefined): boolean {
+  #isAskedInBody(match: DialectRouteMatch | undefined): boolean {
     if (!match) return false;
     const places = this.#binding.parameters?.[match.operationId] ?? {};
     return operationShapes[match.operationId].params.some((name) =>
@@ -99,9 +99,9 @@ class ServedDialect {
 
   /** The operation whose constants a request has. */
   async #choose(
-    found: readonly TheirMatch[],
+    found: readonly DialectRouteMatch[],
     readBody: AskedRequest['readBody'],
-  ): Promise<TheirMatch | undefined> {
+  ): Promise<DialectRouteMatch | undefined> {
     const [first] = found;
     if (found.length === 1) return first;
     const constants = found.map(({ operationId }) => this.#binding.constants?.[operationId]?.body);
@@ -116,7 +116,7 @@ class ServedDialect {
 
   /** The request as the contract has it. */
   #ask(
-    { operationId, params: theirs }: TheirMatch,
+    { operationId, params: theirs }: DialectRouteMatch,
     request: AskedRequest,
     body: unknown,
   ): AskedRequest {
@@ -170,8 +170,8 @@ class ServedDialect {
 
   /** The body as the contract has it. What the service does not know stays, and is refused. */
   #askBody(
-    operationId: TheirMatch['operationId'],
-    theirs: TheirMatch['params'],
+    operationId: DialectRouteMatch['operationId'],
+    theirs: DialectRouteMatch['params'],
     search: URLSearchParams,
     body: unknown,
   ): unknown {
@@ -180,10 +180,10 @@ class ServedDialect {
     const places = this.#binding.parameters?.[operationId] ?? {};
     let rest = body;
     for (const pointer of Object.keys(this.#binding.constants?.[operationId]?.body ?? {})) {
-      rest = leaveOut(rest, pointer);
+      rest = omitAtPointer(rest, pointer);
     }
     for (const name of shape.params) {
-      if (places[name]?.startsWith('body ')) rest = leaveOut(rest, places[name].slice(5));
+      if (places[name]?.startsWith('body ')) rest = omitAtPointer(rest, places[name].slice(5));
     }
     const ours: Record<string, unknown> = {};
     for (const member of this.#values.members(shape.body, operationId)) {
@@ -201,7 +201,7 @@ class ServedDialect {
         if (value === null && at !== undefined) ours[member.name] = null;
         continue;
       }
-      if (at !== undefined) rest = leaveOut(rest, at);
+      if (at !== undefined) rest = omitAtPointer(rest, at);
       ours[member.name] = this.#values.askedValue(member, value);
     }
     const unknown = typeof rest === 'object' && rest !== null ? rest : {};
@@ -216,7 +216,7 @@ class ServedDialect {
   }
 
   /** An answer about one thing, as the service has it. */
-  #spell({ operationId }: TheirMatch, answer: SandboxAnswer): SandboxAnswer {
+  #spell({ operationId }: DialectRouteMatch, answer: SandboxAnswer): SandboxAnswer {
     return rewrite(answer, (body, isProblem) => {
       if (isProblem) return this.#values.answerRecord('apiProblem', body);
       const record = operationShapes[operationId].answer ?? madeRecord(operationId, body);
@@ -227,7 +227,7 @@ class ServedDialect {
   }
 
   async #answerList(
-    match: TheirMatch,
+    match: DialectRouteMatch,
     asked: AskedRequest,
     search: URLSearchParams,
   ): Promise<SandboxAnswer> {
@@ -285,7 +285,7 @@ class ServedDialect {
   }
 
   #spellItems(
-    match: TheirMatch,
+    match: DialectRouteMatch,
     answer: SandboxAnswer,
     wrap: (items: unknown[], page: object) => unknown,
   ): SandboxAnswer {

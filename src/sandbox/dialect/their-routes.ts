@@ -4,7 +4,7 @@ import { operationIds } from '../../api/contract/operation-ids.ts';
 import { type OperationId, routes } from '../../api/contract/routes.ts';
 
 /** The operation that a path of the service asks for. */
-export interface TheirMatch {
+export interface DialectRouteMatch {
   readonly operationId: OperationId;
   /** Decoded path parameters by their names. */
   readonly params: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ interface TheirRoute {
 }
 
 /** The routes of a service that is bound so. */
-export class TheirRoutes {
+export class DialectRoutes {
   readonly #routes: readonly TheirRoute[];
 
   constructor({ operations = {} }: Binding) {
@@ -33,7 +33,7 @@ export class TheirRoutes {
   }
 
   /** Every operation that a method and a path may be, the most literal first. */
-  find(method: string, path: string): readonly TheirMatch[] {
+  find(method: string, path: string): readonly DialectRouteMatch[] {
     return this.#routes.flatMap((route) => {
       const found = route.method === method ? route.pattern.exec(path) : null;
       if (!found) return [];

@@ -9,7 +9,7 @@ import { kindOfId } from '../store/ids.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** A member of a record as the service has it. */
-export interface TheirMember {
+export interface DialectMember {
   readonly name: string;
   readonly shape: MemberShape;
   /** Pointer to the member in the service's record; undefined for one that the service lacks. */
@@ -32,7 +32,7 @@ const units: Readonly<Record<string, number>> = {
 };
 
 /** Translates values by one binding. */
-export class Translation {
+export class DialectTranslation {
   readonly #binding: Binding;
 
   constructor(binding: Binding) {
@@ -40,7 +40,7 @@ export class Translation {
   }
 
   /** The members of a record; of a body by the lines of its operation. */
-  members(record: string, owner: string = record): readonly TheirMember[] {
+  members(record: string, owner: string = record): readonly DialectMember[] {
     const base = recordBases[record];
     const linesOf = <T>(table: Readonly<Record<string, Readonly<Record<string, T>>>> = {}) => ({
       ...(base === undefined ? {} : table[base]),
@@ -73,7 +73,7 @@ export class Translation {
     return theirs;
   }
 
-  answerValue(member: Pick<TheirMember, 'shape' | 'unit'>, value: unknown): unknown {
+  answerValue(member: Pick<DialectMember, 'shape' | 'unit'>, value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.answerValue(member, item));
     const { shape, unit } = member;
     if (shape.type === 'record') return this.answerRecord(shape.record, value);
@@ -86,7 +86,7 @@ export class Translation {
   }
 
   /** A value of theirs, as a request gave it, as ours. */
-  askedValue(member: Pick<TheirMember, 'shape' | 'unit'>, value: unknown): unknown {
+  askedValue(member: Pick<DialectMember, 'shape' | 'unit'>, value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.askedValue(member, item));
     const { shape, unit } = member;
     if (shape.type === 'id' && value !== null) {
@@ -161,14 +161,14 @@ function putAt(target: unknown, [step, ...rest]: readonly string[], value: unkno
 }
 
 /** A copy without what stands at a pointer, nor what is empty without it. */
-export function leaveOut(target: unknown, pointer: string): unknown {
+export function omitAtPointer(target: unknown, pointer: string): unknown {
   const [step, ...rest] = stepsOf(pointer);
   if (step === undefined || typeof target !== 'object' || target === null) return undefined;
   const holder = new Map<string, unknown>(Object.entries(target));
   const inner =
     rest.length === 0 || rest[0] === '*'
       ? undefined
-      : leaveOut(holder.get(step), `/${rest.join('/')}`);
+      : omitAtPointer(holder.get(step), `/${rest.join('/')}`);
   if (inner === undefined) holder.delete(step);
   else holder.set(step, inner);
   return holder.size === 0 ? undefined : Object.fromEntries(holder);

@@ -1,6 +1,6 @@
 import { routes } from '../../api/contract/routes.ts';
 import type { RehearsedFault } from '../../model/plan/rehearsal.ts';
-import { insider } from '../rules/insider.ts';
+import { insiderToken } from '../rules/insider.ts';
 import { RequestRefusal } from '../contract/problems.ts';
 import type { SandboxService } from '../service.ts';
 import { findEditSubject } from './find-subject.ts';
@@ -88,7 +88,7 @@ export class ConsoleEditor {
       const ids = findEditSubject(this.#service.world(now), on);
       const filled = path.replaceAll(/\{(\w+)\}/g, (_match, param: string) => ids[param] ?? '');
       const exchange = { operationId, path: `/v1${filled}`, params: ids, query: {} };
-      this.#service.perform(exchange, insider, fillIds(body, ids), now);
+      this.#service.perform(exchange, insiderToken, fillIds(body, ids), now);
       return { edit: name, at: now, status: success ?? 200, waits: false };
     } catch (error) {
       if (!(error instanceof RequestRefusal)) throw error;

@@ -1,5 +1,5 @@
 import type { FaultOutcome } from './fault-outcome.ts';
-import { mildOutcome } from './fault-outcome.ts';
+import { faultlessOutcome } from './fault-outcome.ts';
 import type { RuleTally } from './match-condition.ts';
 import { isRuleAbout, findOperation, doesRuleStrike } from './match-condition.ts';
 import type { FaultAction, FaultRule, FaultScript } from './script.ts';
@@ -14,7 +14,12 @@ export interface RequestFaults {
   readonly outcome: FaultOutcome;
 }
 
-const undisturbed: RequestFaults = { struck: [], delayMs: 0, ending: null, outcome: mildOutcome };
+const undisturbed: RequestFaults = {
+  struck: [],
+  delayMs: 0,
+  ending: null,
+  outcome: faultlessOutcome,
+};
 
 /** Decides for each request what goes wrong with it. The same requests in the same order meet the same faults. */
 export class FaultDesk {

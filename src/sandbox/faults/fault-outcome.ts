@@ -11,11 +11,11 @@ export interface FaultOutcome {
   readonly capacityLeft: Readonly<Record<string, number>>;
 }
 
-export const mildOutcome: FaultOutcome = { failureCode: null, slowness: 1, capacityLeft: {} };
+export const faultlessOutcome: FaultOutcome = { failureCode: null, slowness: 1, capacityLeft: {} };
 
 /** The rules that this one request meets. */
-export function rulesUnder(outcome: FaultOutcome, rules: SandboxRules): SandboxRules {
-  if (outcome === mildOutcome) return rules;
+export function rulesUnderFaults(outcome: FaultOutcome, rules: SandboxRules): SandboxRules {
+  if (outcome === faultlessOutcome) return rules;
   const { failureCode, slowness, capacityLeft } = outcome;
   return {
     ...rules,

@@ -1,7 +1,7 @@
 import { operationIds } from '../../api/contract/operation-ids.ts';
 import type { OperationId } from '../../api/contract/routes.ts';
 import { routes } from '../../api/contract/routes.ts';
-import { fractionOf } from '../store/ids.ts';
+import { seededFractionOf } from '../store/ids.ts';
 import type { FaultCondition } from './script.ts';
 
 /** A request as conditions see it. */
@@ -74,6 +74,7 @@ export function doesRuleStrike(
     struck < times &&
     (nth?.includes(seen) ?? true) &&
     seen % every === 0 &&
-    (probability === 1 || fractionOf(chance.seed, `fault:${chance.rule}:${seen}`) < probability)
+    (probability === 1 ||
+      seededFractionOf(chance.seed, `fault:${chance.rule}:${seen}`) < probability)
   );
 }

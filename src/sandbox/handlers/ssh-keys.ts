@@ -4,7 +4,7 @@ import type { Handlers } from './handler.ts';
 import { nextId } from '../store/ids.ts';
 import { findProject, findSshKey } from '../rules/lookups.ts';
 import { checkCappedText, requireFreeName, requireName } from '../rules/names.ts';
-import { Faults, quotaExceeded } from '../contract/problems.ts';
+import { RequestFaultList, quotaExceeded } from '../contract/problems.ts';
 import { showSshKey } from '../representations/representations.ts';
 import { tables } from '../store/rows.ts';
 
@@ -29,7 +29,7 @@ export const sshKeyHandlers = {
   createSshKey: (call) => {
     const { store, rules, now, body } = call;
     const project = findProject(call, call.params.projectId);
-    const faults = new Faults();
+    const faults = new RequestFaultList();
     checkCappedText(call, faults, 'name', body.name, 'sshKey');
     checkCappedText(call, faults, 'publicKey', body.publicKey, 'sshPublicKey');
     if (!publicKeyForm.test(body.publicKey)) {

@@ -3,7 +3,7 @@ import type { Handlers } from './handler.ts';
 import { hashToken, makeTokenValue, nextId } from '../store/ids.ts';
 import { findToken } from '../rules/lookups.ts';
 import { checkCappedText, requireName } from '../rules/names.ts';
-import { Faults, forbidden } from '../contract/problems.ts';
+import { RequestFaultList, forbidden } from '../contract/problems.ts';
 import { claimQuota } from '../rules/quotas.ts';
 import { showCreatedToken, showToken } from '../representations/representations.ts';
 import { tables } from '../store/rows.ts';
@@ -17,7 +17,7 @@ export const tokenHandlers = {
   createToken: (call) => {
     const { store, rules, now, body } = call;
     const expiresAt = body.expiresAt == null ? null : Date.parse(body.expiresAt);
-    const faults = new Faults();
+    const faults = new RequestFaultList();
     checkCappedText(call, faults, 'name', body.name, 'accessToken');
     // A leap second fits the format and is no time for a program: it reads as NaN.
     if (expiresAt !== null && !(expiresAt > now && expiresAt <= lastMoment))

@@ -4,7 +4,7 @@ import { updateEffect, deleteEffect } from '../rules/effects.ts';
 import type { Handlers } from './handler.ts';
 import { findVm, requireActive } from '../rules/lookups.ts';
 import { refuseLocked, startOperation } from '../rules/operations.ts';
-import { conflict, Faults, RequestRefusal } from '../contract/problems.ts';
+import { conflict, RequestFaultList, RequestRefusal } from '../contract/problems.ts';
 import { showAccepted } from '../representations/representations.ts';
 import type { BootStatus, OperationType, VmRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
@@ -67,7 +67,7 @@ export const vmWorkHandlers = {
   rebuildVm: (call) => {
     const { imageId, sshKeyIds, deleteBackups = false } = call.body;
     const vm = findVm(call, call.params.projectId, call.params.vmId);
-    const faults = new Faults();
+    const faults = new RequestFaultList();
     if (imageId !== undefined) checkImage(call, faults, imageId);
     checkSshKeys(call, faults, vm.projectId, sshKeyIds ?? []);
     faults.refuse();

@@ -1,5 +1,5 @@
 import type { LiveOf, LiveResource, LiveSnapshot } from '../../model/account/live.ts';
-import type { Told } from '../../model/account/told.ts';
+import type { ToldField } from '../../model/account/told.ts';
 import type { Backup } from '../../model/account/vm-work.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import { copyAttachment } from '../rules/attachments.ts';
@@ -24,7 +24,7 @@ const statuses: readonly string[] = [
 ] satisfies ResourceStatus[];
 
 /** A status that is not published means "not settled yet"; one that is untold, settled. */
-export const rowStatusOf = (status: Told<string> = 'active'): ResourceStatus =>
+export const rowStatusOf = (status: ToldField<string> = 'active'): ResourceStatus =>
   statuses.includes(status) ? (status as ResourceStatus) : 'updating';
 
 /** Columns that the rows of all kinds within a project have. */
@@ -48,7 +48,7 @@ function addSale(
 }
 
 /** The public IP's own address; a free one where the service does not tell it, or another row has it. */
-function chooseAddress(store: SandboxStore, address: Told<string | null>): string {
+function chooseAddress(store: SandboxStore, address: ToldField<string | null>): string {
   const isUsable = typeof address === 'string' && !store.first(tables.publicIps, { address });
   return isUsable ? address : bookAddress(store);
 }

@@ -1,7 +1,7 @@
 import type { Catalog, LiveSnapshot, Quota, QuotaName } from '../../model/account/live.ts';
 import type { SandboxCatalog as OwnCatalog } from '../store/catalog.ts';
 import { ampleNetworkPrefix } from '../rules/networks.ts';
-import { plenty } from '../store/catalog.ts';
+import { ampleVmCapacity } from '../store/catalog.ts';
 import type { TallyRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
@@ -74,7 +74,7 @@ function mirrorCatalog({ configurations, images, tariffs }: Catalog): OwnCatalog
       cpu,
       ram,
       disk,
-      capacity: plenty,
+      capacity: ampleVmCapacity,
     })),
     images: images.map(({ id, name, os = '' }) => ({ id, name, os })),
     // A price that nobody knows must not become one of nothing: without a currency it is none.
@@ -89,7 +89,7 @@ function mirrorCatalog({ configurations, images, tariffs }: Catalog): OwnCatalog
 }
 
 /** Counts as used what the account says, whoever holds it: most of it may lie in projects that were not read. */
-export function setTotals(
+export function setQuotaTotals(
   store: SandboxStore,
   { quotas }: { readonly quotas: Readonly<Partial<Record<QuotaName, Quota>>> },
 ): void {

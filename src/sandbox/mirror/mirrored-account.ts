@@ -2,13 +2,13 @@
 // the service is doing there goes on. It talks to nobody: a copy is made of values alone.
 import type { LiveSnapshot } from '../../model/account/live.ts';
 import type { OwnerValue } from '../rules/account.ts';
-import { insider } from '../rules/insider.ts';
-import { hashToken, makeTokenValue, otherIds } from '../store/ids.ts';
+import { insiderToken } from '../rules/insider.ts';
+import { hashToken, makeTokenValue, firstLongIdNumber } from '../store/ids.ts';
 import { tables } from '../store/rows.ts';
 import { copyResources } from './copy-resources.ts';
 import { copyWork } from './copy-work.ts';
 import type { MirrorContext, MirroredWork } from './mirror-context.ts';
-import { mirrorNetworkPrefix, setTotals } from './mirror-rules.ts';
+import { mirrorNetworkPrefix, setQuotaTotals } from './mirror-rules.ts';
 
 /** An account as it was read. What was not read of it is not there, but counts where its limits say so. */
 export interface MirroredAccount {
@@ -29,10 +29,10 @@ export function mirrorAccount(
   const token = makeTokenValue();
   store.transaction(() => {
     // Whatever made the ids of the account: none that is made here is one of them.
-    store.insert(tables.counters, { name: 'id', value: otherIds });
+    store.insert(tables.counters, { name: 'id', value: firstLongIdNumber });
     copyResources(context, account.live);
     copyWork(context, account.work);
-    setTotals(store, account.live.limits);
+    setQuotaTotals(store, account.live.limits);
   });
-  return { seed, token, owner: { valueHash: hashToken(token), tokenId: insider.id } };
+  return { seed, token, owner: { valueHash: hashToken(token), tokenId: insiderToken.id } };
 }

@@ -25,7 +25,7 @@ import type {
   WireTokenScope,
   WireUnreadCount,
 } from '../../api/contract/types.ts';
-import type { VmConfiguration, Image, Tariff } from '../store/catalog.ts';
+import type { VmConfiguration, SandboxImage, SandboxTariff } from '../store/catalog.ts';
 import { remainingCapacity } from '../rules/capacity.ts';
 import { operationStatus } from '../rules/operations.ts';
 import { showQuota } from '../rules/quotas.ts';
@@ -205,9 +205,9 @@ export function showConfiguration(
   return { id, name, cpu, ram, disk, availability, maxCount };
 }
 
-export const showImage = ({ id, name, os }: Image): WireImage => ({ id, name, os });
+export const showImage = ({ id, name, os }: SandboxImage): WireImage => ({ id, name, os });
 
-export const showTariff = ({ id, name, price, currency, period }: Tariff): WireTariff => ({
+export const showTariff = ({ id, name, price, currency, period }: SandboxTariff): WireTariff => ({
   id,
   name,
   price,

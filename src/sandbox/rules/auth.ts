@@ -3,7 +3,7 @@ import { routes } from '../../api/contract/routes.ts';
 import type { WireTokenScope } from '../../api/contract/types.ts';
 import type { OwnerValue } from './account.ts';
 import { findOwnerToken } from './account.ts';
-import { insider } from './insider.ts';
+import { insiderToken } from './insider.ts';
 import { hashToken } from '../store/ids.ts';
 import { forbidden, unauthorized } from '../contract/problems.ts';
 import type { TokenRow } from '../store/rows.ts';
@@ -48,7 +48,7 @@ function authenticate(
   if (value === undefined) throw unauthorized('The Authorization header must be `Bearer <token>`.');
   const valueHash = hashToken(value);
   const id = valueHash === owner.valueHash ? owner.tokenId : findOwnerToken(store, valueHash);
-  if (id === insider.id) return insider;
+  if (id === insiderToken.id) return insiderToken;
   const token = store.first(tables.tokens, id === undefined ? { valueHash } : { id });
   if (!token) throw unauthorized('The access token is not known.');
   if (token.expiresAt !== null && token.expiresAt <= now) {
@@ -65,7 +65,7 @@ export function authorize(
   authorization: string | undefined,
 ): TokenRow {
   const token = authenticate(world, owner, authorization);
-  const isKept = token !== insider;
+  const isKept = token !== insiderToken;
   if (isKept && (token.lastUsedAt === null || world.now - token.lastUsedAt >= lastUseGrainMs)) {
     world.store.update(tables.tokens, { id: token.id }, { lastUsedAt: world.now });
   }

@@ -1,4 +1,4 @@
-import { fractionOf } from '../store/ids.ts';
+import { seededFractionOf } from '../store/ids.ts';
 import type { OperationType } from '../store/rows.ts';
 import type { DurationPlan } from '../store/world.ts';
 
@@ -32,10 +32,10 @@ const unqueued: readonly OperationType[] = ['CreateBackup', 'RestoreBackup', 'De
 /** Queueing and running time of an operation in ms: the same for the same seed and sequence number. */
 export const planDuration: DurationPlan = (type, sequence, rules) => {
   const [shortest, longest] = seconds[type];
-  const run = shortest + (longest - shortest) * fractionOf(rules.seed, `run:${sequence}`);
+  const run = shortest + (longest - shortest) * seededFractionOf(rules.seed, `run:${sequence}`);
   const queue = unqueued.includes(type)
     ? 0
-    : longestQueueSeconds * fractionOf(rules.seed, `queue:${sequence}`);
+    : longestQueueSeconds * seededFractionOf(rules.seed, `queue:${sequence}`);
   const inMs = (duration: number) => Math.ceil((duration * 1000) / rules.speed);
   return { queueMs: inMs(queue), runMs: inMs(run) };
 };

@@ -1,4 +1,4 @@
-import { Faults, nameTaken } from '../contract/problems.ts';
+import { RequestFaultList, nameTaken } from '../contract/problems.ts';
 import type { Table } from '../store/rows.ts';
 import type { RowMatch } from '../store/store.ts';
 import type { NameKeeping, NameLengthCaps, SandboxWorld } from '../store/world.ts';
@@ -22,7 +22,7 @@ const lengthOf = (text: string): number => Array.from(text).length;
 /** Adds what is wrong with a name, or another text under a cap of GET /limits/name-lengths. */
 export function checkCappedText(
   { rules }: SandboxWorld,
-  faults: Faults,
+  faults: RequestFaultList,
   field: string,
   text: string,
   cap: keyof NameLengthCaps,
@@ -36,7 +36,7 @@ export function checkCappedText(
 
 /** Refuses a name that is blank or over its cap. */
 export function requireName(world: SandboxWorld, name: string, cap: keyof NameLengthCaps): void {
-  const faults = new Faults();
+  const faults = new RequestFaultList();
   checkCappedText(world, faults, 'name', name, cap);
   faults.refuse();
 }

@@ -5,7 +5,7 @@ import { findById } from '../store/catalog.ts';
 import { nextId } from '../store/ids.ts';
 import { requireActive } from './lookups.ts';
 import { checkCappedText, requireFreeName } from './names.ts';
-import { conflict, Faults, insufficientCapacity } from '../contract/problems.ts';
+import { conflict, RequestFaultList, insufficientCapacity } from '../contract/problems.ts';
 import { bookPublicIp } from './public-addresses.ts';
 import { claimQuota } from './quotas.ts';
 import type { PublicIpRow } from '../store/rows.ts';
@@ -16,7 +16,7 @@ import type { SandboxWorld } from '../store/world.ts';
 /** Adds every SSH key that the project does not have. */
 export function checkSshKeys(
   { store }: SandboxWorld,
-  faults: Faults,
+  faults: RequestFaultList,
   projectId: string,
   ids: readonly string[],
 ): void {
@@ -26,7 +26,11 @@ export function checkSshKeys(
   });
 }
 
-export function checkImage({ rules }: SandboxWorld, faults: Faults, imageId: string): void {
+export function checkImage(
+  { rules }: SandboxWorld,
+  faults: RequestFaultList,
+  imageId: string,
+): void {
   if (!findById(rules.catalog.images, imageId)) faults.add('imageId', 'There is no such image.');
 }
 
@@ -37,7 +41,7 @@ function resolve(
   wanted: WireVmCreate,
 ): { configuration: VmConfiguration; publicIp: PublicIpRow | undefined } {
   const { catalog } = world.rules;
-  const faults = new Faults();
+  const faults = new RequestFaultList();
   checkCappedText(world, faults, 'name', wanted.name, 'vm');
   checkImage(world, faults, wanted.imageId);
   if (!findById(catalog.tariffs, wanted.tariffId))

@@ -9,7 +9,7 @@ import {
   answerRefusal,
 } from '../contract/answer.ts';
 import { findRoute, listMethods, readQuery, showPath } from '../contract/find-route.ts';
-import { nothingAt, RequestRefusal } from '../contract/problems.ts';
+import { nothingAtPathRefusal, RequestRefusal } from '../contract/problems.ts';
 
 /** Leads requests to the service. `onError` hears of every bug; the client only of a 500. */
 export function answerRequests(
@@ -40,7 +40,7 @@ export function answerRequests(
 function refuseUnrouted(pathname: string): SandboxAnswer {
   const allowed = listMethods(pathname);
   const path = showPath(pathname);
-  if (allowed.length === 0) return answerRefusal(nothingAt(path), path);
+  if (allowed.length === 0) return answerRefusal(nothingAtPathRefusal(path), path);
   const refusal = new RequestRefusal(405, 'method', `This path takes ${allowed.join(', ')}.`);
   const answer = answerRefusal(refusal, path);
   return { ...answer, headers: { ...answer.headers, Allow: allowed.join(', ') } };

@@ -1,5 +1,5 @@
 // Requests from within the process, in plain values: a rehearsal sends thousands of them.
-import { sayOversized, type Exchange, type HttpAnswer } from '../../model/http.ts';
+import { oversizedAnswerFailure, type Exchange, type HttpAnswer } from '../../model/http.ts';
 import type { SandboxAnswer, AskedRequest } from '../contract/answer.ts';
 import { parseJsonText } from './body.ts';
 
@@ -21,7 +21,7 @@ export function answerInProcess(
 }
 
 function toHttp({ status, headers, text }: SandboxAnswer, largestBytes: number): HttpAnswer {
-  if (text !== null && text.length > largestBytes) throw sayOversized(largestBytes);
+  if (text !== null && text.length > largestBytes) throw oversizedAnswerFailure(largestBytes);
   const byName = new Map(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const),
   );

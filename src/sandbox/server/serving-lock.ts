@@ -1,6 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 
-import { makeFilePrivate, makePrivate } from '../store/data-folder.ts';
+import { makeFilePrivate, makeSandboxFolderPrivate } from '../store/data-folder.ts';
 import { DataFileError } from '../store/storage-errors.ts';
 
 /** A claim to be the one server of a data file. */
@@ -15,7 +15,7 @@ export interface ServingLock {
  * is opened. Throws `DataFileError`.
  */
 export function claimServing(dataFile: string, pid: number): ServingLock {
-  const file = `${makePrivate(dataFile)}.lock`;
+  const file = `${makeSandboxFolderPrivate(dataFile)}.lock`;
   const database = openLockFile(file);
   try {
     database.exec('PRAGMA busy_timeout = 200');

@@ -8,13 +8,13 @@ export interface VmConfiguration {
   readonly capacity: number;
 }
 
-export interface Image {
+export interface SandboxImage {
   readonly id: string;
   readonly name: string;
   readonly os: string;
 }
 
-export interface Tariff {
+export interface SandboxTariff {
   readonly id: string;
   readonly name: string;
   readonly price: number;
@@ -24,14 +24,14 @@ export interface Tariff {
 }
 
 /** VMs of a configuration that the cluster has room for, unless said otherwise. */
-export const plenty = 100_000;
+export const ampleVmCapacity = 100_000;
 
 const configuration = (
   cpu: number,
   ram: number,
   disk: number,
   family = 'c',
-  capacity = plenty,
+  capacity = ampleVmCapacity,
 ): VmConfiguration => ({
   id: `cfg-${family}${cpu}r${ram}d${disk}`,
   name: `${family}${cpu}-r${ram}-d${disk}`,
@@ -54,13 +54,13 @@ export const configurations: readonly VmConfiguration[] = [
   configuration(8, 64, 640, 'g', 2),
 ];
 
-const image = (name: string, os: string): Image => ({
+const image = (name: string, os: string): SandboxImage => ({
   id: `img-${name.replaceAll('.', '-')}`,
   name,
   os,
 });
 
-export const images: readonly Image[] = [
+export const images: readonly SandboxImage[] = [
   image('ubuntu-24.04', 'Ubuntu 24.04 LTS'),
   image('ubuntu-22.04', 'Ubuntu 22.04 LTS'),
   image('debian-13', 'Debian 13'),
@@ -70,7 +70,7 @@ export const images: readonly Image[] = [
   image('fedora-42', 'Fedora 42'),
 ];
 
-const tariff = (name: string, price: number, period: Tariff['period']): Tariff => ({
+const tariff = (name: string, price: number, period: SandboxTariff['period']): SandboxTariff => ({
   id: `trf-${name}`,
   name,
   price,
@@ -78,7 +78,7 @@ const tariff = (name: string, price: number, period: Tariff['period']): Tariff =
   period,
 });
 
-export const tariffs: readonly Tariff[] = [
+export const tariffs: readonly SandboxTariff[] = [
   tariff('hourly', 0.01, 'hour'),
   tariff('monthly', 5, 'month'),
   tariff('yearly', 50, 'year'),
@@ -87,8 +87,8 @@ export const tariffs: readonly Tariff[] = [
 /** Entries that an account can choose from. */
 export interface SandboxCatalog {
   readonly configurations: readonly VmConfiguration[];
-  readonly images: readonly Image[];
-  readonly tariffs: readonly Tariff[];
+  readonly images: readonly SandboxImage[];
+  readonly tariffs: readonly SandboxTariff[];
 }
 
 /** The catalog of the sandbox itself. */

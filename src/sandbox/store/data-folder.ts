@@ -25,7 +25,7 @@ const companions = ['-wal', '-shm', '-journal'];
  * @throws DataFileError for a folder of another user, for one that is open to others and holds other files, and
  * for anything in it that is no regular file
  */
-export function makePrivate(dataFile: string): string {
+export function makeSandboxFolderPrivate(dataFile: string): string {
   const name = basename(dataFile);
   const folder = makeFolder(dataFile);
   try {
@@ -50,7 +50,7 @@ export function makePrivate(dataFile: string): string {
   }
 }
 
-/** Makes a file that SQLite opens, with mode 0600, and closes one that is there to others. Throws as `makePrivate` does. */
+/** Makes a file that SQLite opens, with mode 0600, and closes one that is there to others. Throws as `makeSandboxFolderPrivate` does. */
 export function makeFilePrivate(file: string): void {
   for (const path of [file, ...companions.map((end) => file + end)]) closeToOthers(path);
   makeFile(file);

@@ -23,12 +23,12 @@ const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 const places = 8;
 const space = 2n ** 40n;
 /** Numbers from here on make ids that are longer: none of them is one that another data file has made. */
-export const otherIds = 2 ** 40;
+export const firstLongIdNumber = 2 ** 40;
 /** Odd, so that multiplying by it visits every number of the space once: no two ids are ever equal. */
 const stride = 0x9e3779b97fn;
 
 /** A stable number in [0, 1) for a seed and a key. */
-export function fractionOf(seed: number, key: string): number {
+export function seededFractionOf(seed: number, key: string): number {
   return createHash('sha256').update(`${seed}:${key}`).digest().readUInt32BE(0) / 2 ** 32;
 }
 
@@ -37,7 +37,7 @@ let lastStart = { seed: Number.NaN, at: 0n };
 
 function startOf(seed: number): bigint {
   if (lastStart.seed !== seed) {
-    lastStart = { seed, at: BigInt(Math.floor(fractionOf(seed, 'ids') * 2 ** 32)) };
+    lastStart = { seed, at: BigInt(Math.floor(seededFractionOf(seed, 'ids') * 2 ** 32)) };
   }
   return lastStart.at;
 }

@@ -3,7 +3,7 @@
 
 import type { OperationId } from '../../api/contract/routes.ts';
 import { routes } from '../../api/contract/routes.ts';
-import { insider } from '../rules/insider.ts';
+import { insiderToken } from '../rules/insider.ts';
 import type { RefusalReason } from '../contract/problems.ts';
 import { titleOf } from '../contract/problem-representations.ts';
 import { tables } from '../store/rows.ts';
@@ -94,7 +94,7 @@ const readsCreated: Partial<Record<OperationId, readonly [OperationId, string]>>
 const acceptedCreates: readonly OperationId[] = ['createProject', 'createSshKey'];
 
 const read = (service: SandboxService, exchange: ContractRequest): Fields =>
-  service.perform(exchange, insider, undefined) as Fields;
+  service.perform(exchange, insiderToken, undefined) as Fields;
 
 /** The whole of a paged list, page by page. */
 function readAll(service: SandboxService, exchange: ContractRequest): unknown[] {

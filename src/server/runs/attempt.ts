@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../model/runtime.ts';
-import { maskValue, type Mask } from '../../model/text/mask-texts.ts';
+import { maskValue, type SecretMask } from '../../model/text/mask-texts.ts';
 import { markProcess } from '../../state/lock/lock-holder.ts';
 import type { Checkout } from '../sources/open-checkout.ts';
 import type { StepWriter } from './step-writer.ts';
@@ -34,7 +34,7 @@ export interface AttemptOptions {
   readonly tracing: Tracing;
   readonly say: (stream: LogStream, text: string) => void;
   /** Keeps the secrets of the workspace out of what the processes say. */
-  readonly mask: Mask;
+  readonly mask: SecretMask;
   /** Hears how far its apply is. */
   readonly steps: Pick<StepWriter, 'begin' | 'note'>;
 }
@@ -61,7 +61,7 @@ export class RunAttempt {
   readonly store: Store;
   readonly checkout: Checkout;
   readonly say: AttemptOptions['say'];
-  readonly mask: Mask;
+  readonly mask: SecretMask;
   readonly #options: AttemptOptions;
   #isCancelled = false;
   #hasBegun = false;

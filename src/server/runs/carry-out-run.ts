@@ -9,7 +9,7 @@ import { nameInputs } from './name-inputs.ts';
 import type { Later } from '../engine/durable-engine.ts';
 import type { LogSubject, ServerLog } from '../log-lines.ts';
 import { openStepWriter, type StepWriter } from './step-writer.ts';
-import { createMask, markByLine, type Mask } from '../../model/text/mask-texts.ts';
+import { createMask, markByLine, type SecretMask } from '../../model/text/mask-texts.ts';
 import type { StatementServer } from '../states/serve-statements.ts';
 import { keyAccount } from '../accounts/accounts.ts';
 import type { Store } from '../store/store.ts';
@@ -49,7 +49,7 @@ interface Writers {
 
 /** Who hears what an attempt says, and what it must not say. */
 interface Heard extends Pick<AttemptOptions, 'say' | 'steps'> {
-  readonly hide: (mask: Mask) => void;
+  readonly hide: (mask: SecretMask) => void;
 }
 
 const goneWithinMs = 10_000;
@@ -131,8 +131,8 @@ async function tryWork(
   { log, steps }: Writers,
   subject: LogSubject,
 ): Promise<readonly [AttemptOutcome | Later, Ending]> {
-  let mask: Mask = (text) => text;
-  const hide = (given: Mask) => {
+  let mask: SecretMask = (text) => text;
+  const hide = (given: SecretMask) => {
     mask = given;
     log.hide(given);
   };

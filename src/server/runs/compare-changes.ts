@@ -1,4 +1,9 @@
-import { listRisen, namePart, pairParts, type ApprovedPart } from '../../model/plan/approval.ts';
+import {
+  listExceededParts,
+  namePart,
+  pairParts,
+  type ApprovedPart,
+} from '../../model/plan/approval.ts';
 import type { PlannedChange } from '../store/run.ts';
 
 /** The parts of a plan that a person approves, each with a digest of its content. */
@@ -74,7 +79,7 @@ export function listExcess(approved: ComparedPlan, planned: ComparedPlan): reado
       .filter(({ address, action }) => actions.get(address) === action)
       .map(({ address }) => address),
   );
-  const risen = listRisen(approved.approved ?? [], planned.approved ?? [])
+  const risen = listExceededParts(approved.approved ?? [], planned.approved ?? [])
     .filter(({ kind, name }) => kind !== 'stake' || same.has(name))
     .map((part) => `${namePart(part)}: not as in the approved plan`);
   return [...more, ...risen];

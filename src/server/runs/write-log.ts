@@ -1,5 +1,5 @@
 import { groupBy } from '../../model/group-by.ts';
-import { maskLines, type Mask } from '../../model/text/mask-texts.ts';
+import { maskLines, type SecretMask } from '../../model/text/mask-texts.ts';
 import type { LogStream, RunLog, SaidLine } from '../store/run-log.ts';
 
 /** A run may say so many lines; a stranger's configuration must not fill the database. */
@@ -13,7 +13,7 @@ const flushesTogether = 4;
 export interface LogWriter {
   readonly say: (stream: LogStream, text: string) => void;
   /** Masks whatever is said from now on. */
-  readonly hide: (mask: Mask) => void;
+  readonly hide: (mask: SecretMask) => void;
   /** Writes what is left. */
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export function openLogWriter(
   let count = 0;
   /** The number of lines so far, at each of the last flushes. */
   let counts: readonly number[] = [];
-  let mask: Mask = (text) => text;
+  let mask: SecretMask = (text) => text;
   let last: Promise<void> = Promise.resolve();
   /** Writes all but the newest of these lines, which are masked once more with those that follow. */
   const flush = (kept: number) => {
@@ -62,7 +62,7 @@ export function openLogWriter(
 }
 
 /** The lines of each stream are one text, whatever others say in between. */
-function maskByStream(lines: readonly SaidLine[], mask: Mask): SaidLine[] {
+function maskByStream(lines: readonly SaidLine[], mask: SecretMask): SaidLine[] {
   const masked = [...groupBy(lines, ({ stream }) => stream)].map(([stream, own]) => {
     const texts = own.map(({ text }) => text);
     return [stream, maskLines(texts, mask).values()] as const;

@@ -3,7 +3,7 @@ import { lstat, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkOut, type GitRuntime } from '../../modules/check-out.ts';
+import { checkOutCommit, type GitRuntime } from '../../modules/check-out.ts';
 import type { RepositoryContent } from '../../modules/module-files.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
 import { isBelow } from '../../state/files/written-file.ts';
@@ -55,7 +55,7 @@ async function writeCheckout(
   try {
     const { repository: url, commit, signal } = source;
     const given = { url, commit, root: scratch, signal };
-    const { top, follow } = await checkOut(means, given).catch(explain);
+    const { top, follow } = await checkOutCommit(means, given).catch(explain);
     const directory = await findDirectory(top, source.directory, follow);
     await requireNoState(directory);
     return { directory, scratch, close };

@@ -34,7 +34,7 @@ const longestPauseMs = 2_000;
  * last attempt, and with any other error at once. `attempt` gets the time for which it may wait for an answer: one connection
  * may swallow every request, and the next one work.
  */
-export async function untilReached<T>(
+export async function retryUntilReached<T>(
   attempt: (attemptMs: number) => Promise<T>,
   { clock, patienceMs }: { readonly clock: Clock; readonly patienceMs: number },
 ): Promise<T> {

@@ -2,7 +2,7 @@
 const longestText = 300;
 
 /** A text of a server on one line, without control characters and secrets, and of limited length. */
-export function cleanText(text: string, secrets: readonly string[] = []): string {
+export function cleanServerText(text: string, secrets: readonly string[] = []): string {
   let clean = text;
   for (const secret of secrets) clean = clean.replaceAll(secret, '[redacted]');
   clean = clean

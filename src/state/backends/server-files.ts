@@ -3,10 +3,10 @@
 import { InternalError } from '../../model/errors.ts';
 import type { FileName, StateFiles } from '../files/files.ts';
 import type { Fence } from '../lock/fence.ts';
-import { OwnLock, type Keeper } from '../lock/own-lock.ts';
+import { OwnLock, type LockKeeper } from '../lock/own-lock.ts';
 
 /** Texts by their names. Operations reject with a BackendError. */
-export interface Texts {
+export interface StateTexts {
   /** The names of all texts, in any order. */
   list(): Promise<readonly FileName[]>;
   /** A text; undefined where there is none. */
@@ -22,7 +22,7 @@ export interface TextChange {
 }
 
 /** The keeper of a lock on a server, which writes under it. */
-export interface TextKeeper extends Keeper, Texts {
+export interface StateTextKeeper extends LockKeeper, StateTexts {
   /** Makes a change durable. Rejects with a LockLostError or a BackendError. */
   write(change: TextChange): Promise<void>;
   /** Waits for the writes under way. */
@@ -34,13 +34,16 @@ export interface FilesOptions {
   /** The path of a text, for messages. */
   readonly pathOf: (name: FileName) => string;
   /** Reads the texts as they are stored now. */
-  readonly look: () => Promise<Texts>;
+  readonly look: () => Promise<StateTexts>;
   /** Repeats work that found a text changed meanwhile; the work is done once unless this is given. */
   readonly untilWhole?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** The files of a state under a lock; without a keeper they are read-only. */
-export function openServerFiles(options: FilesOptions, keeper: TextKeeper | undefined): StateFiles {
+export function openServerFiles(
+  options: FilesOptions,
+  keeper: StateTextKeeper | undefined,
+): StateFiles {
   const { pathOf } = options;
   const texts = keeper ?? new LookedTexts(options);
   const write = async (change: TextChange) => {
@@ -61,15 +64,18 @@ export function openServerFiles(options: FilesOptions, keeper: TextKeeper | unde
 }
 
 /** The keeper of a lock of this kind. @throws InternalError for the fence of another backend */
-export function keeperOf<K extends Keeper>(fence: Fence, kind: abstract new (...args: never) => K) {
+export function textKeeperOf<K extends LockKeeper>(
+  fence: Fence,
+  kind: abstract new (...args: never) => K,
+) {
   if (fence instanceof OwnLock && fence.keeper instanceof kind) return fence.keeper;
   throw new InternalError('The fence was given by the lock of another backend.');
 }
 
 /** Texts for a reader: all texts read after a `list` come from the same moment. */
-class LookedTexts implements Texts {
+class LookedTexts implements StateTexts {
   readonly #options: FilesOptions;
-  #looked: Promise<Texts> | undefined;
+  #looked: Promise<StateTexts> | undefined;
 
   constructor(options: FilesOptions) {
     this.#options = options;
@@ -90,13 +96,13 @@ class LookedTexts implements Texts {
     return untilWhole ? untilWhole(work) : work();
   }
 
-  #look(): Promise<Texts> {
+  #look(): Promise<StateTexts> {
     this.#looked = this.#options.look();
     return this.#looked;
   }
 
   /** When the work fails, the texts may have been replaced meanwhile: they are listed anew. */
-  async #take<T>(looked: Promise<Texts>, work: (texts: Texts) => Promise<T>): Promise<T> {
+  async #take<T>(looked: Promise<StateTexts>, work: (texts: StateTexts) => Promise<T>): Promise<T> {
     try {
       return await work(await looked);
     } catch (error) {

@@ -8,7 +8,7 @@ import type { StateBackend } from './backend.ts';
 const silenceMs = 5_000;
 
 /** A backend that reports once when a write takes long, and once when writes succeed again. */
-export function tellSilence(
+export function reportBackendSilence(
   backend: StateBackend,
   clock: Clock,
   tell: (diagnostic: Diagnostic) => void,

@@ -1,5 +1,5 @@
 /** A queue: work begins only once all earlier work has ended, whether well or not. */
-export class Turns {
+export class WorkQueue {
   #last: Promise<unknown> = Promise.resolve();
 
   /** Does work in its turn. Settles as the work does. */

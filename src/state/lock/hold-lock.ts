@@ -5,14 +5,14 @@ import * as fs from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LockLoss } from './fence.ts';
-import { OwnLock, type Keeper } from './own-lock.ts';
+import { OwnLock, type LockKeeper } from './own-lock.ts';
 import { stateLockFileName, successorPath } from './lock-file.ts';
 import { decodeInfo, type LockInfo } from './lock-info.ts';
-import type { HeldFence, Holding } from './lock-medium.ts';
+import type { HeldFence, TakenLock } from './lock-medium.ts';
 import { IrregularFileError, openRegular, readRegularSync } from '../files/regular-file.ts';
 
 /** A lock in a directory while it is held, and its place. */
-export interface DirectoryHolding extends Holding {
+export interface DirectoryHolding extends TakenLock {
   /** Directory of the lock's files. */
   readonly folder: string;
 }
@@ -52,7 +52,7 @@ interface OpenHolding extends DirectoryHolding {
 }
 
 /** Keeps a lock by its file. */
-class FileKeeper implements Keeper {
+class FileKeeper implements LockKeeper {
   readonly #holding: OpenHolding;
   readonly #path: string;
   readonly #successorPath: string;

@@ -12,7 +12,7 @@ export function heartbeatMsOf({ Lease = defaultLeaseMs }: Pick<LockInfo, 'Lease'
 }
 
 /** Tells whether the lock of a holder may be taken. */
-export type IsGone = (holder: HeldLock) => boolean;
+export type IsHolderGone = (holder: HeldLock) => boolean;
 
 /** The clocks and the timer of a holder; tests give their own. */
 export interface HolderTime {
@@ -36,13 +36,13 @@ export function readClocks(time: HolderTime): ClockReading {
 }
 
 /** Time since a moment, by the clock that shows more of it: one of them may have jumped back, the other stood still. */
-export function passedSince({ wall, monotonic }: ClockReading, time: HolderTime): number {
+export function elapsedByClocks({ wall, monotonic }: ClockReading, time: HolderTime): number {
   const now = readClocks(time);
   return Math.max(now.wall - wall, now.monotonic - monotonic);
 }
 
 /** A lock that was just taken, and the means to hold it. */
-export interface Holding {
+export interface TakenLock {
   readonly info: LockInfo;
   readonly time: HolderTime;
   /** A moment before the lock was taken: its lease is counted from there. */
@@ -75,13 +75,13 @@ export interface LockMedium {
   /** The holder of the lock; undefined when nobody holds it. */
   read(): Promise<HeldLock | undefined>;
   /** Takes the lock unless its holder may still be alive. Its epoch is higher than all before. */
-  take(wanted: LockInfo, isGone: IsGone): Promise<LockAttempt>;
+  take(wanted: LockInfo, isGone: IsHolderGone): Promise<LockAttempt>;
   /**
    * Begins to hold a lock that was just taken, until it is released, lost, or the process ends. Undefined when it is already
    * lost; `takenAt` is the time of taking it, by the clock of the medium.
    */
   hold(
-    holding: Holding,
+    holding: TakenLock,
   ): Promise<{ readonly held: HeldFence; readonly takenAt: number } | undefined>;
   /** Time by the clock of the medium. `id` is the ID of the asking run. */
   readTime(id: string): Promise<number>;

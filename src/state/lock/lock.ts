@@ -21,12 +21,12 @@ import type { HeldLock, LockInfo, LockAttempt } from './lock-info.ts';
 import {
   defaultLeaseMs,
   heartbeatMsOf,
-  passedSince,
+  elapsedByClocks,
   readClocks,
   type HeldFence,
   type HolderTime,
-  type Holding,
-  type IsGone,
+  type TakenLock,
+  type IsHolderGone,
   type LockMedium,
 } from './lock-medium.ts';
 import { isProcessGone, markProcess } from './lock-holder.ts';
@@ -99,7 +99,7 @@ export async function acquireLock(
  * Takes the lock for a person, who keeps it until somebody removes it: no process holds it, and nobody takes it over.
  * @throws DiagnosticError `state-locked`, `lock-failed`
  */
-export async function keepLock(
+export async function takePersonalLock(
   medium: LockMedium,
   request: LockRequest,
   options: WaitOptions,
@@ -119,7 +119,7 @@ export async function keepLock(
  * Removes the lock that a person keeps.
  * @throws DiagnosticError `not-locked`, `state-locked` where a run holds it, `holder-unknown` where nobody can ask for it
  */
-export async function releaseKept(medium: LockMedium): Promise<LockInfo> {
+export async function releasePersonalLock(medium: LockMedium): Promise<LockInfo> {
   if (medium.isBlind) throw createBlindError(medium.place);
   const holder = await readLock(medium);
   if (!holder) throw createNotLockedError(medium.place);
@@ -187,7 +187,7 @@ export async function forceUnlock(
 async function attemptLock(
   medium: LockMedium,
   wanted: LockInfo,
-  isGone: IsGone,
+  isGone: IsHolderGone,
   { onLost = () => undefined, onUnreleased, time: given }: LockOptions,
 ): Promise<StillHeld | { readonly kind: 'locked'; readonly lock: StateLock }> {
   const time = { ...machineTime, ...given };
@@ -242,12 +242,12 @@ async function attemptLock(
 async function requireInTime(
   { place }: LockMedium,
   held: HeldFence,
-  { info: { Lease = defaultLeaseMs }, time, since }: Pick<Holding, 'info' | 'time' | 'since'>,
+  { info: { Lease = defaultLeaseMs }, time, since }: Pick<TakenLock, 'info' | 'time' | 'since'>,
 ): Promise<void> {
-  if (passedSince(since, time) < Lease) return;
+  if (elapsedByClocks(since, time) < Lease) return;
   const at = readClocks(time);
   await held.beat();
-  const tookMs = passedSince(at, time);
+  const tookMs = elapsedByClocks(at, time);
   if (tookMs >= Lease) throw createLeaseError(place, tookMs, Lease);
 }
 

@@ -6,15 +6,15 @@ import type { LockInfo } from './lock-info.ts';
 import {
   defaultLeaseMs,
   heartbeatMsOf,
-  passedSince,
+  elapsedByClocks,
   readClocks,
   type HeldFence,
-  type Holding,
+  type TakenLock,
   type ClockReading,
 } from './lock-medium.ts';
 
 /** Keeps a lock in its medium. Operations reject with the medium's error. */
-export interface Keeper {
+export interface LockKeeper {
   /** The info of the lock as it is held now; absent where it stays as it was taken. */
   readonly info?: LockInfo;
   /**
@@ -39,21 +39,21 @@ export interface Keeper {
 const renewals = 3;
 
 /** A lock that this process holds. */
-export class OwnLock<K extends Keeper = Keeper> implements HeldFence {
+export class OwnLock<K extends LockKeeper = LockKeeper> implements HeldFence {
   readonly id: string;
   readonly epoch: number;
   /** Time for which the lock may be silent; milliseconds. */
   readonly leaseMs: number;
   readonly keeper: K;
   lost: LockLostError | undefined;
-  readonly #holding: Holding;
+  readonly #holding: TakenLock;
   readonly #stop: () => void;
   #beatenAt: ClockReading;
   #beating: Promise<void> | undefined;
   #isReleased = false;
 
   /** `openKeeper` makes the keeper of this very lock. */
-  constructor(holding: Holding, openKeeper: (held: OwnLock<K>) => K) {
+  constructor(holding: TakenLock, openKeeper: (held: OwnLock<K>) => K) {
     const { info, time, since } = holding;
     this.#holding = holding;
     this.id = info.ID;
@@ -111,7 +111,7 @@ export class OwnLock<K extends Keeper = Keeper> implements HeldFence {
 
   /** Milliseconds since the last heartbeat began, or the last write that was accepted. */
   get silentMs(): number {
-    return passedSince(this.#beatenAt, this.#holding.time);
+    return elapsedByClocks(this.#beatenAt, this.#holding.time);
   }
 
   /** Marks the lock as lost: the medium has refused a write, or a look has shown it. */
@@ -142,7 +142,7 @@ export class OwnLock<K extends Keeper = Keeper> implements HeldFence {
       }
       this.verify();
       if (this.#isFresh()) return;
-      tookMs = passedSince(since, this.#holding.time);
+      tookMs = elapsedByClocks(since, this.#holding.time);
     }
     throw new LockLostError({ kind: 'slow', tookMs, leaseMs: this.leaseMs });
   }

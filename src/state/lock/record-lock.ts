@@ -1,7 +1,7 @@
 // A lock that is a record with its holder, and that is replaced only by a run that names the record that it found. So of two
 // runs that want the lock one finds that it came too late. A LockRegister keeps the record, and compares.
 import type { HeldLock, LockInfo, LockAttempt } from './lock-info.ts';
-import type { IsGone } from './lock-medium.ts';
+import type { IsHolderGone } from './lock-medium.ts';
 
 /** The record of a lock as it was found, and the data that replacing it needs. */
 export interface FoundLock {
@@ -10,7 +10,7 @@ export interface FoundLock {
 }
 
 /** The record of a lock, for a run that takes the lock. Operations reject with the error of the medium. */
-export interface PassedLock<F extends FoundLock> {
+export interface PassableLockRecord<F extends FoundLock> {
   find(): Promise<F>;
   /**
    * Gives the found lock to another holder. Resolves with its info, its epoch higher than all before; undefined where the
@@ -20,16 +20,16 @@ export interface PassedLock<F extends FoundLock> {
 }
 
 /** The record of a lock, also for a run that removes the lock. */
-export interface LockRegister<F extends FoundLock> extends PassedLock<F> {
+export interface LockRegister<F extends FoundLock> extends PassableLockRecord<F> {
   /** Takes the found lock from its holder. False where the record has changed meanwhile. */
   end(found: F): Promise<boolean>;
 }
 
 /** Takes the lock unless its holder may still be alive. */
 export async function takeLockRecord<F extends FoundLock>(
-  register: PassedLock<F>,
+  register: PassableLockRecord<F>,
   wanted: LockInfo,
-  isGone: IsGone,
+  isGone: IsHolderGone,
 ): Promise<LockAttempt> {
   let from: HeldLock | undefined;
   for (;;) {

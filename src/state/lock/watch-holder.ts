@@ -3,7 +3,7 @@
 import type { Clock, RunMark } from '../../model/runtime.ts';
 import { isProcessGone } from './lock-holder.ts';
 import type { HeldLock, LockInfo } from './lock-info.ts';
-import { defaultLeaseMs, type IsGone } from './lock-medium.ts';
+import { defaultLeaseMs, type IsHolderGone } from './lock-medium.ts';
 
 /** Options for waiting for a held lock. */
 export interface WaitOptions {
@@ -36,7 +36,7 @@ interface Found {
 
 /** The look that is repeated until a lock is no longer held. */
 interface Waiting<T extends Found> {
-  readonly look: (isGone: IsGone) => Promise<T | StillHeld>;
+  readonly look: (isGone: IsHolderGone) => Promise<T | StillHeld>;
   /** The time of the medium's clock, as far as it is known. */
   readonly now: () => Promise<number>;
   readonly isSilenceBelieved?: boolean;
@@ -52,7 +52,7 @@ export async function waitWhileHeld<T extends Found>(
   let waitedMs = 0;
   let saidMs = 0;
   let silentBeat: string | undefined;
-  const isGone: IsGone = (holder) => {
+  const isGone: IsHolderGone = (holder) => {
     if (holder.info.Kept) return false;
     if (isProcessGone(holder.info, host) || isSucceeded(holder.info, run)) return true;
     return watch.isSilent(holder) || (isSilenceBelieved && holder.beat === silentBeat);

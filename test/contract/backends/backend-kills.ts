@@ -47,7 +47,7 @@ const stateAfter = (length: number, lineage: string): object =>
 
 const describeState = (state: State): object => ({ ...(toPlain(state) as object), serial: 0 });
 
-/** What a run knows to be saved before its backend is silent; `isWhole` once it has compacted its state. */
+/** What a run knows to be saved before its backend is silent; `haveAllRehearsalsSucceeded` once it has compacted its state. */
 async function runUntilSilent(backend: StateBackend) {
   const saved: JournalRecord[] = [];
   const openRescue = () => Promise.reject(new Error('killed'));

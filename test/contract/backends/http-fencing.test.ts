@@ -9,8 +9,8 @@ import {
   acquireLock,
   findHolder,
   forceUnlock,
-  keepLock,
-  releaseKept,
+  takePersonalLock,
+  releasePersonalLock,
 } from '../../../src/state/lock/lock.ts';
 import { openHttpSetup, type HttpSetup } from '../../support/backends/http-setup.ts';
 import type { DoubleOptions } from '../../support/backends/http-state-double.ts';
@@ -400,9 +400,9 @@ describe.each(flavours)('the lock of %s', (flavour) => {
     const { lock: medium } = openBackend();
     const who = { pid: endedPid(), host: hostname(), user: 'anna' };
     const request = { operation: 'state lock', version: '1', process: who };
-    const { ID } = await keepLock(medium, request, { clock: openQuickClock() });
+    const { ID } = await takePersonalLock(medium, request, { clock: openQuickClock() });
     expect((await firstOf(lock(undefined, { host: hostname() })))?.code).toBe('state-locked');
-    expect((await firstOf(releaseKept(medium)))?.code).toBe('holder-unknown');
+    expect((await firstOf(releasePersonalLock(medium)))?.code).toBe('holder-unknown');
     expect(await forceUnlock(medium, ID)).toEqual({ ID });
     expect(double.lock).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openClock } from '../../../src/cli/clock.ts';
 import { LeasedBudget } from '../../../src/cli/lease-requests.ts';
-import { WorkerLine } from '../../../src/cli/worker-line.ts';
+import { WorkerConnection } from '../../../src/cli/worker-line.ts';
 import { openServerKeyring } from '../../../src/server/secrets/keyring.ts';
 import { hearChild } from '../../../src/server/runs/hear-child.ts';
 import { keyAccount } from '../../../src/server/accounts/accounts.ts';
@@ -68,7 +68,7 @@ async function openRun(worker: { readonly store: Store }, account: string) {
     let child: Socket;
     server.listen(path, () => (child = connectTo({ path })));
   });
-  const budget = new LeasedBudget(new WorkerLine(ends.child), openClock()).enter(service);
+  const budget = new LeasedBudget(new WorkerConnection(ends.child), openClock()).enter(service);
   const end = async () => {
     ends.child.destroy();
     await ends.served;

@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { duplexPair } from 'node:stream';
 import { LeasedBudget } from '../../../src/cli/lease-requests.ts';
-import { WorkerLine } from '../../../src/cli/worker-line.ts';
+import { WorkerConnection } from '../../../src/cli/worker-line.ts';
 import type { Child, ChildCall, StartProgram } from '../../../src/server/runs/run-child.ts';
 import type { DayClock } from './day-clock.ts';
 import {
@@ -69,7 +69,7 @@ class ProcessDouble {
     const stay = () => own;
     const pipe = Object.assign(own, { ref: stay, unref: stay });
     const served = call.serve(workers);
-    this.#budget = new LeasedBudget(new WorkerLine(pipe as never), means.clock).enter(
+    this.#budget = new LeasedBudget(new WorkerConnection(pipe as never), means.clock).enter(
       ground.account.name,
     );
     this.#close = async () => {

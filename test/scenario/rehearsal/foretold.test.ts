@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadConfiguration } from '../../../src/config/load-configuration.ts';
-import { isWhole } from '../../../src/model/plan/rehearsal.ts';
+import { haveAllRehearsalsSucceeded } from '../../../src/model/plan/rehearsal.ts';
 import type { DesiredGraph } from '../../../src/model/resource.ts';
 import { describeRehearsal } from '../../../src/render/view/rehearsal-words.ts';
 import type { Durations } from '../../../src/model/state/state.ts';
@@ -71,7 +71,7 @@ describe('the time that an apply takes', () => {
       world.store = await openMemoryState({ state: { ...fresh, durations } });
       const rehearsal = await rehearseIn(world, await world.plan(shop));
       if (!rehearsal) throw new Error('there was nothing to rehearse');
-      expect(isWhole(rehearsal)).toBe(true);
+      expect(haveAllRehearsalsSucceeded(rehearsal)).toBe(true);
       expect(rehearsal.durations.assumed).toEqual([]);
 
       let beganAt = 0;
@@ -189,7 +189,7 @@ projects:
   const desired = await configure(rules);
   const rehearsal = await rehearseIn(world, await world.plan(desired));
   expect(rehearsal).toMatchObject({ undecided: ['range'], failures: [], findings: [] });
-  expect(rehearsal && isWhole(rehearsal)).toBe(true);
+  expect(rehearsal && haveAllRehearsalsSucceeded(rehearsal)).toBe(true);
   const end = await world.apply(desired);
   expect(describeFailures(end)).toHaveLength(1);
 });

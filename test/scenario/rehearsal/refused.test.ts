@@ -1,7 +1,10 @@
 // A plan that has errors is rehearsed as far as it can be: nothing of it is a bug of the program.
 import { expect, test } from 'vitest';
 import { hasErrors } from '../../../src/model/diagnostic.ts';
-import { endsWhole, isWhole } from '../../../src/model/plan/rehearsal.ts';
+import {
+  hasRehearsalSucceeded,
+  haveAllRehearsalsSucceeded,
+} from '../../../src/model/plan/rehearsal.ts';
 import { configure, World } from '../world.ts';
 import { rehearseIn } from './rehearse-in.ts';
 
@@ -32,8 +35,8 @@ test.each([
   expect(rehearsal).toBeDefined();
   // Nothing but a guard is in the way of the last three.
   const isGuarded = /lose|deletes|protected/.test(_);
-  expect(rehearsal && endsWhole(rehearsal)).toBe(isGuarded);
-  expect(rehearsal && isWhole(rehearsal)).toBe(false);
+  expect(rehearsal && hasRehearsalSucceeded(rehearsal)).toBe(isGuarded);
+  expect(rehearsal && haveAllRehearsalsSucceeded(rehearsal)).toBe(false);
 });
 
 test('a plan whose tasks lack what they need is a bug, unless it is refused', async () => {

@@ -1,6 +1,6 @@
 // A plan of a world, rehearsed, and then applied there: what was foretold, and what came of it.
 import { rehearse, type RehearsalWish } from '../../../src/commands/rehearsal/rehearse.ts';
-import type { Planned } from '../../../src/engine/make-plan.ts';
+import type { PlanWithSources } from '../../../src/engine/make-plan.ts';
 import type { Rehearsal } from '../../../src/model/plan/rehearsal.ts';
 import type { State } from '../../../src/model/state/state.ts';
 import { serviceName, type RunEnd, type World } from '../world.ts';
@@ -22,7 +22,7 @@ export function markStart({ store, time }: World): Start {
 /** Rehearses a plan as `plan --rehearse` does in a world. Undefined where there is nothing to rehearse. */
 export const rehearseIn = (
   world: World,
-  planned: Planned,
+  planned: PlanWithSources,
   wish: Partial<RehearsalWish> = {},
   { state, now }: Start = { state: world.store.state, now: world.time.now() },
 ): Promise<Rehearsal | undefined> =>

@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Dialect } from '../../../src/api/binding/dialect.ts';
+import { ServiceDialect } from '../../../src/api/binding/dialect.ts';
 import { createClient } from '../../../src/api/client.ts';
 import { openClock } from '../../../src/cli/clock.ts';
 import { openNetwork } from '../../../src/cli/network/open-network.ts';
 import { ignoreInterrupts } from '../../../src/engine/carry-out.ts';
 import { Engine } from '../../../src/engine/engine.ts';
-import { orderPlain } from '../../../src/engine/plan-order.ts';
+import { makePlainPlanOrder } from '../../../src/engine/plan-order.ts';
 import { withoutFiles } from '../../../src/engine/sinks.ts';
 import { kinds } from '../../../src/kinds/registry.ts';
 import type { Binding } from '../../../src/model/account/binding.ts';
@@ -58,7 +58,7 @@ export async function applyInEarnest(course: EarnestCourse) {
   const client = createClient({
     ...account,
     ...{ kinds, clock, random, maxConcurrency: connections },
-    dialect: new Dialect(binding),
+    dialect: new ServiceDialect(binding),
     exchange: async (request) => {
       if (request.method !== 'GET') requests.writes += 1;
       else requests[requests.writes > 0 ? 'looks' : 'reads'] += 1;
@@ -87,7 +87,7 @@ export async function applyInEarnest(course: EarnestCourse) {
       silentForMs: undefined,
     });
     const silent = { showDiagnostics: () => undefined, showEvent: () => undefined };
-    const applied = await engine.apply(orderPlain('apply', desired), {
+    const applied = await engine.apply(makePlainPlanOrder('apply', desired), {
       ...silent,
       follow: () => silent,
     });

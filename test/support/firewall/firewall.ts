@@ -5,10 +5,15 @@ import type { LiveBase } from '../../../src/model/account/live.ts';
 import { childAddress } from '../../../src/model/address.ts';
 import { isEqual, textOf, type Attributes } from '../../../src/model/value.ts';
 import { isNameable } from '../../../src/kinds/export/export-named.ts';
-import type { CommandContext, Described, Difference, Kind } from '../../../src/kinds/kind.ts';
+import type {
+  CommandContext,
+  DescribedResource,
+  InPlaceDifference,
+  Kind,
+} from '../../../src/kinds/kind.ts';
 import type { RecordedResource } from '../../../src/kinds/recorded-resource.ts';
 import type { ToldMatch } from '../../../src/kinds/told.ts';
-import { outsideId, spellId, type Names } from '../../../src/kinds/names.ts';
+import { parseOutsideId, spellLiveId, type LiveIdTranslator } from '../../../src/kinds/names.ts';
 import configuration from './configuration.json' with { type: 'json' };
 import { firewallWire } from './wire.ts';
 
@@ -46,7 +51,7 @@ function create(after: Attributes, context: CommandContext) {
   return [{ kind: 'createFirewall', project, name, rules: writeRules(after, context) }];
 }
 
-function update({ fields, after }: Difference, context: CommandContext) {
+function update({ fields, after }: InPlaceDifference, context: CommandContext) {
   const { project, self: firewall } = context;
   return [
     ...(fields.has('name')
@@ -84,21 +89,21 @@ export const firewall = {
     rules: { effect: 'update', type: 'map' },
   },
   computed: ['id'],
-  references: ({ project, attributes }: Described) =>
+  references: ({ project, attributes }: DescribedResource) =>
     Object.values(rulesOf(attributes)).flatMap(({ vm }) =>
-      outsideId(vm) === undefined
+      parseOutsideId(vm) === undefined
         ? [{ attribute: 'rules', address: childAddress(project, 'vm', vm) }]
         : [],
     ),
-  claims: ({ project, attributes }: Described) => [
+  claims: ({ project, attributes }: DescribedResource) => [
     `${project} firewall name ${textOf(attributes, 'name')}`,
   ],
   quota: () => ({}),
   derive: () => ({}),
-  read: (live: LiveFirewall, names: Names) => ({
+  read: (live: LiveFirewall, names: LiveIdTranslator) => ({
     id: live.id,
     name: live.name,
-    rules: mapVms(live.rules, (vm) => spellId(names, 'vm', vm)),
+    rules: mapVms(live.rules, (vm) => spellLiveId(names, 'vm', vm)),
   }),
   fromRecord: (recorded: RecordedResource) => ({ name: recorded.text('name') }),
   create,
@@ -111,11 +116,11 @@ export const firewall = {
       keyWord: 'firewall',
       keyFrom: ({ name }: LiveFirewall) => name,
       whyNot: ({ name }: LiveFirewall) => (isNameable(name) ? undefined : 'It has no name.'),
-      describe: ({ name, rules }: LiveFirewall, key: string, names: Names) => ({
+      describe: ({ name, rules }: LiveFirewall, key: string, names: LiveIdTranslator) => ({
         fields: {
           ...(name !== key && { name }),
           ...(Object.keys(rules).length > 0 && {
-            rules: mapVms(rules, (vm) => spellId(names, 'vm', vm)),
+            rules: mapVms(rules, (vm) => spellLiveId(names, 'vm', vm)),
           }),
         },
       }),

@@ -4,11 +4,11 @@ import {
   readNumber,
   readRecord,
   readReference,
-  tellText,
+  readToldText,
   readText,
   isRecord,
 } from '../../../src/model/wire/decode-fields.ts';
-import type { Place } from '../../../src/model/account/live.ts';
+import type { ResourcePlace } from '../../../src/model/account/live.ts';
 import type { LiveFirewall, Rule } from './firewall.ts';
 
 interface WireFirewall {
@@ -46,19 +46,19 @@ const at = ({ project, firewall }: FirewallCommand) => ({
 
 /** A firewall on the wire. */
 export const firewallWire = {
-  list: ({ projectId }: Place) => ({ operation: 'listFirewalls', params: { projectId } }),
-  get: ({ projectId }: Place, firewallId: string) => ({
+  list: ({ projectId }: ResourcePlace) => ({ operation: 'listFirewalls', params: { projectId } }),
+  get: ({ projectId }: ResourcePlace, firewallId: string) => ({
     operation: 'getFirewall',
     params: { projectId, firewallId },
   }),
-  decode(wire: unknown, { projectId }: Place): LiveFirewall {
+  decode(wire: unknown, { projectId }: ResourcePlace): LiveFirewall {
     const record = readRecord<WireFirewall>(wire, 'a firewall');
     return {
       kind: 'firewall',
       id: readId(record.id, 'a firewall'),
       projectId,
       name: readText(record.name) ?? '',
-      status: tellText(record.status),
+      status: readToldText(record.status),
       rules: decodeRules(record.rules),
       ...readCreation(wire),
     };

@@ -6,12 +6,12 @@ import {
 } from '../../../src/commands/account/access-tokens.ts';
 import { listBackups, readMetrics } from '../../../src/api/backups.ts';
 import { NotTheServiceError } from '../../../src/api/errors/errors.ts';
-import { countUnread, listNotifications } from '../../../src/api/notifications.ts';
+import { countUnreadNotifications, listNotifications } from '../../../src/api/notifications.ts';
 import { listOperationRecords } from '../../../src/api/operation-records.ts';
 import { changeSale, listSales } from '../../../src/api/sales.ts';
 import { askForRenewal } from '../../../src/kinds/vm/requests.ts';
 import { encodeCommand } from '../../../src/api/wire/encode.ts';
-import { changeOne, readOne } from '../../../src/api/wire/reading.ts';
+import { changeServiceRecord, readServiceRecord } from '../../../src/api/wire/reading.ts';
 import { accountReading, preferencesReading } from '../../../src/kinds/account/wire.ts';
 import { kinds } from '../../../src/kinds/registry.ts';
 import { connect, failureOf, json } from './fake-service.ts';
@@ -42,8 +42,10 @@ test('records come in our own terms, whatever is missing', async () => {
   expect(await listNotifications(answering(page([bare])), 5)).toEqual([
     { id: '1', type: '', title: '', message: '', resourceId: null, isRead: false, createdAt: null },
   ]);
-  expect(await countUnread(answering({}))).toBeNull();
-  expect(await readOne(answering({ locale: 'en-GB', createdAt: at }), accountReading)).toEqual({
+  expect(await countUnreadNotifications(answering({}))).toBeNull();
+  expect(
+    await readServiceRecord(answering({ locale: 'en-GB', createdAt: at }), accountReading),
+  ).toEqual({
     email: '',
     locale: 'en-GB',
     createdAt: Date.parse(at),
@@ -87,10 +89,10 @@ test('metrics keep what is a series of points', async () => {
 });
 
 test('an answer that is something else is no answer of the service', async () => {
-  expect(await failureOf(readOne(answering({}), accountReading))).toBeInstanceOf(
+  expect(await failureOf(readServiceRecord(answering({}), accountReading))).toBeInstanceOf(
     NotTheServiceError,
   );
-  expect(await failureOf(readOne(answering({}), preferencesReading))).toBeInstanceOf(
+  expect(await failureOf(readServiceRecord(answering({}), preferencesReading))).toBeInstanceOf(
     NotTheServiceError,
   );
   expect(await failureOf(listBackups(answering([{}]), vm))).toBeInstanceOf(NotTheServiceError);
@@ -117,12 +119,16 @@ test('a change that does not answer its record is followed by a look at it', asy
     account,
     preferences: { quotaLow: true },
   });
-  expect(await changeOne(client, locale, accountReading)).toMatchObject({ locale: 'de-CH' });
+  expect(await changeServiceRecord(client, locale, accountReading)).toMatchObject({
+    locale: 'de-CH',
+  });
   expect(await changeSale(client, 's', askForRenewal('s', 'cancelled'))).toMatchObject({
     renewal: 'cancelled',
   });
   expect(await renameToken(client, 's', 'n')).toMatchObject({ name: 'n' });
-  expect(await changeOne(client, preferences, preferencesReading)).toEqual({ quotaLow: true });
+  expect(await changeServiceRecord(client, preferences, preferencesReading)).toEqual({
+    quotaLow: true,
+  });
   expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'PUT /account/locale',
     'GET /account',
@@ -148,9 +154,9 @@ test('a token is asked for with its end, or without', async () => {
 
 test('preferences that the contract does not know are kept', async () => {
   const preferences = { operationFailed: true, weeklyReport: false };
-  expect(await readOne(answering({ ...preferences, region: 'eu' }), preferencesReading)).toEqual(
-    preferences,
-  );
+  expect(
+    await readServiceRecord(answering({ ...preferences, region: 'eu' }), preferencesReading),
+  ).toEqual(preferences);
 });
 
 const record = (id: string, more: object = {}) => ({

@@ -1,16 +1,16 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { Dialect } from '../../../src/api/binding/dialect.ts';
+import { ServiceDialect } from '../../../src/api/binding/dialect.ts';
 import {
-  parseExactly,
+  parseJsonExactly,
   toExactNumber,
-  writeExactly,
+  writeJsonExactly,
 } from '../../../src/api/binding/exact-numbers.ts';
 import type { WireRequest } from '../../../src/api/contract/types.ts';
 import type { Binding } from '../../../src/model/account/binding.ts';
 
-const bind = (lines: Omit<Binding, 'version'>) => new Dialect({ version: 1, ...lines });
-const write = (dialect: Dialect, request: object) => {
+const bind = (lines: Omit<Binding, 'version'>) => new ServiceDialect({ version: 1, ...lines });
+const write = (dialect: ServiceDialect, request: object) => {
   const { method, url, body } = dialect.write('https://x/v1', request as WireRequest);
   return `${method} ${url.slice('https://x/v1'.length)}${body === undefined ? '' : ` ${body}`}`;
 };
@@ -19,7 +19,7 @@ describe('numbers that are ids', () => {
   it('are told apart beyond what a float holds, and written as they came', () => {
     const text =
       '{"items":[{"id":9007199254740993},{"id":9007199254740992,"name":"a 9007199254740993"}]}';
-    const read = parseExactly(text) as { items: { id: unknown; name?: string }[] };
+    const read = parseJsonExactly(text) as { items: { id: unknown; name?: string }[] };
     expect(read.items.map(({ id }) => String(id))).toEqual([
       '9007199254740993',
       '9007199254740992',
@@ -36,8 +36,8 @@ describe('numbers that are ids', () => {
   property.prop([fc.json()])('any JSON is read as JSON.parse reads it, but for those', (text) => {
     const value = JSON.parse(text);
     const isShort = !/\d{16}/.test(text);
-    if (isShort) expect(parseExactly(text)).toEqual(value);
-    expect(JSON.parse(writeExactly(value))).toEqual(value);
+    if (isShort) expect(parseJsonExactly(text)).toEqual(value);
+    expect(JSON.parse(writeJsonExactly(value))).toEqual(value);
   });
 
   const anyText = fc.oneof(
@@ -48,7 +48,7 @@ describe('numbers that are ids', () => {
     'strings around them stay as they are, whatever digits they hold',
     (pairs) => {
       const written = pairs.map(([text, number]) => `[${JSON.stringify(text)}, ${number}]`);
-      const read = parseExactly(`[${written.join(',')}]`) as [string, unknown][];
+      const read = parseJsonExactly(`[${written.join(',')}]`) as [string, unknown][];
       expect(read.map(([text, number]) => [text, String(number)])).toEqual(
         pairs.map(([text, number]) => [text, String(number)]),
       );
@@ -58,15 +58,15 @@ describe('numbers that are ids', () => {
   property.prop([fc.bigInt({ min: 0n }), fc.nat(40)])(
     'any whole number stays itself, at any place',
     (number, place) => {
-      const text = writeExactly({ id: toExactNumber(String(number)) });
+      const text = writeJsonExactly({ id: toExactNumber(String(number)) });
       expect(text).toBe(`{"id":${number}}`);
-      const read = parseExactly(' '.repeat(place) + text) as { id: unknown };
+      const read = parseJsonExactly(' '.repeat(place) + text) as { id: unknown };
       expect(String(read.id)).toBe(String(number));
     },
   );
 
   it.each(Array.from({ length: 33 }, (_, place) => place))('is found at place %i', (place) => {
-    expect(parseExactly(`${' '.repeat(place)}9007199254740993`)).toBe('9007199254740993');
+    expect(parseJsonExactly(`${' '.repeat(place)}9007199254740993`)).toBe('9007199254740993');
   });
 });
 
@@ -191,6 +191,6 @@ describe('an answer', () => {
 
   it('is the one that came where nothing is spelled otherwise', () => {
     const vm = { id: 'v', unheard: 'of' };
-    expect(new Dialect().read('getVm', vm)).toBe(vm);
+    expect(new ServiceDialect().read('getVm', vm)).toBe(vm);
   });
 });

@@ -1,9 +1,9 @@
 // Lists in every envelope and paging that a contract file can name, read whole whatever the size of their pages.
 import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
-import { Dialect } from '../../../src/api/binding/dialect.ts';
+import { ServiceDialect } from '../../../src/api/binding/dialect.ts';
 import type { Answer } from '../../../src/api/wire/read-answer.ts';
-import { readAll } from '../../../src/api/wire/reading.ts';
+import { readServiceList } from '../../../src/api/wire/reading.ts';
 import type { WireRequest } from '../../../src/api/contract/types.ts';
 import type { Paging } from '../../../src/model/account/binding.ts';
 
@@ -22,7 +22,7 @@ test.prop([
 ])('every item of a list, once', async (page, total, size, isCounted) => {
   const items = Array.from({ length: total }, (_, index) => ({ id: `i${index}` }));
   const line = { items: '/data', ...(isCounted && { total: '/meta/count' }), page };
-  const dialect = new Dialect({ version: 1, lists: { default: line } });
+  const dialect = new ServiceDialect({ version: 1, lists: { default: line } });
   const answer = (request: WireRequest): unknown => {
     const { searchParams } = new URL(dialect.write('http://x/v1', request).url);
     const mark = (name: string, first: number) => Number(searchParams.get(name) ?? first);
@@ -37,5 +37,5 @@ test.prop([
     Promise.resolve({ body: dialect.read(request.operation, answer(request)) } as Answer);
   const request = { operation: 'listVms', params: { projectId: 'p' } } as const;
   const decode = (wire: unknown) => wire as { readonly id: string };
-  expect(await readAll({ call, dialect }, { request, decode })).toEqual(items);
+  expect(await readServiceList({ call, dialect }, { request, decode })).toEqual(items);
 });

@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest';
 import { enumWords, recordShapes } from '../../../src/api/contract/shapes.ts';
-import { kindMeanings, meanings } from '../../../src/binding/vocabulary/meanings.ts';
+import { kindMeanings, vocabularyMeanings } from '../../../src/binding/vocabulary/meanings.ts';
 import { wordMeanings } from '../../../src/binding/vocabulary/enum-words.ts';
 import { senseOfMember } from '../../../src/binding/vocabulary/senses.ts';
 import { Lexicon, splitWords } from '../../../src/binding/vocabulary/words.ts';
@@ -65,7 +65,7 @@ test('each member of the contract is found by its own name, and each kind is a m
       .filter((name) => lexicon.likeness(senseOfMember(record, name), splitWords(name), '') < 0.6)
       .map((name) => `${record}.${name}`),
   );
-  expect([lost, [...kindMeanings].filter((kind) => !meanings[kind])]).toEqual([[], []]);
+  expect([lost, [...kindMeanings].filter((kind) => !vocabularyMeanings[kind])]).toEqual([[], []]);
 });
 
 test('no word of an enum means two of the contract, and none that the contract lacks is explained', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkBound } from '../../../src/checks/not-bound.ts';
+import { checkBoundOperations } from '../../../src/checks/not-bound.ts';
 import type { ServiceGap } from '../../../src/model/account/service-gaps.ts';
 
 const gap = (operation: string, more: Partial<ServiceGap> = {}): ServiceGap => ({
@@ -24,7 +24,7 @@ const findingsOf = (gaps: readonly ServiceGap[] | undefined) => {
   };
   const resource = { address: 'projects.shop.vms.web', source, attributeSources: {} };
   const desired = new Map([[resource.address, resource]]);
-  return checkBound({ plan, desired, live: { ...(gaps && { gaps }) } } as never);
+  return checkBoundOperations({ plan, desired, live: { ...(gaps && { gaps }) } } as never);
 };
 
 const byVm = { neededFor: 'VMs', without: 'VMs that stand are not known' };

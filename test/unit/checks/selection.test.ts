@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { warnOfSelection } from '../../../src/checks/selection.ts';
+import { warnOfPartialPlan } from '../../../src/checks/selection.ts';
 import type { Selection } from '../../../src/model/plan/plan.ts';
 import { findingsOf } from '../../support/findings.ts';
 import { planOf } from '../../support/plan-lines.ts';
@@ -42,7 +42,7 @@ describe('a plan of a part', () => {
       state,
       ...(planOptions && { planOptions }),
     };
-    expect(warnOfSelection(input)).toMatchObject([
+    expect(warnOfPartialPlan(input)).toMatchObject([
       { severity: 'warning', hint: 'Plan once more without these flags to see what is left.' },
     ]);
   });

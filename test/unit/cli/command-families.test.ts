@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { commandFamilies, familiesFor } from '../../../src/cli/command-families.ts';
+import { commandFamilies, findCommandFamilies } from '../../../src/cli/command-families.ts';
 import { buildProgram, runCommandLine } from '../../../src/cli/program.ts';
 import { silentContext } from '../../support/silent-runtime.ts';
 
-const namesFor = (...argv: string[]) => familiesFor(argv).flatMap(({ names }) => names);
+const namesFor = (...argv: string[]) => findCommandFamilies(argv).flatMap(({ names }) => names);
 const everything = commandFamilies.flatMap(({ names }) => names);
 
 describe('which commands are loaded', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { runChecks } from '../../../src/checks/run-checks.ts';
 import {
-  isSealedAlike,
+  hasSameSealedSecrets,
   maskPlan,
   sealSecrets,
 } from '../../../src/commands/session/seal-secrets.ts';
@@ -105,13 +105,13 @@ describe('a plan file', () => {
     const { saved, seal } = save(desired);
     const restored = restoreSecrets(saved.desired, desired);
     expect(JSON.parse(JSON.stringify(restored))).toEqual(JSON.parse(JSON.stringify(desired)));
-    expect(isSealedAlike(seal, restored, planOf(restored).plan)).toBe(true);
+    expect(hasSameSealedSecrets(seal, restored, planOf(restored).plan)).toBe(true);
     // A line more above changes where everything stands, and nothing else.
     const moved = restoreSecrets(saved.desired, await configure(`\n\n${write(secret)}`));
-    expect(isSealedAlike(seal, moved, planOf(moved).plan)).toBe(true);
+    expect(hasSameSealedSecrets(seal, moved, planOf(moved).plan)).toBe(true);
     const other = restoreSecrets(saved.desired, await configure(write('another-secret')));
-    expect(isSealedAlike(seal, other, planOf(other).plan)).toBe(false);
-    expect(isSealedAlike(undefined, other, planOf(other).plan)).toBe(false);
+    expect(hasSameSealedSecrets(seal, other, planOf(other).plan)).toBe(false);
+    expect(hasSameSealedSecrets(undefined, other, planOf(other).plan)).toBe(false);
   });
 
   test('is stale where the configuration has such a value no longer', async () => {
@@ -124,7 +124,7 @@ describe('a plan file', () => {
     const desired = await configure('projects: { shop: {} }');
     const { seal } = save(desired);
     expect(seal).toBeUndefined();
-    expect(isSealedAlike(seal, desired, planOf(desired).plan)).toBe(true);
+    expect(hasSameSealedSecrets(seal, desired, planOf(desired).plan)).toBe(true);
   });
 });
 

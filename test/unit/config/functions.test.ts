@@ -7,7 +7,10 @@ import { loadConfiguration, type LoadResult } from '../../../src/config/load-con
 import { compileExpression } from '../../../src/expressions/evaluate/compile-expression.ts';
 import { NameTree, Unknown } from '../../../src/expressions/values/scope.ts';
 import { functionsByName } from '../../../src/expressions/functions/catalogue.ts';
-import { parseExpression, type Node } from '../../../src/expressions/parse/parse-expression.ts';
+import {
+  parseExpression,
+  type ExpressionNode,
+} from '../../../src/expressions/parse/parse-expression.ts';
 import { inShop, listFaults, loadText } from './load.ts';
 
 let room: string;
@@ -143,7 +146,7 @@ it.each<[string, unknown]>([
 
 /** The call of an example with other texts in place of its arguments. */
 function rewrite(call: string, replace: (argument: string, index: number) => string): string {
-  const find = (node: Node): (Node & { op: 'call' }) | undefined => {
+  const find = (node: ExpressionNode): (ExpressionNode & { op: 'call' }) | undefined => {
     if (node.op === 'call' && functionsByName.has(node.args[0])) return node;
     return node.op === '.' || node.op === '[]' ? find(node.args[0]) : undefined;
   };

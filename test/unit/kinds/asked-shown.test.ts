@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isFailedField, readAsRecorded, recordFields } from '../../../src/kinds/asked-shown.ts';
-import { hasBecomeAnother, hasSpelledOtherwise } from '../../../src/kinds/carry-out.ts';
-import { isSpelling } from '../../../src/kinds/spelling.ts';
+import { hasUnexpectedFieldValue, hasSpelledOtherwise } from '../../../src/kinds/carry-out.ts';
+import { isServiceSpelling } from '../../../src/kinds/spelling.ts';
 import type { LiveResource } from '../../../src/model/account/live.ts';
 import type { KindName } from '../../../src/model/kind-places.ts';
 import type { AskedShown } from '../../../src/model/state/shown.ts';
@@ -34,7 +34,7 @@ it.each<[KindName, string, Value, Value, boolean]>([
   ['sshKey', 'publicKey', 'ssh-rsa AAAA', 'ssh-rsa aaaa', false],
   ['account', 'notifications', { a: true }, { a: false }, false],
 ])('the closed list of spellings: %s.%s: %j as %j', (kind, name, asked, shown, expected) => {
-  expect(isSpelling(kind, name, asked, shown, catalog)).toBe(expected);
+  expect(isServiceSpelling(kind, name, asked, shown, catalog)).toBe(expected);
 });
 
 describe('a live resource as it was asked for', () => {
@@ -122,7 +122,7 @@ describe('a rename', () => {
     ['old', false, false],
   ])('that shows as %j', (shown, isSpelled, isAnother) => {
     expect(hasSpelledOtherwise(rename, live(shown))).toBe(isSpelled);
-    expect(hasBecomeAnother(rename, live(shown), live('old'))).toBe(isAnother);
+    expect(hasUnexpectedFieldValue(rename, live(shown), live('old'))).toBe(isAnother);
   });
 
   it('is no create', () => {

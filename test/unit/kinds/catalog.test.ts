@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { entryId, findConfiguration, findEntry, spellEntry } from '../../../src/kinds/catalog.ts';
+import {
+  catalogEntryId,
+  findConfiguration,
+  findEntry,
+  spellEntry,
+} from '../../../src/kinds/catalog.ts';
 import { defaultCatalog } from '../../support/account.ts';
 
 /** `b` is the name of one entry and the id of another. */
@@ -22,7 +27,7 @@ it.each([
   ['nothing', undefined, undefined],
 ])('what a person wrote for an entry: %s: %s means %s', (_what, written, id) => {
   expect(findEntry(entries, written)?.id).toBe(id);
-  if (written !== undefined) expect(entryId(entries, written)).toBe(id ?? written);
+  if (written !== undefined) expect(catalogEntryId(entries, written)).toBe(id ?? written);
 });
 
 it.each([

@@ -1,9 +1,9 @@
 import { readAttributes } from '../../../src/kinds/read-attributes.ts';
 import { describe, expect, it } from 'vitest';
-import { outsideId, spellId, type Names } from '../../../src/kinds/names.ts';
+import { parseOutsideId, spellLiveId, type LiveIdTranslator } from '../../../src/kinds/names.ts';
 import { kinds } from '../../../src/kinds/registry.ts';
 import type { LiveResource } from '../../../src/model/account/live.ts';
-import { findFacts } from '../../../src/kinds/find-facts.ts';
+import { findCommandFacts } from '../../../src/kinds/find-facts.ts';
 import { commandNames, commandSubjects } from '../../../src/model/account/command.ts';
 import { kindNames, kindPlaces } from '../../../src/model/kind-places.ts';
 import type { Attributes } from '../../../src/model/value.ts';
@@ -33,7 +33,7 @@ const keys: Readonly<Record<string, string>> = {
   'ip-1': 'edge',
   'vm-1': 'web[0]',
 };
-const names: Names = { catalog: defaultCatalog, localKey: (_kind, id) => keys[id] };
+const names: LiveIdTranslator = { catalog: defaultCatalog, localKey: (_kind, id) => keys[id] };
 
 const read = (id: string, desired?: Attributes): Attributes =>
   readAttributes(find(id), names, desired);
@@ -42,8 +42,8 @@ it.each([
   ['n-1', 'lan', undefined],
   ['n-9', 'id:n-9', 'n-9'],
 ])('a spelled id: %s is %s', (id, spelled, outside) => {
-  expect(spellId(names, 'network', id)).toBe(spelled);
-  expect(outsideId(spelled)).toBe(outside);
+  expect(spellLiveId(names, 'network', id)).toBe(spelled);
+  expect(parseOutsideId(spelled)).toBe(outside);
 });
 
 describe('reading what is live', () => {
@@ -339,7 +339,7 @@ it.each(kindNames)('a kind: %s knows its own name, and reads every field that it
 
 it('is shown once for the journal where its create keeps a secret', () => {
   const keeping = commandNames
-    .filter((name) => findFacts(name).procedure?.kind === 'shown-once')
+    .filter((name) => findCommandFacts(name).procedure?.kind === 'shown-once')
     .map((name) => commandSubjects[name].kind);
   expect(kindNames.filter((kind) => kindPlaces[kind].isShownOnce)).toEqual(keeping);
 });

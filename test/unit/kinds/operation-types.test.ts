@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { findFacts } from '../../../src/kinds/find-facts.ts';
+import { findCommandFacts } from '../../../src/kinds/find-facts.ts';
 import {
   isDeletion,
   isFinished,
   isRecorded,
   matchesCommand,
-  outcomeOf,
+  operationOutcomeOf,
 } from '../../../src/kinds/operation-types.ts';
 import { commandNames } from '../../../src/model/account/command.ts';
 
@@ -20,7 +20,7 @@ test.each([
   ['', 'unknown', false],
   ['constructor', 'unknown', false],
 ])('the status %j is %s', (status, outcome, finished) => {
-  expect(outcomeOf({ status })).toBe(outcome);
+  expect(operationOutcomeOf({ status })).toBe(outcome);
   expect(isFinished({ status })).toBe(finished);
 });
 
@@ -46,5 +46,5 @@ test.each([
 });
 
 test.each(commandNames.filter(isRecorded))('%s says how long it is taken to need', (command) => {
-  expect(findFacts(command).assumedSeconds).toBeGreaterThan(0);
+  expect(findCommandFacts(command).assumedSeconds).toBeGreaterThan(0);
 });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { describeBusy, hasComeTrue, isBusy, isJudgedByRecord } from '../../../src/kinds/outcome.ts';
+import {
+  describeBusy,
+  hasCommandTakenEffect,
+  isBusy,
+  isJudgedByRecord,
+} from '../../../src/kinds/outcome.ts';
 import type { ResolvedCommand } from '../../../src/model/account/command.ts';
 import type { LiveResource } from '../../../src/model/account/live.ts';
 import { makeLive, type LiveVmInput } from '../../support/account.ts';
@@ -155,5 +160,5 @@ it.each<[string, ResolvedCommand, string | undefined, boolean]>([
   ['a reboot, which nothing shows', { kind: 'rebootVm', ...ofVm }, 'vm-1', false],
   ['a start of what is no VM', { kind: 'startVm', ...ofVm }, 'n-1', false],
 ])('hasComeTrue: %s', (_what, command, id, expected) => {
-  expect(hasComeTrue(command, id === undefined ? undefined : find(id))).toBe(expected);
+  expect(hasCommandTakenEffect(command, id === undefined ? undefined : find(id))).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readData } from '../../../src/live/read-data.ts';
 import { readLive } from '../../../src/live/read-live.ts';
-import { shareReads } from '../../../src/live/share-reads.ts';
+import { shareListReads } from '../../../src/live/share-reads.ts';
 import type { DataQuery } from '../../../src/model/data.ts';
 import { connect, failureOf, json, problem, type Reply, type Seen } from '../api/fake-service.ts';
 
@@ -106,7 +106,7 @@ describe('what data asks for', () => {
     const kinds = ['image', 'configuration', 'tariff'] as const;
     const { client, seen } = open();
     const listings = await readData(
-      shareReads(client),
+      shareListReads(client),
       kinds.map((kind) => query({ kind })),
     );
     expect(
@@ -124,7 +124,7 @@ describe('what data asks for', () => {
       '/projects/p2/ssh-keys': () => json([]),
       '/projects/p2/public-ips': () => page(),
     });
-    const shared = shareReads(client);
+    const shared = shareListReads(client);
     await readData(shared, [
       query({}),
       query({}),
@@ -145,7 +145,7 @@ describe('what data asks for', () => {
       '/projects/p2/public-ips/ip1/port-forwards': () => json([{ id: 'f1', vmId: 'v1' }]),
       '/projects/p2/public-ips/ip2/port-forwards': () => json([]),
     });
-    const live = await readLive(shareReads(client), { projectIds: ['p2'], projectNames: [] });
+    const live = await readLive(shareListReads(client), { projectIds: ['p2'], projectNames: [] });
     expect(live.resources.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
       ...['publicIp ip1', 'publicIp ip2', 'portForward f1'],
     ]);

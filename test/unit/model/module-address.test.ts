@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  baseOf,
+  baseAddressOf,
   compareAddresses,
   listSegments,
   parseAddress,
@@ -52,7 +52,7 @@ it.each([
   ['projects.p.vms.web["a\\"]"]', 'projects.p.vms.web'],
   ['modules.a["x"].projects.p', 'modules.a["x"].projects.p'],
   ['account', 'account'],
-])('%s without its instance is %s', (address, base) => expect(baseOf(address)).toBe(base));
+])('%s without its instance is %s', (address, base) => expect(baseAddressOf(address)).toBe(base));
 
 it.each([
   ['account', []],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DesiredGraph } from '../../../src/model/resource.ts';
-import { compareGraphs } from '../../../src/plan/compare-graphs.ts';
+import { compareDesiredGraphs } from '../../../src/plan/compare-graphs.ts';
 import { defer, expressionOf } from '../../support/defer.ts';
 import { editProject } from '../../support/world.ts';
 
@@ -10,12 +10,12 @@ const web = 'projects.p.vms.web';
 
 test('says what either has alone, and what both want otherwise', () => {
   const planned = graphOf({ web: {}, old: {} });
-  expect(compareGraphs(planned, structuredClone(planned))).toEqual([]);
+  expect(compareDesiredGraphs(planned, structuredClone(planned))).toEqual([]);
   const [first, ...rest] = graphOf({ web: { name: 'other' }, fresh: {} }).resources;
   const source = { file: 'a.yaml', line: 1, column: 1, endLine: 1, endColumn: 2 };
   const guards = { dataLoss: 'deny', source } as const;
   const now = { resources: [first!, ...rest], guards, data: [] };
-  expect(compareGraphs(planned, now)).toEqual([
+  expect(compareDesiredGraphs(planned, now)).toEqual([
     `${web}: name`,
     'projects.p.vms.old: it is not in the configuration',
     'projects.p.vms.fresh: it is not in the plan',
@@ -28,7 +28,7 @@ test('goes by expressions, and not by where anything is written', () => {
   const at = (text: string) => defer(given, web, 'name', expressionOf(text, [])).desired;
   const move = (graph: DesiredGraph) =>
     JSON.parse(JSON.stringify(graph).replace(/"line":\d+/g, '"line":99')) as DesiredGraph;
-  expect(compareGraphs(at('"a"'), move(at('"a"')))).toEqual([]);
-  expect(compareGraphs(at('"a"'), at('"b"'))).toEqual([`${web}: name`]);
-  expect(compareGraphs(given.desired, at('"a"'))).toEqual([`${web}: name`]);
+  expect(compareDesiredGraphs(at('"a"'), move(at('"a"')))).toEqual([]);
+  expect(compareDesiredGraphs(at('"a"'), at('"b"'))).toEqual([`${web}: name`]);
+  expect(compareDesiredGraphs(given.desired, at('"a"'))).toEqual([`${web}: name`]);
 });

@@ -23,8 +23,8 @@ import {
 import { renderMetricsJson, renderMetricsText } from '../../../src/render/account/metrics-text.ts';
 import { formatAge, formatDay, formatTime, toIso } from '../../../src/render/format/moment.ts';
 import {
-  renderFeedJson,
-  renderFeedText,
+  renderNotificationsJson,
+  renderNotificationsText,
   renderPreferencesJson,
   renderPreferencesText,
   renderMarkedAsReadJson,
@@ -312,7 +312,7 @@ test('notifications', () => {
     ...{ resourceId: 'vm-1', isRead: false, createdAt: now },
   };
   const feed = [one, { ...one, id: 'ntf-2', isRead: true, message: '' }];
-  expect(renderFeedText(feed, 1, now, layout)).toBe(
+  expect(renderNotificationsText(feed, 1, now, layout)).toBe(
     [
       '  age     title         id',
       '   0s   * Stop failed   ntf-1',
@@ -323,11 +323,13 @@ test('notifications', () => {
       '',
     ].join('\n'),
   );
-  expect(renderFeedText(feed, 0, now, layout)).toMatch(/\n0 unread\.\n$/);
-  expect(renderFeedText(feed, null, now, layout)).toMatch(/ntf-2\n$/);
-  expect(renderFeedText([], 0, now, layout)).toBe('There are no notifications. 0 unread.\n');
-  expect(renderFeedText([], null, now, layout)).toBe('There are no notifications.\n');
-  expect(renderFeedJson([one], null)).toMatchObject({
+  expect(renderNotificationsText(feed, 0, now, layout)).toMatch(/\n0 unread\.\n$/);
+  expect(renderNotificationsText(feed, null, now, layout)).toMatch(/ntf-2\n$/);
+  expect(renderNotificationsText([], 0, now, layout)).toBe(
+    'There are no notifications. 0 unread.\n',
+  );
+  expect(renderNotificationsText([], null, now, layout)).toBe('There are no notifications.\n');
+  expect(renderNotificationsJson([one], null)).toMatchObject({
     unread: null,
     notifications: [{ id: 'ntf-1', isRead: false, createdAt: iso }],
   });

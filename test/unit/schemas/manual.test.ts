@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { commandFamilies } from '../../../src/cli/command-families.ts';
-import { examplesOf, pathOf } from '../../../src/cli/help/examples.ts';
+import { examplesOf, commandPathOf } from '../../../src/cli/help/examples.ts';
 import { renderManual } from '../../../schemas/manual.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { version } from '../../../src/model/version.ts';
@@ -31,7 +31,7 @@ describe('every command', () => {
     const silent = all.filter(
       (one) => !one.summary() || !/\.$/.test(one.description()) || examplesOf(one).length === 0,
     );
-    expect(silent.map(pathOf)).toEqual([]);
+    expect(silent.map(commandPathOf)).toEqual([]);
   });
 
   test('has examples that it would take', () => {
@@ -49,10 +49,11 @@ describe('every command', () => {
     const leaves = all.filter((one) => one.commands.length === 0);
     expect(leaves.length).toBeGreaterThan(30);
     for (const leaf of leaves) {
-      const title = `.SS \\fBhostwright ${pathOf(leaf)}\\fR`;
+      const title = `.SS \\fBhostwright ${commandPathOf(leaf)}\\fR`;
       const section = text.split(title)[1]?.split('\n.S')[0] ?? '';
       for (const { long } of leaf.options) {
-        if (long !== '--no-color') expect(section, pathOf(leaf)).toContain(`\\fB${long ?? ''}\\fR`);
+        if (long !== '--no-color')
+          expect(section, commandPathOf(leaf)).toContain(`\\fB${long ?? ''}\\fR`);
       }
     }
   });

@@ -8,7 +8,7 @@ import type { State } from '../../../model/state/state.ts';
 import type { StateSettings } from '../../../model/state/state-settings.ts';
 import type { StateBackend } from '../../../state/backends/backend.ts';
 import type { HistoryKeeper } from '../../../state/history/save-snapshot.ts';
-import { tellSilence } from '../../../state/backends/tell-silence.ts';
+import { reportBackendSilence } from '../../../state/backends/tell-silence.ts';
 import { openPlace } from '../../../state/backends/open-place.ts';
 import { openKeyring } from '../../../state/encryption/read-passphrases.ts';
 import { sealBackend, type SealingKeys } from '../../../state/encryption/sealed-files.ts';
@@ -16,7 +16,7 @@ import type { StoreOptions } from '../../../state/store-options.ts';
 import { openState, type StateStore } from '../../../state/store.ts';
 import type { Reporter } from '../reporter.ts';
 import type { ServiceBinding } from '../locate-service.ts';
-import { trustPlace, type PlaceSource, type StateTrust } from '../trust/trust-place.ts';
+import { trustStatePlace, type PlaceSource, type StateTrust } from '../trust/trust-place.ts';
 
 const variable = 'HOSTWRIGHT_STATE';
 
@@ -67,7 +67,7 @@ export async function openBackendFromSettings(
     warn,
   });
   const isSealed = keyring !== undefined;
-  const trust = await trustPlace(runtime, {
+  const trust = await trustStatePlace(runtime, {
     backend: place,
     directory,
     source,
@@ -78,13 +78,13 @@ export async function openBackendFromSettings(
     await place.close();
     throw error;
   });
-  const told = place.kind === 'local' ? place : tellSilence(place, runtime.clock, warn);
+  const told = place.kind === 'local' ? place : reportBackendSilence(place, runtime.clock, warn);
   const sealing = { keyring, allowsPlain: runtime.allowsPlainState ?? false };
   return { backend: sealBackend(told, sealing), settings, trust, ...sealing };
 }
 
 /** Opens the state in a backend, once it is certain that it is the one of earlier runs. @throws DiagnosticError */
-export function openStateOf(
+export function openConfiguredState(
   { backend, trust }: Pick<StateAccess, 'backend' | 'trust'>,
   options: StoreOptions,
 ): Promise<StateStore> {
@@ -130,11 +130,11 @@ async function findSettings(
 }
 
 /** A state, with the trust questions that are asked before its service is connected to. */
-export interface KnownState extends State, ServiceBinding {}
+export interface StateWithTrust extends State, ServiceBinding {}
 
 /** A state that was read without a lock. */
-export interface FoundState {
-  readonly state: KnownState;
+export interface UnlockedStateReading {
+  readonly state: StateWithTrust;
   /** Serial of a snapshot with all journal records in it. */
   readonly serial: number;
   readonly diagnostics: readonly Diagnostic[];
@@ -144,15 +144,15 @@ export interface FoundState {
  * Reads the state of a configuration, journal records included. Nothing is locked or changed. `given` are the configuration's
  * settings, where it was read.
  */
-export async function readStateOf(
+export async function readConfiguredState(
   runtime: StateRuntime,
   directory: string,
   given?: StateSettings,
-): Promise<FoundState> {
+): Promise<UnlockedStateReading> {
   const access = await openBackend(runtime, directory, { given });
   const { backend, trust } = access;
   try {
-    const store = await openStateOf(access, { isReadOnly: true });
+    const store = await openConfiguredState(access, { isReadOnly: true });
     await store.close();
     const { state, snapshotSerial: serial, diagnostics } = store;
     return { state: { ...state, trust }, serial, diagnostics };
@@ -169,8 +169,8 @@ export async function readNearState(
   runtime: StateRuntime,
   directory: string,
   given: StateSettings,
-): Promise<KnownState | undefined> {
+): Promise<StateWithTrust | undefined> {
   const { settings } = await findSettings(runtime, directory, given);
   const isNear = (settings.place?.kind ?? 'local') === 'local' && settings.encryption !== 'command';
-  return isNear ? (await readStateOf(runtime, directory, given)).state : undefined;
+  return isNear ? (await readConfiguredState(runtime, directory, given)).state : undefined;
 }

@@ -5,8 +5,8 @@ import type { Diagnostic } from '../../../model/diagnostic.ts';
 import type { DiagnosticError } from '../../../model/errors.ts';
 import type { Runtime } from '../../../model/runtime.ts';
 import type { SourceRange } from '../../../model/source.ts';
-import { refuse } from '../refuse.ts';
-import { requireLeave, warnForgotten } from './require-leave.ts';
+import { createCommandRefusal } from '../refuse.ts';
+import { requirePersonalLeave, warnOfForgottenPermission } from './require-leave.ts';
 import type { TrustFacts, TrustSubject, TrustMemory } from './trust-memory.ts';
 
 /** An address that a configuration names. */
@@ -43,7 +43,7 @@ export async function admitService(
     const isAllowed = runtime.allowsOtherService === true;
     // A service other than the confirmed one is no first use.
     if (former && !isAllowed) throw explainOther(former, place);
-    await requireLeave(runtime, isAllowed, explainFirst(runtime, place));
+    await requirePersonalLeave(runtime, isAllowed, explainFirst(runtime, place));
   }
   const facts = {
     service: [place.baseUrl],
@@ -55,7 +55,7 @@ export async function admitService(
     const fault = await memory.remember(subject, facts);
     if (fault !== undefined && !isVouchedFor) faults.push(fault);
   }
-  return faults.slice(0, 1).map(warnForgotten);
+  return faults.slice(0, 1).map(warnOfForgottenPermission);
 }
 
 function vouches(
@@ -76,13 +76,17 @@ function explainFirst(
     file === undefined
       ? ''
       : ` Whoever holds a certificate authority of ${file} could pose as it (SHA-256): ${fingerprints.slice(0, 3).join(', ')}.`;
-  return refuse('other-service', `Only the configuration sends the access token to ${baseUrl}`, {
-    detail: `Nobody has confirmed this address for this state, and whoever writes the configuration could collect the token.${authority}`,
-    hint: run
-      ? 'Set HOSTWRIGHT_BASE_URL in the variables of the workspace.'
-      : 'Set HOSTWRIGHT_BASE_URL to the address of your service. Or confirm this one: run the command on a terminal, or once with --allow-other-service.',
-    ...(source && { source }),
-  });
+  return createCommandRefusal(
+    'other-service',
+    `Only the configuration sends the access token to ${baseUrl}`,
+    {
+      detail: `Nobody has confirmed this address for this state, and whoever writes the configuration could collect the token.${authority}`,
+      hint: run
+        ? 'Set HOSTWRIGHT_BASE_URL in the variables of the workspace.'
+        : 'Set HOSTWRIGHT_BASE_URL to the address of your service. Or confirm this one: run the command on a terminal, or once with --allow-other-service.',
+      ...(source && { source }),
+    },
+  );
 }
 
 function explainOther(
@@ -91,13 +95,13 @@ function explainOther(
 ): DiagnosticError {
   const where = source && { source };
   if (!service.includes(baseUrl)) {
-    return refuse('other-service', 'You use this state with another service', {
+    return createCommandRefusal('other-service', 'You use this state with another service', {
       detail: `Until now the access token went to ${service.join(', ')}; service.baseUrl names ${baseUrl}.`,
       hint: 'Correct the address. If your account has moved there, add --allow-other-service.',
       ...where,
     });
   }
-  return refuse(
+  return createCommandRefusal(
     'other-authority',
     '`service.tls.caFile` names a certificate authority that you did not confirm',
     {

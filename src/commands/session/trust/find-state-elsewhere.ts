@@ -9,7 +9,7 @@ import {
   stateDirectoryName,
 } from '../../../state/files/files.ts';
 import { readMarker } from '../../../state/moved/marker.ts';
-import { refuse } from '../refuse.ts';
+import { createCommandRefusal } from '../refuse.ts';
 
 /**
  * Why an empty state must not be gone on from: there is one beside the configuration that was not moved, and everything
@@ -23,7 +23,7 @@ export async function findStateElsewhere(
   const folder = resolve(directory, stateDirectoryName);
   if (place === folder || serial > 0 || resources.size + pending.size > 0) return undefined;
   if (!(await holdsState(folder))) return undefined;
-  return refuse('state-elsewhere', `The state is in ${folder}, and not in ${place}`, {
+  return createCommandRefusal('state-elsewhere', `The state is in ${folder}, and not in ${place}`, {
     detail:
       '`state` names another place now, which has no state. A plan would create everything a second time.',
     hint: 'Move it with "hostwright init --migrate-state". If you no longer need it, remove that directory.',

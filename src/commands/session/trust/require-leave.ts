@@ -6,7 +6,7 @@ import type { Runtime } from '../../../model/runtime.ts';
  * Makes sure that a person lets something pass that nothing but a configuration says: by a flag, or at the terminal.
  * @throws the refusal
  */
-export async function requireLeave(
+export async function requirePersonalLeave(
   { askLeave }: Pick<Runtime, 'askLeave'>,
   isAllowed: boolean,
   refusal: DiagnosticError,
@@ -17,7 +17,7 @@ export async function requireLeave(
 }
 
 /** The warning where a person's permission cannot be remembered; `fault` is a sentence. */
-export function warnForgotten(fault: string): Diagnostic {
+export function warnOfForgottenPermission(fault: string): Diagnostic {
   return {
     severity: 'warning',
     code: 'trust-not-remembered',

@@ -10,11 +10,11 @@ import { isLoopback } from '../../../model/text/is-loopback.ts';
 import type { StateBackend } from '../../../state/backends/backend.ts';
 import { stateDirectoryName } from '../../../state/files/files.ts';
 import { resolveParent } from '../../../state/files/written-file.ts';
-import { refuse } from '../refuse.ts';
+import { createCommandRefusal } from '../refuse.ts';
 import { admitService, type ServiceTrust } from './admit-service.ts';
 import { holdsState } from './find-state-elsewhere.ts';
-import { requireLeave, warnForgotten } from './require-leave.ts';
-import { requireSecured, requireUntracked } from './require-safe-place.ts';
+import { requirePersonalLeave, warnOfForgottenPermission } from './require-leave.ts';
+import { requireSecuredHosts, requireUntracked } from './require-safe-place.ts';
 import { openTrustMemory, type TrustSubject } from './trust-memory.ts';
 
 /** Who names the place of a state: the configuration, HOSTWRIGHT_STATE, or the command line. */
@@ -49,7 +49,7 @@ export interface TrustedPlace {
  * Lets the credentials for a state go to its place. Nothing was sent there before.
  * @throws DiagnosticError `state-plain-http`, `other-state-host`, `state-elsewhere`, `state-tracked`
  */
-export async function trustPlace(
+export async function trustStatePlace(
   runtime: Pick<
     Runtime,
     'allowsOtherService' | 'allowsOtherState' | 'allowsPlainHttp' | 'askLeave' | 'env' | 'process'
@@ -59,7 +59,7 @@ export async function trustPlace(
   const { backend, directory, source, isMoving, warn } = given;
   const { place, hosts = [] } = backend;
   const usual = resolve(directory, stateDirectoryName);
-  requireSecured(runtime, hosts);
+  requireSecuredHosts(runtime, hosts);
   await requireUntracked(runtime, backend.kind === 'local' ? [usual, place] : [usual]);
   const trust = await recallTrust(runtime, given, usual);
   if (source === 'person') await trust.rememberPlace();
@@ -70,9 +70,9 @@ export async function trustPlace(
   const isNear = hosts.every((one) => isLoopback(new URL(one)));
   if (former.length > 0 || (isNew && !isNear)) {
     const refusal = explainPlace(place, isNew ? hosts : [], former);
-    await requireLeave(runtime, runtime.allowsOtherState === true, refusal);
+    await requirePersonalLeave(runtime, runtime.allowsOtherState === true, refusal);
     const fault = await trust.rememberPlace();
-    if (fault !== undefined) warn(warnForgotten(fault));
+    if (fault !== undefined) warn(warnOfForgottenPermission(fault));
   } else if (hosts.length > 0 || isMoving) await trust.rememberPlace();
   return trust;
 }
@@ -161,12 +161,16 @@ function explainPlace(
   if (hosts.length > 0) {
     const summary = `The configuration alone sends the state to another host: ${hosts.join(', ')}`;
     const detail = `${before || 'Nobody has confirmed it.'} Whoever writes the configuration could collect the credentials for the state.`;
-    return refuse('other-state-host', summary, { detail, hint });
+    return createCommandRefusal('other-state-host', summary, { detail, hint });
   }
-  return refuse('state-elsewhere', `The configuration has its state in another place: ${place}`, {
-    detail: `${before} What is in the other place may be anybody's.`,
-    hint: `To move it, run "hostwright init --migrate-state" or "hostwright state migrate". ${hint}`,
-  });
+  return createCommandRefusal(
+    'state-elsewhere',
+    `The configuration has its state in another place: ${place}`,
+    {
+      detail: `${before} What is in the other place may be anybody's.`,
+      hint: `To move it, run "hostwright init --migrate-state" or "hostwright state migrate". ${hint}`,
+    },
+  );
 }
 
 /** The error for another state than the one that this place had before. */
@@ -175,7 +179,7 @@ export function explainOtherState(
   known: readonly string[],
   lineage: string,
 ): DiagnosticError {
-  return refuse(
+  return createCommandRefusal(
     'state-of-another-lineage',
     `Another state has taken the place of yours: ${place}`,
     {

@@ -1,5 +1,5 @@
 import type { QuotaName } from '../../../model/account/live.ts';
-import { html, nothing, type Html } from '../../../model/text/html.ts';
+import { html, emptyHtml, type Html } from '../../../model/text/html.ts';
 import { quotaLabel } from '../../../render/view/labels.ts';
 import type { AccountJson } from '../../api/account-routes.ts';
 import { renderEmpty, renderForm, renderRefusal } from '../parts/elements.ts';
@@ -56,7 +56,7 @@ function renderBudget(account: AccountJson, formToken: string | undefined): Html
       : `All runs together send at most ${requestsPerSecond} requests a second, ${burst ?? 1} at once.`;
   const hold =
     heldUntil === undefined
-      ? nothing
+      ? emptyHtml
       : html` The service asked for a pause: no run sends anything until <time datetime="${heldUntil}">${heldUntil.slice(11, 19)} UTC</time>.`;
   return html`<p>
       ${limit} In the last hour: ${count(lastHour.requests, 'request')},

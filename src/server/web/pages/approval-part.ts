@@ -1,4 +1,4 @@
-import { html, nothing, type Html } from '../../../model/text/html.ts';
+import { html, emptyHtml, type Html } from '../../../model/text/html.ts';
 import type { ShownApproval } from '../../api/approval-routes.ts';
 import { renderForm } from '../parts/elements.ts';
 import { count, showAge } from '../parts/words.ts';
@@ -11,7 +11,7 @@ export function renderApproval(
   now: number,
 ): Html {
   const { state, decisions, mayDecide, isOwn, note } = approval;
-  if (state === 'notNeeded' || (state === 'closed' && decisions.length === 0)) return nothing;
+  if (state === 'notNeeded' || (state === 'closed' && decisions.length === 0)) return emptyHtml;
   const fields = renderFields(isOwn && note === undefined);
   return html`<section class="card approval" aria-labelledby="approval">
     <h2 id="approval">Approval</h2>

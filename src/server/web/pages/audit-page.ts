@@ -1,4 +1,4 @@
-import { html, nothing, type Html } from '../../../model/text/html.ts';
+import { html, emptyHtml, type Html } from '../../../model/text/html.ts';
 import type { AuditEntry } from '../../audit/audit-entry.ts';
 import { renderPageTable } from '../parts/elements.ts';
 import { showAge } from '../parts/words.ts';
@@ -25,7 +25,8 @@ export function renderAudit(entries: readonly AuditEntry[], hasMore: boolean, no
 
 function renderRow({ seq, at, actor, act, target, result, detail }: AuditEntry, now: number): Html {
   const { name, kind, address } = actor;
-  const more = detail === '{}' ? nothing : html`<span class="place"><code>${detail}</code></span>`;
+  const more =
+    detail === '{}' ? emptyHtml : html`<span class="place"><code>${detail}</code></span>`;
   return html`<tr>
     <td>${seq}</td>
     <th scope="row">${name}${name !== kind && html` <span class="dim">${kind}</span>`}</th>

@@ -1,6 +1,6 @@
 // Parts of the page of a workspace for its owners: pause, lock and deletion.
 import type { ShownWorkspace } from '../../api/show-run.ts';
-import { html, nothing, type Html } from '../../../model/text/html.ts';
+import { html, emptyHtml, type Html } from '../../../model/text/html.ts';
 import { renderCheck, renderForm, renderTextField } from '../parts/elements.ts';
 import { showAge } from '../parts/words.ts';
 
@@ -45,7 +45,7 @@ export function renderOwnerForms(workspace: ShownWorkspace, formToken: string): 
     ${renderForm(`/workspaces/${name}/lock`, formToken, content)}
   </details>`;
   return html`${roles.includes('apply') && !lock && locking}
-    ${roles.includes('admin') ? renderDeletion(workspace, formToken) : nothing}`;
+    ${roles.includes('admin') ? renderDeletion(workspace, formToken) : emptyHtml}`;
 }
 
 function renderDeletion({ name, status }: ShownWorkspace, formToken: string): Html {

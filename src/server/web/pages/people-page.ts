@@ -1,4 +1,4 @@
-import { html, nothing, type Html } from '../../../model/text/html.ts';
+import { html, emptyHtml, type Html } from '../../../model/text/html.ts';
 import type { ShownMember } from '../../api/member-routes.ts';
 import {
   renderEmpty,
@@ -36,7 +36,7 @@ export function renderPeople({ members, formToken, now, made, fault }: PeopleVie
     ${renderPageTable('rows people', ['Person', 'E-mail', 'Roles', 'Since'], people)}`;
   return html`<h1>People</h1>
     ${renderRefusal(fault)}
-    ${made ? renderMade(made) : nothing}
+    ${made ? renderMade(made) : emptyHtml}
     <section aria-labelledby="persons">${people.length === 0 ? nobody : persons}</section>
     <details class="more">
       <summary>Add a person before they sign in</summary>

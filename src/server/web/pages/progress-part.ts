@@ -10,7 +10,7 @@ import {
   foldTimeline,
   type TimelineGroup,
 } from '../../../render/view/fold-timeline.ts';
-import { html, nothing, type Html } from '../../../model/text/html.ts';
+import { html, emptyHtml, type Html } from '../../../model/text/html.ts';
 import { renderPageTable } from '../parts/elements.ts';
 import { count } from '../parts/words.ts';
 
@@ -36,7 +36,7 @@ const heads = ['Resource', 'Step', 'Began after', 'Took', 'From start to end'];
 /** Each step on one scale, the instances of one resource in one row where there are many. */
 export function renderStepTimeline({ attempt }: ShownRun, steps: readonly ShownStep[]): Html {
   const entries = readEntries(steps);
-  if (entries.length === 0) return nothing;
+  if (entries.length === 0) return emptyHtml;
   const scale = {
     startedAt: entries.reduce((least, one) => Math.min(least, one.startedAt), Infinity),
     endedAt: entries.reduce((most, one) => Math.max(most, one.endedAt), 0),

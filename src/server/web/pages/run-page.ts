@@ -4,7 +4,7 @@ import type { ShownRun } from '../../api/show-run.ts';
 import { isApproved } from '../../store/approvals.ts';
 import { roleOfOperation } from '../../people/roles.ts';
 import { renderFacts, renderForm, renderRefusal } from '../parts/elements.ts';
-import { html, nothing, type Html } from '../../../model/text/html.ts';
+import { html, emptyHtml, type Html } from '../../../model/text/html.ts';
 import { count, nameRun, showAge, showDuration, showRunStatus } from '../parts/words.ts';
 import { renderApproval } from './approval-part.ts';
 import { renderLive, renderStepTimeline } from './progress-part.ts';
@@ -95,7 +95,7 @@ function renderVerdict({ run, isWaiting, approval }: RunView): Html {
       'warn',
       html`<b>The account differs from the state.</b> The log below says where. Plan the workspace to see what an apply would change.`,
     );
-  return nothing;
+  return emptyHtml;
 }
 
 function renderRunFacts({ run, now }: RunView): Html {

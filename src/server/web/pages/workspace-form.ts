@@ -1,4 +1,4 @@
-import { html, nothing, type Html } from '../../../model/text/html.ts';
+import { html, emptyHtml, type Html } from '../../../model/text/html.ts';
 import {
   renderCheck,
   renderForm,
@@ -89,7 +89,7 @@ function renderName(value: string, isNew: boolean): Html {
 
 /** Nothing where no host is connected: the page of the git hosts says what that is good for. */
 function renderConnection({ connections, fields }: WorkspaceFormView): Html {
-  if (connections.length === 0) return nothing;
+  if (connections.length === 0) return emptyHtml;
   const options = [['', 'None'] as const, ...connections.map((name) => [name, name] as const)];
   const hint = 'Its token reads the repository. Its webhooks plan pushes and pull requests.';
   return html`<p>
@@ -163,6 +163,6 @@ function renderMore(): Html {
     hint: 'The same. They are masked in plans, logs, comments and outputs.',
     placeholder: 'HOSTWRIGHT_VAR_password=…',
   };
-  return html`${renderLinesField(plain, 3, nothing)}
-    ${renderLinesField(secret, 3, nothing)}`;
+  return html`${renderLinesField(plain, 3, emptyHtml)}
+    ${renderLinesField(secret, 3, emptyHtml)}`;
 }

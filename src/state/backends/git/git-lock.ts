@@ -10,8 +10,8 @@ import type { HeldLock, LockInfo, LockAttempt } from '../../lock/lock-info.ts';
 import {
   defaultLeaseMs,
   type HeldFence,
-  type Holding,
-  type IsGone,
+  type TakenLock,
+  type IsHolderGone,
   type LockMedium,
 } from '../../lock/lock-medium.ts';
 import {
@@ -21,7 +21,7 @@ import {
   type LockRegister,
 } from '../../lock/record-lock.ts';
 import { readHeadEpoch, snapshotHeadBytes } from '../../snapshot/snapshot.ts';
-import { readPatienceMs, untilReached, writePatienceMs } from '../backend-error.ts';
+import { readPatienceMs, retryUntilReached, writePatienceMs } from '../backend-error.ts';
 import { HeldBranch } from './held-branch.ts';
 import type { ObjectId } from './commit-writer.ts';
 import { readLockRecord, writeLockCommit, type GitLockRecord } from './lock-record.ts';
@@ -72,7 +72,7 @@ export class GitLock implements LockMedium, LockRegister<FoundCommit> {
     return (await this.find()).holder;
   }
 
-  take(wanted: LockInfo, isGone: IsGone): Promise<LockAttempt> {
+  take(wanted: LockInfo, isGone: IsHolderGone): Promise<LockAttempt> {
     return takeLockRecord(this, wanted, isGone);
   }
 
@@ -102,7 +102,7 @@ export class GitLock implements LockMedium, LockRegister<FoundCommit> {
   }
 
   hold(
-    holding: Holding,
+    holding: TakenLock,
   ): Promise<{ readonly held: HeldFence; readonly takenAt: number } | undefined> {
     const { ID } = holding.info;
     const taken = this.#taken.get(ID);
@@ -162,7 +162,7 @@ export class GitLock implements LockMedium, LockRegister<FoundCommit> {
    */
   async #readStateEpoch({ tip }: RemoteRefs): Promise<number | undefined> {
     const { remote, clock, folder } = this.#options;
-    const isHere = await untilReached(() => remote.fetch({ tip }), {
+    const isHere = await retryUntilReached(() => remote.fetch({ tip }), {
       clock,
       patienceMs: readPatienceMs,
     });

@@ -10,8 +10,8 @@ import { historySerialOf, epochOf, type FileName } from '../../files/files.ts';
 import type { LockLoss, LockSuccessor } from '../../lock/fence.ts';
 import type { OwnLock } from '../../lock/own-lock.ts';
 import { BackendError, readPatienceMs, writePatienceMs } from '../backend-error.ts';
-import type { TextChange, TextKeeper } from '../server-files.ts';
-import { Turns } from '../turns.ts';
+import type { TextChange, StateTextKeeper } from '../server-files.ts';
+import { WorkQueue } from '../turns.ts';
 import { writeCommits, type ObjectId } from './commit-writer.ts';
 import { draftLockCommit, readLockRecord, type LockEnd } from './lock-record.ts';
 import type { RefMoves, RemoteBranch, RemoteRefs } from './remote-branch.ts';
@@ -65,7 +65,7 @@ const unknownSuccessor: LockSuccessor = {
 };
 
 /** The branch in the hands of one holder. */
-export class HeldBranch implements TextKeeper {
+export class HeldBranch implements StateTextKeeper {
   readonly #held: OwnLock;
   readonly #options: HeldBranchOptions;
   #position: Position;
@@ -75,7 +75,7 @@ export class HeldBranch implements TextKeeper {
   /** Number of pushes that have begun, and the number of the last one that has happened. */
   #begun = 0;
   #happened = 0;
-  readonly #turns = new Turns();
+  readonly #turns = new WorkQueue();
   #isReleased = false;
 
   constructor(options: HeldBranchOptions) {

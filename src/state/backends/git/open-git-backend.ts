@@ -4,7 +4,7 @@ import type { Clock } from '../../../model/runtime.ts';
 import { fileNames } from '../../files/files.ts';
 import type { StateBackend } from '../backend.ts';
 import { BackendError } from '../backend-error.ts';
-import { keeperOf, openServerFiles } from '../server-files.ts';
+import { textKeeperOf, openServerFiles } from '../server-files.ts';
 import { GitLock } from './git-lock.ts';
 import {
   checkBranchName,
@@ -57,7 +57,8 @@ export async function openGitBackend(options: GitBackendOptions): Promise<StateB
     address: `git:${url}#${branch}${path === undefined ? '' : `:${path}`}`,
     capabilities: { epoch: true, expiry: true, history: true, compareAndSwap: true },
     lock: new GitLock({ ...shared, statePath: pathOf(fileNames.snapshot) }),
-    openFiles: (fence) => openServerFiles({ pathOf, look }, fence && keeperOf(fence, HeldBranch)),
+    openFiles: (fence) =>
+      openServerFiles({ pathOf, look }, fence && textKeeperOf(fence, HeldBranch)),
     close: () => Promise.resolve(),
   };
 }

@@ -1,7 +1,7 @@
 // The end of a push whose answer was lost or was a refusal: not the answer decides, the remote is asked for its refs. Each
 // commit of the lock is unique, so the remote has exactly the pushed one, or the push did not happen.
 import type { Clock } from '../../../model/runtime.ts';
-import { BackendError, untilReached } from '../backend-error.ts';
+import { BackendError, retryUntilReached } from '../backend-error.ts';
 import type { RefMoves, RemoteBranch, RemoteRefs } from './remote-branch.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function settlePush(
 ): Promise<RemoteRefs | undefined> {
   // Half of the patience, so that one attempt that hangs does not use it all up.
   const timeoutMs = patienceMs / 2;
-  return untilReached(
+  return retryUntilReached(
     async () => {
       const failure = await remote.push(moves, timeoutMs);
       if (!failure) return undefined;

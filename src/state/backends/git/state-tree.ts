@@ -1,7 +1,7 @@
 // The files of one state in a commit of its branch. A commit never changes, so files read from one commit fit together.
-import { readPatienceMs, untilReached, BackendError } from '../backend-error.ts';
+import { readPatienceMs, retryUntilReached, BackendError } from '../backend-error.ts';
 import { isFileName, type FileName } from '../../files/files.ts';
-import type { Texts } from '../server-files.ts';
+import type { StateTexts } from '../server-files.ts';
 import type { Clock } from '../../../model/runtime.ts';
 import type { ObjectId } from './commit-writer.ts';
 import { explainGitFailure } from './git-faults.ts';
@@ -44,7 +44,7 @@ export async function readBlobText({ git }: Repository, id: ObjectId): Promise<B
 }
 
 /** The texts of a state in one commit. */
-export class TreeTexts implements Texts {
+export class TreeTexts implements StateTexts {
   readonly #repository: Repository;
   readonly #tree: StateTree;
 
@@ -70,7 +70,7 @@ export async function lookAndFetch(
   clock: Clock,
   wanted: readonly (keyof RemoteRefs)[],
 ): Promise<RemoteRefs> {
-  return untilReached(
+  return retryUntilReached(
     async () => {
       const refs = await remote.look();
       if (await remote.fetch(Object.fromEntries(wanted.map((ref) => [ref, refs[ref]]))))

@@ -2,7 +2,7 @@
 // server may echo a password, and an error page may hold anything.
 import { HttpFailure, type HttpAnswer } from '../../../model/http.ts';
 import { BackendError, type BackendFault } from '../backend-error.ts';
-import { cleanText } from '../clean-text.ts';
+import { cleanServerText } from '../clean-text.ts';
 import { showAddress } from './endpoint.ts';
 
 /** The error of an answer other than the requested one. */
@@ -29,7 +29,7 @@ export function createAnswerError(
 ): AnswerError {
   const { status } = answer;
   const fault = faultOf(status);
-  const words = cleanText(answer.text, secrets);
+  const words = cleanServerText(answer.text, secrets);
   const said = words === '' ? '' : ` (${words})`;
   const target = status >= 300 && status < 400 ? answer.headers.get('location') : null;
   const advice = target === null ? advices[fault] : explainRedirect(target);
@@ -42,7 +42,7 @@ export function createNetworkError(
   cause: unknown,
   { what, secrets }: StateServerRequest,
 ): BackendError {
-  const words = cleanText(describeCause(cause), secrets);
+  const words = cleanServerText(describeCause(cause), secrets);
   const isFinal =
     cause instanceof HttpFailure && ['oversized', 'malformed'].includes(cause.fault.kind);
   const message = `Could not ${what}: ${words === '' ? 'no answer' : words}.`;
@@ -65,7 +65,7 @@ const advices: Readonly<Record<BackendFault, string>> = {
 };
 
 function explainRedirect(target: string): string {
-  const where = URL.canParse(target) ? ` to ${cleanText(showAddress(new URL(target)))}` : '';
+  const where = URL.canParse(target) ? ` to ${cleanServerText(showAddress(new URL(target)))}` : '';
   return ` It redirects${where}, and Hostwright follows no redirect: set the final address.`;
 }
 

@@ -2,7 +2,7 @@
 // repeated only after a read of the stored document. A write is recognised by its serial and its writer.
 import type { Clock } from '../../../model/runtime.ts';
 import type { LockLoss, LockLostError } from '../../lock/fence.ts';
-import { BackendError, untilReached } from '../backend-error.ts';
+import { BackendError, retryUntilReached } from '../backend-error.ts';
 import { AnswerError } from './answer-faults.ts';
 import { readHolder } from './lock-holder-info.ts';
 import { readDocument } from './read-document.ts';
@@ -56,7 +56,7 @@ class Delivery {
   }
 
   async run(): Promise<boolean> {
-    await untilReached((attemptMs) => this.#attempt(attemptMs), this.#sender);
+    await retryUntilReached((attemptMs) => this.#attempt(attemptMs), this.#sender);
     return this.#failure !== undefined;
   }
 

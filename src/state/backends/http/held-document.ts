@@ -10,8 +10,8 @@ import type { LockLoss } from '../../lock/fence.ts';
 import type { OwnLock } from '../../lock/own-lock.ts';
 import type { LockInfo } from '../../lock/lock-info.ts';
 import { writePatienceMs } from '../backend-error.ts';
-import type { TextChange, TextKeeper } from '../server-files.ts';
-import { Turns } from '../turns.ts';
+import type { TextChange, StateTextKeeper } from '../server-files.ts';
+import { WorkQueue } from '../turns.ts';
 import { deliverWrite, type WriteMeans } from './deliver.ts';
 import { readDocument, readPatiently } from './read-document.ts';
 import { renewLock } from './renew-lock.ts';
@@ -29,13 +29,13 @@ export interface DocumentKeeping extends Pick<WriteMeans, 'server' | 'clock' | '
 }
 
 /** The copy of the state under one lock; nobody else writes to the server while that is held. */
-export class HeldDocument extends DocumentTexts implements TextKeeper {
+export class HeldDocument extends DocumentTexts implements StateTextKeeper {
   readonly #held: OwnLock;
   readonly #keeping: DocumentKeeping;
   readonly #sender: WriteMeans;
   readonly #files: Map<FileName, string>;
   readonly #lineage: string;
-  readonly #turns = new Turns();
+  readonly #turns = new WorkQueue();
   #serial: number;
   /** The mark of the last write that is known to be stored. */
   #mark: string;

@@ -6,8 +6,8 @@ import type { Clock } from '../../../model/runtime.ts';
 import {
   defaultLeaseMs,
   type HeldFence,
-  type Holding,
-  type IsGone,
+  type TakenLock,
+  type IsHolderGone,
   type LockMedium,
 } from '../../lock/lock-medium.ts';
 import { OwnLock } from '../../lock/own-lock.ts';
@@ -20,7 +20,12 @@ import {
   type LockInfo,
   type LockAttempt,
 } from '../../lock/lock-info.ts';
-import { BackendError, readPatienceMs, untilReached, writePatienceMs } from '../backend-error.ts';
+import {
+  BackendError,
+  readPatienceMs,
+  retryUntilReached,
+  writePatienceMs,
+} from '../backend-error.ts';
 import { HeldDocument } from './held-document.ts';
 import { readHolder } from './lock-holder-info.ts';
 import { readDocument, readPatiently } from './read-document.ts';
@@ -74,7 +79,7 @@ export class HttpLock implements LockMedium {
     return Promise.resolve(undefined);
   }
 
-  async take(wanted: LockInfo, isGone: IsGone): Promise<LockAttempt> {
+  async take(wanted: LockInfo, isGone: IsHolderGone): Promise<LockAttempt> {
     const refusal = await this.#request(wanted);
     if (!refusal) return this.#begin(wanted, undefined);
     const holder = await this.#describe(refusal, wanted);
@@ -90,7 +95,7 @@ export class HttpLock implements LockMedium {
   }
 
   hold(
-    holding: Holding,
+    holding: TakenLock,
   ): Promise<{ readonly held: HeldFence; readonly takenAt: number } | undefined> {
     const { info } = holding;
     const taken = this.#taken.get(info.ID);
@@ -121,7 +126,7 @@ export class HttpLock implements LockMedium {
     const { server, clock } = this.#parts;
     const text = encodeInfo(wanted);
     // A run that has not begun loses nothing by giving up early.
-    const verdict = await untilReached(
+    const verdict = await retryUntilReached(
       async (attemptMs) => {
         try {
           return await server.lock(text, attemptMs);

@@ -1,7 +1,7 @@
 // The holder of a lock in the words of a state server. Servers keep Terraform's keys; some drop all others, some return those
 // of the asking run, and some answer with something else altogether.
 import { decodeInfo, type LockInfo } from '../../lock/lock-info.ts';
-import { cleanText } from '../clean-text.ts';
+import { cleanServerText } from '../clean-text.ts';
 
 /** The holder that a text names; undefined when it names none. Missing members are `unknown`. */
 export function readHolder(text: string | undefined): LockInfo | undefined {
@@ -12,7 +12,7 @@ export function readHolder(text: string | undefined): LockInfo | undefined {
   const said = { ID, Operation, Info, Who, Version, Created, Path, Host };
   return {
     ...(Object.fromEntries(
-      Object.entries(said).map(([key, word]) => [key, cleanText(word)]),
+      Object.entries(said).map(([key, word]) => [key, cleanServerText(word)]),
     ) as typeof said),
     Pid,
     ...(Realm !== undefined && { Realm }),

@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../../model/diagnostic.ts';
 import type { Exchange } from '../../../model/http.ts';
 import type { Clock } from '../../../model/runtime.ts';
 import type { StateBackend } from '../backend.ts';
-import { keeperOf, openServerFiles } from '../server-files.ts';
+import { textKeeperOf, openServerFiles } from '../server-files.ts';
 import { resolveEndpoint, type HttpAddresses } from './endpoint.ts';
 import { HeldDocument } from './held-document.ts';
 import { HttpLock } from './http-lock.ts';
@@ -41,8 +41,9 @@ export function openHttpBackend(options: HttpBackendOptions): StateBackend {
     // The lock's ID and the serial tell two writes apart.
     capabilities: { epoch: false, expiry: false, history: false, compareAndSwap: true },
     lock: new HttpLock({ server, clock, warn }),
-    openFiles: (fence) => openServerFiles({ pathOf, look }, fence && keeperOf(fence, HeldDocument)),
-    takesLateWrite: (fence) => takesLateWrite(server, keeperOf(fence, HeldDocument).info.ID),
+    openFiles: (fence) =>
+      openServerFiles({ pathOf, look }, fence && textKeeperOf(fence, HeldDocument)),
+    takesLateWrite: (fence) => takesLateWrite(server, textKeeperOf(fence, HeldDocument).info.ID),
     close: () => Promise.resolve(),
   };
 }

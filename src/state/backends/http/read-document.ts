@@ -1,5 +1,5 @@
 import type { Clock } from '../../../model/runtime.ts';
-import { readPatienceMs, untilReached } from '../backend-error.ts';
+import { readPatienceMs, retryUntilReached } from '../backend-error.ts';
 import { decodeDocument, type StateDocument } from './state-document.ts';
 import type { StateServer } from './state-server.ts';
 
@@ -17,7 +17,7 @@ export function readPatiently(
   server: StateServer,
   clock: Clock,
 ): Promise<StateDocument | undefined> {
-  return untilReached((attemptMs) => readDocument(server, attemptMs), {
+  return retryUntilReached((attemptMs) => readDocument(server, attemptMs), {
     clock,
     patienceMs: readPatienceMs,
   });

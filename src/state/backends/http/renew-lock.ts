@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { encodeInfo, type LockInfo } from '../../lock/lock-info.ts';
 import type { LockLoss, LockLostError } from '../../lock/fence.ts';
-import { untilReached } from '../backend-error.ts';
+import { retryUntilReached } from '../backend-error.ts';
 import { readHolder } from './lock-holder-info.ts';
 import type { StateServer } from './state-server.ts';
 import { unlockPatiently } from './unlock.ts';
@@ -38,7 +38,7 @@ export class LockIdentity {
 /** Server and patience that the renewal of a lock needs. */
 export interface LockRenewalMeans {
   readonly server: StateServer;
-  readonly clock: Parameters<typeof untilReached>[1]['clock'];
+  readonly clock: Parameters<typeof retryUntilReached>[1]['clock'];
   /** Time for which each request is tried; milliseconds. */
   readonly patienceMs: number;
   readonly lose: (loss: LockLoss) => LockLostError;
@@ -54,12 +54,13 @@ export async function renewLock(identity: LockIdentity, renewing: LockRenewalMea
   if (released.kind === 'refused') throw lose(lossBy(released.text));
   const info = { ...identity.info, ID: randomUUID() };
   const text = encodeInfo(info);
-  const verdict = await untilReached((attemptMs) => server.lock(text, attemptMs), renewing).catch(
-    (cause: unknown) => {
-      // As far as this run knows, nobody holds the lock now: no request may go out any more.
-      throw lose({ kind: 'unrenewed', cause });
-    },
-  );
+  const verdict = await retryUntilReached(
+    (attemptMs) => server.lock(text, attemptMs),
+    renewing,
+  ).catch((cause: unknown) => {
+    // As far as this run knows, nobody holds the lock now: no request may go out any more.
+    throw lose({ kind: 'unrenewed', cause });
+  });
   // The second request is refused where the first one took the lock and its answer was lost.
   if (verdict.kind === 'refused' && readHolder(verdict.text)?.ID !== info.ID) {
     throw lose(lossBy(verdict.text));

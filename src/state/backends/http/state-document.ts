@@ -4,7 +4,7 @@
 import { isFileName, type FileName } from '../../files/files.ts';
 import type { LockInfo } from '../../lock/lock-info.ts';
 import { BackendError } from '../backend-error.ts';
-import type { Texts } from '../server-files.ts';
+import type { StateTexts } from '../server-files.ts';
 import { readHolder } from './lock-holder-info.ts';
 
 /** The version of the format that is written, and the last that is read. */
@@ -31,7 +31,7 @@ export interface StateDocument {
 }
 
 /** The texts of a document. */
-export class DocumentTexts implements Texts {
+export class DocumentTexts implements StateTexts {
   readonly #texts: ReadonlyMap<FileName, string>;
 
   constructor(texts: ReadonlyMap<FileName, string> = new Map()) {

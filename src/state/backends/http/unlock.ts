@@ -1,4 +1,4 @@
-import { BackendError, untilReached } from '../backend-error.ts';
+import { BackendError, retryUntilReached } from '../backend-error.ts';
 import type { StateServer, StateServerOutcome } from './state-server.ts';
 
 /**
@@ -8,10 +8,10 @@ import type { StateServer, StateServerOutcome } from './state-server.ts';
 export function unlockPatiently(
   server: StateServer,
   lockText: string,
-  patience: Parameters<typeof untilReached>[1],
+  patience: Parameters<typeof retryUntilReached>[1],
 ): Promise<StateServerOutcome> {
   let isRepeat = false;
-  return untilReached(async (attemptMs) => {
+  return retryUntilReached(async (attemptMs) => {
     try {
       const verdict = await server.unlock(lockText, attemptMs);
       return isRepeat ? done : verdict;

@@ -1,7 +1,7 @@
 // Statements to PostgreSQL, each alone: none is part of a longer transaction, and none leaves anything behind in its session,
 // so that a connection pooler may give each to another session.
 import type { Clock } from '../../../model/runtime.ts';
-import { readPatienceMs, untilReached } from '../backend-error.ts';
+import { readPatienceMs, retryUntilReached } from '../backend-error.ts';
 import { explainDatabaseError, isMissingTable } from './database-errors.ts';
 
 /** One row of an answer; numbers that may be large are texts, as PostgreSQL spells them. */
@@ -46,7 +46,7 @@ export class Database {
     patienceMs = readPatienceMs,
   ): Promise<readonly ResultRow[]> {
     const { clock } = this.#options;
-    return untilReached((attemptMs) => this.#askOnce(statement, values, attemptMs), {
+    return retryUntilReached((attemptMs) => this.#askOnce(statement, values, attemptMs), {
       clock,
       patienceMs,
     });

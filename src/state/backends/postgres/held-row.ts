@@ -5,12 +5,12 @@ import type { FileName } from '../../files/files.ts';
 import type { LockLoss } from '../../lock/fence.ts';
 import type { OwnLock } from '../../lock/own-lock.ts';
 import { writePatienceMs } from '../backend-error.ts';
-import type { TextChange, TextKeeper } from '../server-files.ts';
-import { Turns } from '../turns.ts';
+import type { TextChange, StateTextKeeper } from '../server-files.ts';
+import { WorkQueue } from '../turns.ts';
 import { describeLoss, PostgresTexts, readLockRow, type PostgresState } from './postgres-state.ts';
 
 /** The row of a lock in the hands of its holder. */
-export class HeldRow extends PostgresTexts implements TextKeeper {
+export class HeldRow extends PostgresTexts implements StateTextKeeper {
   readonly #state: PostgresState;
   readonly #held: OwnLock;
   /** Number of the last write that was begun. */
@@ -19,7 +19,7 @@ export class HeldRow extends PostgresTexts implements TextKeeper {
   #confirmed: number;
   /** Names of growing texts that were made under this lock. */
   readonly #made = new Set<FileName>();
-  readonly #turns = new Turns();
+  readonly #turns = new WorkQueue();
 
   /** `number` is that of the last write before the lock was taken. */
   constructor(state: PostgresState, held: OwnLock, number: number) {

@@ -2,8 +2,8 @@
 // values that it expects, so of two runs that want the lock one finds that it came too late.
 import { OwnLock } from '../../lock/own-lock.ts';
 import { decodeInfo, encodeInfo, type HeldLock, type LockInfo } from '../../lock/lock-info.ts';
-import type { Holding, IsGone, LockMedium } from '../../lock/lock-medium.ts';
-import { takeLockRecord, type FoundLock, type PassedLock } from '../../lock/record-lock.ts';
+import type { TakenLock, IsHolderGone, LockMedium } from '../../lock/lock-medium.ts';
+import { takeLockRecord, type FoundLock, type PassableLockRecord } from '../../lock/record-lock.ts';
 import type { ResultRow } from './database.ts';
 import { HeldRow } from './held-row.ts';
 import { readLockRow, type PostgresState } from './postgres-state.ts';
@@ -14,7 +14,7 @@ interface FoundRow extends FoundLock {
 }
 
 /** The lock of a state. */
-export class PostgresLock implements LockMedium, PassedLock<FoundRow> {
+export class PostgresLock implements LockMedium, PassableLockRecord<FoundRow> {
   readonly place: string;
   readonly statePath: string;
   readonly #state: PostgresState;
@@ -29,7 +29,7 @@ export class PostgresLock implements LockMedium, PassedLock<FoundRow> {
     return describeHolder(await readLockRow(this.#state), this.place);
   }
 
-  take(wanted: LockInfo, isGone: IsGone) {
+  take(wanted: LockInfo, isGone: IsHolderGone) {
     const { database, tables } = this.#state;
     return withTables(database, tables, () => takeLockRecord(this, wanted, isGone));
   }
@@ -53,7 +53,7 @@ export class PostgresLock implements LockMedium, PassedLock<FoundRow> {
     return taken.length > 0 ? info : undefined;
   }
 
-  async hold(holding: Holding) {
+  async hold(holding: TakenLock) {
     const row = await readLockRow(this.#state);
     if (row?.lock_id !== holding.info.ID) return undefined;
     const writes = Number(row.writes);

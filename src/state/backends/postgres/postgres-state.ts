@@ -2,7 +2,7 @@ import { decodeInfo } from '../../lock/lock-info.ts';
 import type { LockLoss } from '../../lock/fence.ts';
 import type { OwnLock } from '../../lock/own-lock.ts';
 import { isFileName, type FileName } from '../../files/files.ts';
-import type { Texts } from '../server-files.ts';
+import type { StateTexts } from '../server-files.ts';
 import type { Database, ResultRow } from './database.ts';
 import type { Statements } from './statements.ts';
 import type { Tables } from './tables.ts';
@@ -29,7 +29,7 @@ export async function readLockRow({
 }
 
 /** The texts of a state as they are stored now. */
-export class PostgresTexts implements Texts {
+export class PostgresTexts implements StateTexts {
   readonly #state: PostgresState;
 
   constructor(state: PostgresState) {

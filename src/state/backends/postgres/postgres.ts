@@ -1,7 +1,7 @@
 import type { Clock } from '../../../model/runtime.ts';
 import type { StateBackend } from '../backend.ts';
 import { Database, type Pool } from './database.ts';
-import { keeperOf, openServerFiles } from '../server-files.ts';
+import { textKeeperOf, openServerFiles } from '../server-files.ts';
 import { HeldRow } from './held-row.ts';
 import { PostgresLock } from './postgres-lock.ts';
 import { PostgresTexts } from './postgres-state.ts';
@@ -35,7 +35,7 @@ export function openPostgresBackend(options: PostgresOptions): StateBackend {
     address: `postgres:${schema}/${name}`,
     capabilities: { epoch: true, expiry: true, history: true, compareAndSwap: true },
     lock: new PostgresLock(state),
-    openFiles: (fence) => openServerFiles({ pathOf, look }, fence && keeperOf(fence, HeldRow)),
+    openFiles: (fence) => openServerFiles({ pathOf, look }, fence && textKeeperOf(fence, HeldRow)),
     close: () => database.close(),
   };
 }

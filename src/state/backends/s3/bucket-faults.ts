@@ -1,7 +1,7 @@
 // Errors of S3: a status, and a code in XML that is more precise.
 import { HttpFailure, type HttpAnswer } from '../../../model/http.ts';
 import { BackendError, type BackendFault } from '../backend-error.ts';
-import { cleanText } from '../clean-text.ts';
+import { cleanServerText } from '../clean-text.ts';
 
 /** The request in words (`read lock.json`), and its place. */
 export interface BucketRequest {
@@ -50,7 +50,10 @@ export function createBucketError(answer: HttpAnswer, attempt: BucketRequest): B
   const { status } = answer;
   const code = s3ErrorCodeOf(answer);
   const message = /<Message>([^<]*)<\/Message>/.exec(answer.text)?.[1] ?? '';
-  const said = cleanText([code, message].filter((one) => one !== '').join(': '), attempt.secrets);
+  const said = cleanServerText(
+    [code, message].filter((one) => one !== '').join(': '),
+    attempt.secrets,
+  );
   const words = said === '' ? String(status) : `${status} (${said.replace(/\.$/, '')})`;
   const advice = advices[code] ?? (isRedirect(status) ? advices.PermanentRedirect : undefined);
   return new BackendError(
@@ -61,7 +64,10 @@ export function createBucketError(answer: HttpAnswer, attempt: BucketRequest): B
 
 /** The error of a request without an answer, or with half of one. */
 export function createBucketNetworkError(cause: unknown, attempt: BucketRequest): BackendError {
-  const words = cleanText(cause instanceof Error ? cause.message : String(cause), attempt.secrets);
+  const words = cleanServerText(
+    cause instanceof Error ? cause.message : String(cause),
+    attempt.secrets,
+  );
   const isFinal =
     cause instanceof HttpFailure && ['oversized', 'malformed'].includes(cause.fault.kind);
   const message = `${sayFailed(attempt)}: ${words === '' ? 'no answer' : words}.`;

@@ -2,7 +2,12 @@
 // keeps two runs apart, so a server that ignores it is refused (probe-conditions.ts).
 import type { Exchange, HttpAnswer } from '../../../model/http.ts';
 import type { Clock } from '../../../model/runtime.ts';
-import { BackendError, readPatienceMs, untilReached, writePatienceMs } from '../backend-error.ts';
+import {
+  BackendError,
+  readPatienceMs,
+  retryUntilReached,
+  writePatienceMs,
+} from '../backend-error.ts';
 import { s3ErrorCodeOf, createBucketError, createBucketNetworkError } from './bucket-faults.ts';
 import type { SignRequest } from './sign-request.ts';
 
@@ -145,11 +150,11 @@ export class Bucket {
   }
 
   #ask(call: Call, patienceMs: number): Promise<HttpAnswer> {
-    return untilReached(
+    return retryUntilReached(
       async (attemptMs) => {
         const answer = await this.#send(call, attemptMs);
         const error = answer.status >= 400 && this.#explain(answer, call);
-        // Busy, or a conflict of two requests: `untilReached` asks again.
+        // Busy, or a conflict of two requests: `retryUntilReached` asks again.
         if (error && error.fault === 'unreachable') throw error;
         return answer;
       },

@@ -15,7 +15,7 @@ export interface GarbageKeeping {
 }
 
 /** The garbage of one holder. */
-export class Garbage {
+export class LogGarbage {
   readonly #keeping: GarbageKeeping;
   /** Objects that a manifest has listed as garbage. */
   readonly #listed = new Set<string>();

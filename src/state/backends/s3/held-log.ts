@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto';
 import type { FileName } from '../../files/files.ts';
 import type { LockLoss } from '../../lock/fence.ts';
 import { readPatienceMs, writePatienceMs } from '../backend-error.ts';
-import type { TextChange, TextKeeper } from '../server-files.ts';
-import { Turns } from '../turns.ts';
+import type { TextChange, StateTextKeeper } from '../server-files.ts';
+import { WorkQueue } from '../turns.ts';
 import { claimSlot } from './claim-slot.ts';
 import { closeEpoch } from './close-epoch.ts';
-import { Garbage, type GarbageKeeping } from './garbage.ts';
+import { LogGarbage, type GarbageKeeping } from './garbage.ts';
 import type { LogEntry } from './log-entry.ts';
 import type { BucketLockRecord } from './lock-record.ts';
 import { untilWhole } from './missing-object.ts';
@@ -29,20 +29,20 @@ interface Attempt {
 }
 
 /** The log of one holder. */
-export class HeldLog implements TextKeeper {
+export class HeldLog implements StateTextKeeper {
   readonly #keeping: LogKeeping;
-  readonly #garbage: Garbage;
+  readonly #garbage: LogGarbage;
   #snapshot: LogSnapshot | undefined;
   /** The slot of this epoch's last manifest; undefined before the first. */
   #manifest: LogSlot | undefined;
   /** The number of the next slot in the manifest's generation. */
   #number = 1;
   #unsure: Attempt | undefined;
-  readonly #turns = new Turns();
+  readonly #turns = new WorkQueue();
 
   constructor(keeping: LogKeeping) {
     this.#keeping = keeping;
-    this.#garbage = new Garbage(keeping);
+    this.#garbage = new LogGarbage(keeping);
   }
 
   list(): Promise<readonly FileName[]> {

@@ -1,7 +1,7 @@
 // An object that must be there and is not shown. A bucket that lists or shows objects late has it a moment later, so it is
 // asked for again; where it stays away, nobody may go on without it: it records what happened to resources.
 import { createError } from '../../faults.ts';
-import { BackendError, readPatienceMs, untilReached } from '../backend-error.ts';
+import { BackendError, readPatienceMs, retryUntilReached } from '../backend-error.ts';
 import type { Bucket } from './bucket.ts';
 
 /** The error for an object that the bucket does not show at present. */
@@ -17,7 +17,7 @@ export class MissingObject extends BackendError {
 /** Reads again while an object is missing. @throws DiagnosticError `state-incomplete` where it stays missing */
 export async function untilWhole<T>(bucket: Bucket, read: () => Promise<T>): Promise<T> {
   try {
-    return await untilReached(read, { clock: bucket.clock, patienceMs: readPatienceMs });
+    return await retryUntilReached(read, { clock: bucket.clock, patienceMs: readPatienceMs });
   } catch (cause) {
     if (!(cause instanceof MissingObject)) throw cause;
     throw createError('state-incomplete', `A part of the state is missing: ${bucket.place}`, {

@@ -2,7 +2,7 @@
 // objects that are never changed; each goes to a name that must not exist yet, which keeps an earlier holder from writing.
 import type { FileName } from '../../files/files.ts';
 import type { StateBackend } from '../backend.ts';
-import { keeperOf, openServerFiles } from '../server-files.ts';
+import { textKeeperOf, openServerFiles } from '../server-files.ts';
 import { Bucket, type BucketOptions } from './bucket.ts';
 import { HeldLog } from './held-log.ts';
 import { untilWhole } from './missing-object.ts';
@@ -47,7 +47,7 @@ export function openS3Backend(options: S3BackendOptions): StateBackend {
     hosts: [origin],
     capabilities: { epoch: true, expiry: true, history: true, compareAndSwap: true },
     lock,
-    openFiles: (fence) => openServerFiles(files, fence && keeperOf(fence, HeldLog)),
+    openFiles: (fence) => openServerFiles(files, fence && textKeeperOf(fence, HeldLog)),
     close: () => Promise.resolve(),
   };
 }

@@ -2,7 +2,7 @@
 // runs that want the lock one finds that it came too late.
 import { OwnLock } from '../../lock/own-lock.ts';
 import type { HeldLock, LockInfo, LockAttempt } from '../../lock/lock-info.ts';
-import type { Holding, IsGone, LockMedium } from '../../lock/lock-medium.ts';
+import type { TakenLock, IsHolderGone, LockMedium } from '../../lock/lock-medium.ts';
 import {
   clearLockRecord,
   takeLockRecord,
@@ -46,11 +46,11 @@ export class S3Lock implements LockMedium {
     return describeHolder(await readStoredLock(this.#bucket));
   }
 
-  take(wanted: LockInfo, isGone: IsGone): Promise<LockAttempt> {
+  take(wanted: LockInfo, isGone: IsHolderGone): Promise<LockAttempt> {
     return takeLockRecord(this.#openRegister(), wanted, isGone);
   }
 
-  async hold(holding: Holding) {
+  async hold(holding: TakenLock) {
     const found = await readStoredLock(this.#bucket);
     if (!found?.record.isHeld || found.record.info.ID !== holding.info.ID) return undefined;
     const { epoch, fencedEpoch, start } = found.record;

@@ -1,7 +1,7 @@
 // The network between a run and what keeps its state, on virtual time: slow, cut, and out of order.
 import {
   HttpFailure,
-  sayOverdue,
+  overdueAnswerFailure,
   type Exchange,
   type HttpAnswer,
   type HttpRequest,
@@ -54,7 +54,7 @@ export function openStateExchange(
       answerBusy: (when) => sayBusy(when === 'before' ? 503 : 500),
       explain: (why) =>
         why === 'overdue'
-          ? sayOverdue('answer', request.headersMs)
+          ? overdueAnswerFailure('answer', request.headersMs)
           : new HttpFailure({ kind: 'half', status: 0 }, 'the connection was reset'),
     });
 }

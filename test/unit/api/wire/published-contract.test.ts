@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import {
   compareContract,
   findPublishedContract,
-  knownOperations,
+  contractOperationCount,
 } from '../../../../src/api/wire/published-contract.ts';
 import { JumpingClock } from '../fake-service.ts';
 
@@ -16,7 +16,7 @@ const ours = parse(text) as { paths: Record<string, Record<string, unknown>> };
 describe('a published file', () => {
   test('that is ours does not differ', () => {
     expect(compareContract(ours)).toEqual({ missing: [], unknown: [] });
-    expect(knownOperations).toBe(72);
+    expect(contractOperationCount).toBe(72);
   });
 
   test('may have the version in its paths, and call parameters otherwise', () => {

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { renderWhole, writeExport } from '../../../../src/commands/lifecycle/write-export.ts';
+import { renderWholeExport, writeExport } from '../../../../src/commands/lifecycle/write-export.ts';
 import { loadConfiguration } from '../../../../src/config/load-configuration.ts';
 import { defaultBounds } from '../../../../src/model/bounds.ts';
-import type { Exported, ExportedResource } from '../../../../src/model/account/exported.ts';
+import type { ExportedAccount, ExportedResource } from '../../../../src/model/account/exported.ts';
 
 let cwd: string;
 beforeEach(() => {
@@ -36,7 +36,7 @@ function one(
 }
 
 const forward = { protocol: 'tcp', publicPort: 443, vm: 'vm3', vmPort: 443 };
-const exported: Exported = {
+const exported: ExportedAccount = {
   resources: [
     one('project', shop, { name: 'the shop' }),
     one('network', `${shop}.networks.lan`),
@@ -85,6 +85,6 @@ test('a directory that cannot be made is said', async () => {
 
 test('an export that is too large for one file says how to write several', () => {
   const bounds = { ...defaultBounds, fileBytes: 1_000 };
-  expect(() => renderWhole({ bounds }, exported, service)).toThrow('too much for one file');
-  expect(renderWhole({}, exported, service)).toContain('the shop');
+  expect(() => renderWholeExport({ bounds }, exported, service)).toThrow('too much for one file');
+  expect(renderWholeExport({}, exported, service)).toContain('the shop');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   expectDurations,
-  listExpected,
+  listExpectedCommands,
 } from '../../../../src/commands/rehearsal/expected-durations.ts';
 import type { CommandName } from '../../../../src/model/account/command.ts';
 
@@ -72,10 +72,10 @@ describe('the commands of a plan', () => {
 
   it('are known or assumed, each once, and those that take no time are neither', () => {
     const plan = planOf('createSshKey', 'createVm', 'attachVm', 'createVm');
-    expect(listExpected(plan, { createVm: lasting(1) })).toEqual({
+    expect(listExpectedCommands(plan, { createVm: lasting(1) })).toEqual({
       learned: ['createVm'],
       assumed: ['attachVm'],
     });
-    expect(listExpected(plan)).toEqual({ learned: [], assumed: ['createVm', 'attachVm'] });
+    expect(listExpectedCommands(plan)).toEqual({ learned: [], assumed: ['createVm', 'attachVm'] });
   });
 });

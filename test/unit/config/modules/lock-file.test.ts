@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { formatPins, parsePins, type Pin } from '../../../../src/config/modules/lock-file.ts';
+import { formatPins, parsePins, type ModulePin } from '../../../../src/config/modules/lock-file.ts';
 import { FaultList } from '../../../../src/config/source/fault-list.ts';
 import { SourceFile } from '../../../../src/config/source/source-file.ts';
 
@@ -16,7 +16,10 @@ const hex = (length: number) =>
     minLength: length,
     maxLength: length,
   });
-const pin = fc.record<Pin>({ commit: hex(40), content: hex(64).map((one) => `sha256:${one}`) });
+const pin = fc.record<ModulePin>({
+  commit: hex(40),
+  content: hex(64).map((one) => `sha256:${one}`),
+});
 const name = fc
   .tuple(fc.constantFrom('git::https://a.example/r', 'git::ssh://git@b/c.git'), fc.nat())
   .map(([base, version]) => `${base}?ref=v${version}`);

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { FaultList } from '../../../../src/config/source/fault-list.ts';
 import {
-  childOf,
-  entriesOf,
+  mapChildOf,
+  mapEntriesOf,
   toPlainValue,
   type MapNode,
 } from '../../../../src/config/source/located-node.ts';
@@ -49,8 +49,8 @@ test('what a patch gives stands where the patch is written', () => {
   const target = locate({ projects: { shop: { name: 'a', networks: {} } } });
   const patch = locate({ projects: { shop: { name: 'b' } } }, 'a.test.yaml');
   const patched = applyPatch(target, patch);
-  const shop = childOf(childOf(patched, 'projects'), 'shop');
-  expect([...entriesOf(shop)].map(([key, { value }]) => [key, value.file.path])).toEqual([
+  const shop = mapChildOf(mapChildOf(patched, 'projects'), 'shop');
+  expect([...mapEntriesOf(shop)].map(([key, { value }]) => [key, value.file.path])).toEqual([
     ['name', 'a.test.yaml'],
     ['networks', 'a.yaml'],
   ]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LiveOperation } from '../../../../src/model/account/operation.ts';
 import { classifyOutcome } from '../../../../src/execute/observe/classify-outcome.ts';
-import { hasComeTrue, isJudgedByRecord } from '../../../../src/kinds/outcome.ts';
+import { hasCommandTakenEffect, isJudgedByRecord } from '../../../../src/kinds/outcome.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 import type { LiveVm } from '../../../../src/kinds/vm/model.ts';
 
@@ -54,5 +54,5 @@ test('the VM has to be free again, or gone', () => {
 test('it is never taken for done before it was asked for', () => {
   expect(isJudgedByRecord('rebootVm')).toBe(true);
   expect(isJudgedByRecord('stopVm')).toBe(false);
-  expect(hasComeTrue(reboot, vm())).toBe(false);
+  expect(hasCommandTakenEffect(reboot, vm())).toBe(false);
 });

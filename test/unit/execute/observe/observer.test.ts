@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createObserver } from '../../../../src/execute/observe/observer.ts';
-import type { ObservedService, Pace, Watch } from '../../../../src/execute/observe/watch.ts';
-import type { LiveOf, LiveResource, Place } from '../../../../src/model/account/live.ts';
+import type {
+  ObservationReader,
+  ExpectedResultTimes,
+  ResourceWatch,
+} from '../../../../src/execute/observe/watch.ts';
+import type { LiveOf, LiveResource, ResourcePlace } from '../../../../src/model/account/live.ts';
 import type { LiveVm } from '../../../../src/kinds/vm/model.ts';
 import type { KindName } from '../../../../src/model/kind-places.ts';
 import { createRandom } from '../../../../src/sandbox/clock/seeded-random.ts';
@@ -31,14 +35,14 @@ function openService(
     id,
     status: time.now() >= (endsAfterMs[id] ?? 0) ? 'active' : 'creating',
   });
-  const client: ObservedService = {
+  const client: ObservationReader = {
     isFromPast: () => false,
     list: <K extends KindName>() => {
       reads.push(`${time.now()} list`);
       const listed = Object.keys(endsAfterMs).filter((id) => isListed(id, time.now()));
       return Promise.resolve(listed.map(show) as LiveResource[] as LiveOf<K>[]);
     },
-    get: async <K extends KindName>(_: K, { projectId }: Place, id: string) => {
+    get: async <K extends KindName>(_: K, { projectId }: ResourcePlace, id: string) => {
       places.push(projectId);
       const delayMs = tookMs[reads.length] ?? 0;
       reads.push(`${time.now()} ${id}`);
@@ -52,7 +56,7 @@ function openService(
     },
   };
   const observer = createObserver(client, clock, random);
-  const watch = (id: string, more: Partial<Watch<number | 'late'>> = {}) =>
+  const watch = (id: string, more: Partial<ResourceWatch<number | 'late'>> = {}) =>
     observer.await<number | 'late'>({
       kind: 'vm',
       place: { projectId: 'p' },
@@ -68,11 +72,11 @@ function openService(
 }
 
 describe('a look that is held back for longer than there is time', () => {
-  const held = (more: Partial<Watch<number | 'late'>> = {}) => {
+  const held = (more: Partial<ResourceWatch<number | 'late'>> = {}) => {
     const time = new VirtualTime(0);
     const clock = time.openClock();
     const signals: (AbortSignal | undefined)[] = [];
-    const client: ObservedService = {
+    const client: ObservationReader = {
       isFromPast: () => false,
       list: () => Promise.resolve([]),
       get: async (_, __, ___, options) => {
@@ -110,7 +114,7 @@ describe('a look that is held back for longer than there is time', () => {
 /** Looks first after so many milliseconds, and then every so many. */
 const paced = (firstMs: number, everyMs: number) => ({
   // From when it can have ended, it may go unnoticed for as long as between two looks.
-  pace: (): Pace => ({ firstMs: firstMs - everyMs }),
+  pace: (): ExpectedResultTimes => ({ firstMs: firstMs - everyMs }),
   mayWaitMs: () => everyMs,
 });
 
@@ -223,7 +227,10 @@ test('one that waits alone is looked at more often where others pay for it, too'
 describe('what has almost certainly ended', () => {
   test('is looked at then, once, however long it may go unnoticed', async () => {
     const { time, reads, watch } = openService({ a: 30_000 });
-    const pace = { pace: (): Pace => ({ firstMs: 29_900, byMs: 30_100 }), mayWaitMs: () => 10_000 };
+    const pace = {
+      pace: (): ExpectedResultTimes => ({ firstMs: 29_900, byMs: 30_100 }),
+      mayWaitMs: () => 10_000,
+    };
     await expect(time.run(watch('a', pace))).resolves.toBe(30_100);
     expect(reads).toEqual(['30100 a']);
   });
@@ -236,7 +243,7 @@ describe('what has almost certainly ended', () => {
     const { time, clock, reads, watch } = service;
     const begin = async (id: string, index: number) => {
       await clock.sleep(index * 100);
-      const pace = (): Pace => ({ firstMs: 9_950, byMs: 10_050 });
+      const pace = (): ExpectedResultTimes => ({ firstMs: 9_950, byMs: 10_050 });
       return watch(id, { pace, mayWaitMs: () => 1_000 });
     };
     await time.run(Promise.all(ids.map(begin)));
@@ -248,7 +255,7 @@ describe('what several places wait for and nobody has seen the end of', () => {
   test('is looked at in turns: together about as often as one place alone', async () => {
     const alone = openService({ a: 20_000 });
     const guess = {
-      pace: (): Pace => ({ firstMs: 0, guessOf: 'createVm' }),
+      pace: (): ExpectedResultTimes => ({ firstMs: 0, guessOf: 'createVm' }),
       mayWaitMs: () => 5_000,
     };
     await alone.time.run(alone.watch('a', guess));
@@ -263,7 +270,10 @@ describe('what several places wait for and nobody has seen the end of', () => {
 });
 
 describe('what is waited for longest', () => {
-  const guess = { pace: (): Pace => ({ firstMs: 0, guessOf: 'createVm' }), mayWaitMs: () => 5_000 };
+  const guess = {
+    pace: (): ExpectedResultTimes => ({ firstMs: 0, guessOf: 'createVm' }),
+    mayWaitMs: () => 5_000,
+  };
 
   test('has more looks than any other place: the first end shows there', async () => {
     const { time, clock, places, watch } = openService({ a: 60_000 }, undefined, createRandom(5));
@@ -313,7 +323,7 @@ describe('a list that leaves out what was seen before', () => {
 
   test('is looked at by who waits for a deletion alone: one 404 is no proof', async () => {
     const { time, reads, watch } = openService({ a: 2_000 });
-    const decide: Watch<number>['decide'] = ({ find, at }) => (find('b') ? undefined : at);
+    const decide: ResourceWatch<number>['decide'] = ({ find, at }) => (find('b') ? undefined : at);
     await time.run(watch('b', { ...pace, decide }));
     expect(reads).toEqual(['1000 b', '1000 list']);
   });
@@ -321,7 +331,7 @@ describe('a list that leaves out what was seen before', () => {
   test('what the service does not have under its id is missing', async () => {
     const { time, watch } = openService({ b: 2_000 });
     const misses: boolean[] = [];
-    const decide: Watch<number>['decide'] = ({ isMissing, at }) => {
+    const decide: ResourceWatch<number>['decide'] = ({ isMissing, at }) => {
       misses.push(isMissing('a'));
       return at >= 2_000 ? at : undefined;
     };
@@ -353,7 +363,7 @@ test('a service that cannot be read fails all that wait there, and the next wait
   const time = new VirtualTime(0);
   const clock = time.openClock();
   let isAway = true;
-  const client: ObservedService = {
+  const client: ObservationReader = {
     isFromPast: () => false,
     list: () => Promise.reject(new Error('away')),
     get: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(undefined)),

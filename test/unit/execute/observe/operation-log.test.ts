@@ -1,7 +1,10 @@
 import { ServiceClocks } from '../../../../src/api/service-clocks.ts';
 import { describe, expect, test } from 'vitest';
 import type { LiveOperation } from '../../../../src/model/account/operation.ts';
-import { OperationLog, type Sending } from '../../../../src/execute/observe/operation-log.ts';
+import {
+  OperationLog,
+  type OwnRequestTraits,
+} from '../../../../src/execute/observe/operation-log.ts';
 
 const noon = Date.UTC(2026, 0, 1, 12);
 
@@ -31,7 +34,7 @@ function openLog() {
     serviceTime: () =>
       service.seconds === undefined ? undefined : noon + Math.floor(service.seconds) * 1_000,
   });
-  const find = (sending: Sending, command: 'attachVm' | 'renameVm' = 'attachVm') =>
+  const find = (sending: OwnRequestTraits, command: 'attachVm' | 'renameVm' = 'attachVm') =>
     log
       .find(command, 'vm-1', service.records, sending)
       .map(({ operation, isCertain }) => `${operation.id}${isCertain ? '' : '?'}`);

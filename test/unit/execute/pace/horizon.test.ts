@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DurationLog } from '../../../../src/execute/pace/durations.ts';
-import { Horizon } from '../../../../src/execute/pace/horizon.ts';
+import { RunEndEstimate } from '../../../../src/execute/pace/horizon.ts';
 import type { CommandName } from '../../../../src/model/account/command.ts';
 import type { Task } from '../../../../src/model/plan/task.ts';
 import type { Durations } from '../../../../src/model/state/state.ts';
@@ -29,9 +29,9 @@ beforeEach(() => {
   places = { isCrowded: false };
 });
 
-function open(durations: Durations, ...tasks: Task[]): Horizon {
+function open(durations: Durations, ...tasks: Task[]): RunEndEstimate {
   const clock = { now: () => now, sleep: () => Promise.resolve() };
-  return new Horizon(tasks, new DurationLog(durations), clock, places);
+  return new RunEndEstimate(tasks, new DurationLog(durations), clock, places);
 }
 
 /** For how long the end of a task may go unnoticed after so many milliseconds, with so many VMs under way. */

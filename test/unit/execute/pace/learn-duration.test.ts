@@ -1,7 +1,10 @@
 import { ServiceClocks } from '../../../../src/api/service-clocks.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { OperationLog } from '../../../../src/execute/observe/operation-log.ts';
-import { exactly, type Took } from '../../../../src/execute/observe/took.ts';
+import {
+  exactDurationBounds,
+  type CommandDurationBounds,
+} from '../../../../src/execute/observe/took.ts';
 import { DurationLog } from '../../../../src/execute/pace/durations.ts';
 import { learnDuration } from '../../../../src/execute/pace/learn-duration.ts';
 import { ServiceError } from '../../../../src/api/errors/errors.ts';
@@ -39,7 +42,7 @@ function open(known?: Duration) {
   };
   const durations = new DurationLog(known && { startVm: known });
   const context = { durations, operations: new OperationLog(client) };
-  const learn = async (took: Took) => {
+  const learn = async (took: CommandDurationBounds) => {
     learnDuration(context, { ...{ command, id: 'v', took }, sending: { mark: undefined } });
     // What it reads nobody waits for.
     await new Promise((done) => setImmediate(done));
@@ -94,7 +97,7 @@ describe('how long a command took', () => {
 
   test('is what was seen to the millisecond', async () => {
     const { learn, meanMs } = open();
-    await learn(exactly(123));
+    await learn(exactDurationBounds(123));
     expect(meanMs()).toBe(123);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { Places } from '../../../../src/execute/pace/places.ts';
+import { RunConcurrencySlots } from '../../../../src/execute/pace/places.ts';
 
 /** One who lets go of its place at once, and writes down when it has one again. */
-const leave = (places: Places, rank: number, seen: string[], name: string) =>
+const leave = (places: RunConcurrencySlots, rank: number, seen: string[], name: string) =>
   places
     .leaveFor(rank, () => Promise.resolve())
     .then(() => {
@@ -11,7 +11,7 @@ const leave = (places: Places, rank: number, seen: string[], name: string) =>
 
 describe('who goes on', () => {
   test('is the one with the longest way first, then the one who came first', async () => {
-    const places = new Places(1);
+    const places = new RunConcurrencySlots(1);
     const seen: string[] = [];
     for (let at = 0; at < 4; at += 1) places.take();
     const all = [
@@ -35,7 +35,7 @@ describe('who goes on', () => {
   });
 
   test('has no place while it waits for something else, and is heard of when it wants one', async () => {
-    const places = new Places(1);
+    const places = new RunConcurrencySlots(1);
     let changes = 0;
     places.onChange = () => {
       changes += 1;
@@ -54,7 +54,7 @@ describe('who goes on', () => {
   });
 
   test('holds a place again where what it waited for fails, be there room or not', async () => {
-    const places = new Places(1);
+    const places = new RunConcurrencySlots(1);
     places.take();
     const failing = places.leaveFor(1, () => Promise.reject(new Error('gone')));
     places.take();
@@ -66,7 +66,7 @@ describe('who goes on', () => {
   });
 
   test('is nobody where nobody waits', () => {
-    const places = new Places(2);
+    const places = new RunConcurrencySlots(2);
     places.admit();
     expect(places.hasRoom).toBe(true);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  keepRecognised,
+  recordRecognisedResources,
   persistReconciliation,
 } from '../../../../src/execute/run/persist-reconciliation.ts';
 import type { State } from '../../../../src/model/state/state.ts';
@@ -54,9 +54,9 @@ test('what may be the result of an open create is written once, and survives the
     [at('lost'), ['net-1']],
     [at('unknown'), ['net-2']],
   ]);
-  await keepRecognised(store, { found: [], sighted }, 1, undefined);
+  await recordRecognisedResources(store, { found: [], sighted }, 1, undefined);
   const { serial } = store.state;
-  await keepRecognised(store, { found: [], sighted }, 2, undefined);
+  await recordRecognisedResources(store, { found: [], sighted }, 2, undefined);
   expect(store.state.serial).toBe(serial);
   const { state } = await openMemoryState({ disk: store.readDisk() });
   expect(state.pending.get(at('lost'))?.sightedIds).toEqual(['net-1']);

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
-import { AddressBook, listReads } from '../../../../src/expressions/deferred/deferred-reads.ts';
+import {
+  ReferenceAddressIndex,
+  listReads,
+} from '../../../../src/expressions/deferred/deferred-reads.ts';
 import type { Deferred } from '../../../../src/model/deferred.ts';
 import { expressionOf } from '../../../support/defer.ts';
 
-const book = new AddressBook([
+const book = new ReferenceAddressIndex([
   'projects.shop',
   'projects.shop.networks.lan',
   'projects.shop.networks.wan',

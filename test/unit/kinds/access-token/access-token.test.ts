@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { accessToken } from '../../../../src/kinds/access-token/access-token.ts';
-import { classifyUse } from '../../../../src/kinds/access-token/token-use.ts';
+import { classifyTokenUse } from '../../../../src/kinds/access-token/token-use.ts';
 import type { LiveAccessToken } from '../../../../src/kinds/access-token/model.ts';
 import type { Attributes } from '../../../../src/model/value.ts';
 import { readRows } from '../../../support/read-rows.ts';
@@ -106,6 +106,6 @@ describe('the token in use', () => {
     ['is not one used long before', [token('a', now - dayMs), token('b', now)], 'unlikely'],
     ['is not one never used', [token('a'), token('b', now)], 'unlikely'],
   ] as const)('%s', (_what, [first, ...rest], use) => {
-    expect(classifyUse(first, [first, ...rest], now)).toBe(use);
+    expect(classifyTokenUse(first, [first, ...rest], now)).toBe(use);
   });
 });

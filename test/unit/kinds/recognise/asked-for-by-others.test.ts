@@ -3,7 +3,7 @@ import {
   askedForByOthers,
   AskedNames,
 } from '../../../../src/kinds/recognise/asked-for-by-others.ts';
-import { recognise } from '../../../../src/kinds/recognise/recognise.ts';
+import { recogniseCreatedResources } from '../../../../src/kinds/recognise/recognise.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 import type { LiveResource } from '../../../../src/model/account/live.ts';
 
@@ -35,6 +35,6 @@ it('is not recognised by a name that the service might have rewritten', () => {
   const attempt = { command: create('Lan'), knownIds: [] };
   const found = [network('lan')];
   const others = askedForByOthers(() => new AskedNames(pending), 'a');
-  expect(recognise(attempt, found, () => false).ours).toEqual(found);
-  expect(recognise(attempt, found, () => false, others).ours).toEqual([]);
+  expect(recogniseCreatedResources(attempt, found, () => false).ours).toEqual(found);
+  expect(recogniseCreatedResources(attempt, found, () => false, others).ours).toEqual([]);
 });

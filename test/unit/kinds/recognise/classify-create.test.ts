@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
-  classifyShown,
-  classifyUnseen,
+  classifyShownCreate,
+  classifyUnseenCreate,
   type UnseenCreate,
 } from '../../../../src/kinds/recognise/classify-create.ts';
 import type { LiveResource } from '../../../../src/model/account/live.ts';
@@ -15,7 +15,7 @@ const accepted = { command: named, knownIds: [], acceptedServiceAt: 1_000 };
 const lost = { command: named, knownIds: [] };
 
 it.each<
-  [string, Partial<Parameters<typeof classifyShown>[0]>, object, boolean, object | undefined]
+  [string, Partial<Parameters<typeof classifyShownCreate>[0]>, object, boolean, object | undefined]
 >([
   ['nothing', {}, accepted, true, undefined],
   ['the only one', { ours: [one] }, lost, false, { kind: 'found', live: one, isDoubtful: false }],
@@ -42,12 +42,12 @@ it.each<
   ],
 ])('a create that shows as %s', (_what, recognised, attempt, isFinal, expected) => {
   const all = { ours: [], unproven: [], doubtful: [], ...recognised };
-  const shown = classifyShown(all, attempt as typeof accepted, isFinal);
+  const shown = classifyShownCreate(all, attempt as typeof accepted, isFinal);
   if (expected === undefined) expect(shown).toBeUndefined();
   else expect(shown).toMatchObject(expected);
 });
 
-it.each<[string, Partial<UnseenCreate>, ReturnType<typeof classifyUnseen>]>([
+it.each<[string, Partial<UnseenCreate>, ReturnType<typeof classifyUnseenCreate>]>([
   ['was accepted is never sent again', { isAccepted: true }, 'hidden'],
   [
     'was accepted has made nothing else',
@@ -60,5 +60,5 @@ it.each<[string, Partial<UnseenCreate>, ReturnType<typeof classifyUnseen>]>([
   ['has left nothing', {}, 'gone'],
 ])('an unseen create that %s', (_what, known, expected) => {
   const nothing = { isAccepted: false, alike: [], rivals: [], hasTrace: false };
-  expect(classifyUnseen({ ...nothing, ...known })).toBe(expected);
+  expect(classifyUnseenCreate({ ...nothing, ...known })).toBe(expected);
 });

@@ -4,7 +4,7 @@ import {
   describeDouble,
   describeNotSeen,
   describePerhapsOurs,
-  describeStrays,
+  describeStrayTokens,
   noteRecognised,
   noteUnsettledCreate,
   warnOfLookalike,
@@ -67,7 +67,7 @@ describe('what a person has to decide', () => {
       '2 access tokens named "" are new since',
     ],
   ])('whose the new tokens are', (command, summary) => {
-    const finding = describeStrays({ ...pending, command }, [lan, renamed]);
+    const finding = describeStrayTokens({ ...pending, command }, [lan, renamed]);
     expect(finding.summary).toContain(summary);
     expect(finding.hint).toContain('hostwright tokens revoke n-1; hostwright tokens revoke n-2');
   });

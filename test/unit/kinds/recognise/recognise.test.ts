@@ -1,10 +1,13 @@
 import { whole } from '../../../support/whole.ts';
 import { describe, expect, it } from 'vitest';
-import { classifyShown, pickOurs } from '../../../../src/kinds/recognise/classify-create.ts';
 import {
-  findAlike,
+  classifyShownCreate,
+  pickCreatedResource,
+} from '../../../../src/kinds/recognise/classify-create.ts';
+import {
+  findRenamedLookalikes,
   listMistakable,
-  recognise,
+  recogniseCreatedResources,
   type CreateAttempt,
 } from '../../../../src/kinds/recognise/recognise.ts';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
@@ -70,7 +73,11 @@ const idsOf = (found: readonly LiveResource[]) => found.map(({ id }) => id);
 const nobody = () => false;
 /** What is recognised, as ids: ours, then doubtful, then rivals. */
 function sorted(attempt: Partial<CreateAttempt> & Pick<CreateAttempt, 'command'>, among = all) {
-  const { ours, doubtful, rivals } = recognise({ knownIds: [], ...attempt }, among, nobody);
+  const { ours, doubtful, rivals } = recogniseCreatedResources(
+    { knownIds: [], ...attempt },
+    among,
+    nobody,
+  );
   return [idsOf(ours), idsOf(doubtful), idsOf(rivals)];
 }
 
@@ -94,7 +101,9 @@ describe('what a create made', () => {
     ['a public IP', address, ['ip-2']],
   ])('is never %s that was known before', (_what, command, knownIds) => {
     expect(sorted({ command, knownIds })).toEqual([[], [], []]);
-    expect(idsOf(recognise({ command, knownIds: [] }, all, () => true).ours)).toEqual([]);
+    expect(
+      idsOf(recogniseCreatedResources({ command, knownIds: [] }, all, () => true).ours),
+    ).toEqual([]);
   });
 
   it.each<[string, ResolvedCommand, string]>([
@@ -130,8 +139,8 @@ describe('what a create made', () => {
     const told = (fingerprint: string) => [{ ...thinKey, fingerprint } as LiveResource];
     const attempt = { command: alice, knownIds: [] };
     const isKnown = () => false;
-    expect(recognise(attempt, told(keyPrint), isKnown).ours).toHaveLength(1);
-    expect(recognise(attempt, told('MD5:00:11'), isKnown)).toMatchObject({
+    expect(recogniseCreatedResources(attempt, told(keyPrint), isKnown).ours).toHaveLength(1);
+    expect(recogniseCreatedResources(attempt, told('MD5:00:11'), isKnown)).toMatchObject({
       ours: [],
       unproven: [{ id: 'k-1' }],
     });
@@ -139,12 +148,14 @@ describe('what a create made', () => {
 
   it('is not proved by what tells less than was asked for: that is for a person to say', () => {
     const attempt = { command: backedUp, knownIds: [] };
-    const recognised = recognise(attempt, [thin], () => false);
+    const recognised = recogniseCreatedResources(attempt, [thin], () => false);
     expect(recognised).toMatchObject({ ours: [], unproven: [{ id: 'vm-1' }], rivals: [] });
-    const shown = classifyShown(recognised, attempt, true);
+    const shown = classifyShownCreate(recognised, attempt, true);
     expect(shown).toMatchObject({ kind: 'ambiguous', candidates: [{ id: 'vm-1' }] });
     const other = { ...thin, imageId: 'another' };
-    expect(recognise(attempt, [other], () => false)).toMatchObject({ unproven: [] });
+    expect(recogniseCreatedResources(attempt, [other], () => false)).toMatchObject({
+      unproven: [],
+    });
   });
 
   it('may be two where the service allows two of one name', () => {
@@ -174,7 +185,7 @@ describe('what a create made', () => {
       'doubtful',
     ],
   ])('%s', (_what, attempt, createdAt, expected) => {
-    const found = recognise(
+    const found = recogniseCreatedResources(
       { command: lan, knownIds: [], ...attempt },
       [{ ...find('n-1'), createdAt }],
       nobody,
@@ -216,7 +227,9 @@ describe('of several that a create may have made', () => {
     ['the one of about the acceptance', 1_000, [at('n-1', 900), at('n-2', 50_000)], 'n-1'],
     ['none, where two are', 1_000, [at('n-1', 900), at('n-2', 901)], undefined],
   ])('%s is it', (_what, acceptedServiceAt, ours, expected) => {
-    expect(pickOurs(ours, { command, knownIds: [], acceptedServiceAt })?.id).toBe(expected);
+    expect(pickCreatedResource(ours, { command, knownIds: [], acceptedServiceAt })?.id).toBe(
+      expected,
+    );
   });
 });
 
@@ -231,15 +244,17 @@ describe('what may be ours under another name', () => {
     ['was among all that were there', { isAllKnown: true, knownIds: ['n-1'] }, renamed, false],
     ['does not have our name', { serviceAt: 1_500 }, { ...find('n-1'), createdAt: 2_000 }, false],
   ])('%s', (_what, attempt, live, isAlike) => {
-    const found = findAlike({ command: lan, knownIds: [], ...attempt }, [live], nobody);
+    const found = findRenamedLookalikes({ command: lan, knownIds: [], ...attempt }, [live], nobody);
     expect(idsOf(found)).toEqual(isAlike ? ['n-1'] : []);
   });
 
   it('is equal in all that never changes', () => {
     const other = { ...vmOf('vm-1'), name: 'by-hand', createdAt: 2_000 };
     const attempt = { command: createVm, knownIds: [], serviceAt: 1_500 };
-    expect(idsOf(findAlike(attempt, [other], nobody))).toEqual(['vm-1']);
-    expect(findAlike(attempt, [{ ...other, tariffId: 'trf-other' }], nobody)).toEqual([]);
+    expect(idsOf(findRenamedLookalikes(attempt, [other], nobody))).toEqual(['vm-1']);
+    expect(findRenamedLookalikes(attempt, [{ ...other, tariffId: 'trf-other' }], nobody)).toEqual(
+      [],
+    );
   });
 });
 
@@ -280,7 +295,7 @@ describe('the plugins of a VM', () => {
   const accepted: CreateAttempt = { ...lost, serviceAt: 0, acceptedServiceAt: 1_000 };
   const vm = { ...vmOf('vm-1'), createdAt: 500 };
   const isOurs = (attempt: CreateAttempt, live: LiveResource) =>
-    recognise(attempt, [live], () => false).ours.length > 0;
+    recogniseCreatedResources(attempt, [live], () => false).ours.length > 0;
 
   it.each<[string, CreateAttempt, Partial<LiveOf<'vm'>>, boolean]>([
     ['are those asked for', lost, { plugins: ['docker'] }, true],

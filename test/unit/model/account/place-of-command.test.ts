@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ResolvedCommand } from '../../../../src/model/account/command.ts';
 import { placeOfCommand, projectIdOf } from '../../../../src/model/account/place-of-command.ts';
-import type { Place } from '../../../../src/model/account/live.ts';
+import type { ResourcePlace } from '../../../../src/model/account/live.ts';
 
-test.each<[ResolvedCommand, string | undefined, Place]>([
+test.each<[ResolvedCommand, string | undefined, ResourcePlace]>([
   [{ kind: 'createProject', name: 'shop' }, undefined, { projectId: '' }],
   [{ kind: 'deleteProject', project: 'p-1' }, 'p-1', { projectId: 'p-1' }],
   [{ kind: 'deletePublicIp', project: 'p-1', publicIp: 'ip-1' }, 'p-1', { projectId: 'p-1' }],

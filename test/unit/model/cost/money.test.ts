@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import {
   formatAmount,
   formatCents,
-  formatChange,
+  formatCostChange,
   parseAmount,
   toCents,
   toMonthly,
@@ -105,7 +105,7 @@ describe('a month', () => {
 });
 
 test('a change has its sign', () => {
-  expect([4360n, -4360n, 0n, -5n].map(formatChange)).toEqual([
+  expect([4360n, -4360n, 0n, -5n].map(formatCostChange)).toEqual([
     '+43.60',
     '-43.60',
     '+0.00',

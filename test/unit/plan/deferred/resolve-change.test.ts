@@ -3,7 +3,7 @@ import type { Address } from '../../../../src/model/address.ts';
 import type { Change } from '../../../../src/model/plan/plan.ts';
 import type { Attributes } from '../../../../src/model/value.ts';
 import { buildPlan } from '../../../../src/plan/build-plan.ts';
-import type { Resolution } from '../../../../src/plan/deferred/resolve-change.ts';
+import type { ChangeResolution } from '../../../../src/plan/deferred/resolve-change.ts';
 import { publicKeyOf, type ProjectConfig, type VmConfig } from '../../../support/desired.ts';
 import { defer, expressionOf } from '../../../support/defer.ts';
 import { changeLines, checkedPlanOf } from '../../../support/plan-lines.ts';
@@ -32,7 +32,7 @@ const resolve = (
   address: Address,
   known: Attributes = { id: 'n-9', cidr: '10.0.9.0/24' },
   isGone = false,
-): Resolution =>
+): ChangeResolution =>
   resolveWith(
     world,
     address,
@@ -43,12 +43,12 @@ const resolve = (
     isGone,
   );
 
-function changeOf(outcome: Resolution): Change {
+function changeOf(outcome: ChangeResolution): Change {
   if (outcome.kind !== 'known') throw new Error(JSON.stringify(outcome));
   return outcome.change;
 }
 
-function commandsOf(outcome: Resolution): string[] {
+function commandsOf(outcome: ChangeResolution): string[] {
   if (outcome.kind !== 'known') throw new Error(JSON.stringify(outcome));
   return [...outcome.commands].map(
     ([phase, commands]) => `${phase}: ${commands.map(({ kind }) => kind).join(', ')}`,

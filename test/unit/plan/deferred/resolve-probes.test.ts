@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { resolveProbe } from '../../../../src/plan/deferred/resolve-probes.ts';
-import type { Outcome } from '../../../../src/expressions/evaluate/compile-expression.ts';
+import type { EvaluationOutcome } from '../../../../src/expressions/evaluate/compile-expression.ts';
 import { Unknown } from '../../../../src/expressions/values/scope.ts';
 import type { Deferred } from '../../../../src/model/deferred.ts';
 import type { Probe } from '../../../../src/model/plan/readiness.ts';
@@ -15,7 +15,7 @@ const http = (url: string, contains?: string, ...statuses: number[]): Probe => (
 const command = (...words: string[]): Probe => ({ kind: 'command', words: words.map(value) });
 
 function resolve(probe: Probe): string {
-  const found = resolveProbe(probe, (one): Outcome => {
+  const found = resolveProbe(probe, (one): EvaluationOutcome => {
     const given = one.kind === 'value' ? one.value : undefined;
     const unknown = new Unknown('db.id');
     if (given === 'later') return { kind: 'unknown', unknown, value: unknown };

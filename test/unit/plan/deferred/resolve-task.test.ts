@@ -3,7 +3,7 @@ import type { Command } from '../../../../src/model/account/command.ts';
 import type { Change } from '../../../../src/model/plan/plan.ts';
 import type { Task, TaskPhase } from '../../../../src/model/plan/task.ts';
 import { needsValues, resolveTask } from '../../../../src/plan/deferred/resolve-task.ts';
-import type { Resolution } from '../../../../src/plan/deferred/resolve-change.ts';
+import type { ChangeResolution } from '../../../../src/plan/deferred/resolve-change.ts';
 import { readRows } from '../../../support/read-rows.ts';
 
 const change: Change = {
@@ -26,16 +26,16 @@ const taskOf = (phase: TaskPhase): Task => ({
 const known = (
   action: Change['action'],
   commands: Partial<Record<TaskPhase, readonly Command[]>> = {},
-): Resolution => ({
+): ChangeResolution => ({
   kind: 'known',
   change: { ...change, action, unknown: [] },
   commands: new Map(Object.entries(commands) as [TaskPhase, readonly Command[]][]),
   claims: [],
 });
-const unknown: Resolution = { kind: 'unknown', reference: 'projects.p.networks.wan.id' };
+const unknown: ChangeResolution = { kind: 'unknown', reference: 'projects.p.networks.wan.id' };
 
 describe('a task of a deferred change', () => {
-  const worlds: Readonly<Record<string, Resolution>> = {
+  const worlds: Readonly<Record<string, ChangeResolution>> = {
     renamed: known('update', { apply: [rename] }),
     aside: known('update', { prepare: [rename] }),
     ...{ same: known('no-op'), replaced: known('replace'), unknown },

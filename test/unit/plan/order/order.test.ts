@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../../src/model/address.ts';
 import { InternalError } from '../../../../src/model/errors.ts';
 import { indexAccount } from '../../../../src/plan/account-index.ts';
-import { decide } from '../../../../src/plan/decide/decide.ts';
+import { decideAddressChange } from '../../../../src/plan/decide/decide.ts';
 import type { Decision, DecisionContext } from '../../../../src/plan/decide/decision.ts';
-import { leaveState } from '../../../../src/plan/reconcile/rearrange-state.ts';
+import { leaveStateUnarranged } from '../../../../src/plan/reconcile/rearrange-state.ts';
 import { readExpressions } from '../../../../src/plan/values/read-order.ts';
 import { orderTasks } from '../../../../src/plan/order/order.ts';
 import { defer, expressionOf } from '../../../support/defer.ts';
@@ -484,11 +484,11 @@ describe('a task', () => {
       retiring: { isDestroy: false, blocks: new Map(), dropped: [] },
       underway: new Map(),
       removed: new Set(),
-      rearranged: leaveState(world.state),
+      rearranged: leaveStateUnarranged(world.state),
       ...readExpressions(new Map(), () => undefined),
     };
     const decisions = world.desired.resources.flatMap(
-      (one) => decide(one.address, one, around) ?? [],
+      (one) => decideAddressChange(one.address, one, around) ?? [],
     );
     // Without the step aside.
     const { live, state } = world;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bringBack, selectForRestore } from '../../../../src/plan/reconcile/bring-back.ts';
+import { bringBackRetired, selectForRestore } from '../../../../src/plan/reconcile/bring-back.ts';
 import { noPlanOptions } from '../../../../src/model/plan/plan.ts';
 import { makeLive } from '../../../support/account.ts';
 import { makeDesired } from '../../../support/desired.ts';
@@ -25,7 +25,7 @@ function restore(
   const live = makeLive({ projects: { p: { name: 'shop', vms } } });
   const state = makeState({ resources: { 'projects.shop': 'p', ...resources } }, live);
   const of = isConfigured ? desired : makeDesired({ shop: {} });
-  const found = bringBack({ state, live, desired: of, restore: address });
+  const found = bringBackRetired({ state, live, desired: of, restore: address });
   return {
     codes: found.findings.map(({ code }) => code),
     isSame: found.state === state,

@@ -5,10 +5,10 @@ import type { Plan } from '../../../../src/model/plan/plan.ts';
 import { createStyle } from '../../../../src/render/format/style.ts';
 import { renderPlanHtml } from '../../../../src/render/html/report.ts';
 import { renderPlanText } from '../../../../src/render/text/text.ts';
-import { markWords, type Span } from '../../../../src/render/view/word-marks.ts';
+import { markWords, type LineSpan } from '../../../../src/render/view/word-marks.ts';
 import { makeChange, makePlan } from '../sample-plan.ts';
 
-const draw = (spans: readonly Span[]) =>
+const draw = (spans: readonly LineSpan[]) =>
   spans.map(({ text, isDifferent }) => (isDifferent ? `{${text}}` : text)).join('');
 
 test.each([
@@ -29,7 +29,7 @@ test('whatever two lines are, the pieces are the lines', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (a, b) => {
       const { before, after } = markWords(a, b);
-      const join = (spans: readonly Span[]) => spans.map(({ text }) => text).join('');
+      const join = (spans: readonly LineSpan[]) => spans.map(({ text }) => text).join('');
       return join(before) === a && join(after) === b;
     }),
   );

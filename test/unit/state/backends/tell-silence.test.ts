@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../../src/model/diagnostic.ts';
 import type { StateBackend } from '../../../../src/state/backends/backend.ts';
 import { openLocalBackend } from '../../../../src/state/backends/local.ts';
-import { tellSilence } from '../../../../src/state/backends/tell-silence.ts';
+import { reportBackendSilence } from '../../../../src/state/backends/tell-silence.ts';
 import type { StateFiles } from '../../../../src/state/files/files.ts';
 import { openMemoryFiles } from '../../../../src/state/memory-store.ts';
 import { VirtualTime } from '../../../scenario/virtual-time.ts';
@@ -22,7 +22,9 @@ function openSlow(writesMs: readonly number[], fails = false) {
     place: 'a bucket',
     openFiles: () => files,
   };
-  const slow: StateFiles = tellSilence(backend, clock, (one) => told.push(one)).openFiles();
+  const slow: StateFiles = reportBackendSilence(backend, clock, (one) =>
+    told.push(one),
+  ).openFiles();
   return { time, slow, codes: () => told.map(({ code }) => code), told };
 }
 
