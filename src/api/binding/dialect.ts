@@ -12,13 +12,7 @@ import { isRecord } from '../../model/wire/decode-fields.ts';
 import { isUsableId } from '../../model/wire/usable-id.ts';
 import { writeJsonExactly } from './exact-numbers.ts';
 import { listBindingGaps, listLackedMembers } from './list-gaps.ts';
-import {
-  parsePointer,
-  readAtPointer,
-  setOwn,
-  type PointerSteps,
-  writeAtPointer,
-} from './pointer.ts';
+import { parsePointer, readPointer, setOwn, type PointerSteps, writePointer } from './pointer.ts';
 import { BindingSpelling } from './spelling.ts';
 
 /** A request as the service takes it. */
@@ -133,10 +127,10 @@ export class ServiceDialect {
       if (place?.in === 'path') values.set(place.name, value);
       else if (place?.in === 'query') query.set(place.name, value);
       else if (place)
-        body = writeAtPointer(body, parsePointer(place.name), this.#writeId(name, value));
+        body = writePointer(body, parsePointer(place.name), this.#writeId(name, value));
     }
     if (request.query) this.#writeQuery(operation, request.query, query);
-    for (const [at, value] of constants.body) body = writeAtPointer(body, at, value);
+    for (const [at, value] of constants.body) body = writePointer(body, at, value);
     for (const [name, value] of constants.query) query.set(name, value);
     const path = fillPath(operation, route, values);
     const search = query.size === 0 ? '' : new URLSearchParams([...query]).toString();
@@ -163,7 +157,7 @@ export class ServiceDialect {
     const pointer = this.#binding.answers?.[operation];
     return this.#spelling.readRecord(
       answer,
-      pointer === undefined ? body : readAtPointer(body, parsePointer(pointer)),
+      pointer === undefined ? body : readPointer(body, parsePointer(pointer)),
     );
   }
 
@@ -205,13 +199,13 @@ export class ServiceDialect {
         const at = place ? parsePointer(place.name) : (steps ?? []);
         const [name = ''] = at;
         if (written === top && at.length === 1 && name !== '*') setOwn(top, name, spelled);
-        else written = writeAtPointer(written, at, spelled);
+        else written = writePointer(written, at, spelled);
         continue;
       }
       isMoved = true;
     }
     // Such as the service told, and the contract does not know.
-    for (const [name, value] of given) written = writeAtPointer(written, [name], value);
+    for (const [name, value] of given) written = writePointer(written, [name], value);
     // A body from which nothing was left out stays one, though it is empty.
     const isEmpty = written === top && Object.keys(top).length === 0;
     return isEmpty && isMoved ? undefined : written;
@@ -268,17 +262,17 @@ export class ServiceDialect {
     const bound = this.#listOf(operation);
     if (!bound) {
       if (Array.isArray(body)) return readItems(body);
-      const items = readAtPointer(body, ['items']);
+      const items = readPointer(body, ['items']);
       return items === undefined ? body : { ...(body as object), items: readItems(items) };
     }
-    const items = readAtPointer(body, bound.items);
+    const items = readPointer(body, bound.items);
     if (items === undefined) return body;
     if (bound.paging.by === 'none' && items !== null) return readItems(items);
-    const totalCount = bound.total && readAtPointer(body, bound.total);
+    const totalCount = bound.total && readPointer(body, bound.total);
     return {
       items: readItems(items),
       totalCount,
-      next: bound.next && readAtPointer(body, bound.next),
+      next: bound.next && readPointer(body, bound.next),
     };
   }
 

@@ -26,32 +26,32 @@ export function setOwn(target: Record<string, unknown>, name: string, value: unk
 }
 
 /** The value there; undefined where there is none. */
-export function readAtPointer(value: unknown, steps: PointerSteps, from = 0): unknown {
+export function readPointer(value: unknown, steps: PointerSteps, from = 0): unknown {
   const step = steps[from];
   if (step === undefined) return value;
   if (step === '*') {
     return Array.isArray(value)
-      ? value.map((item) => readAtPointer(item, steps, from + 1))
+      ? value.map((item) => readPointer(item, steps, from + 1))
       : undefined;
   }
-  if (Array.isArray(value)) return readAtPointer(value[Number(step)], steps, from + 1);
+  if (Array.isArray(value)) return readPointer(value[Number(step)], steps, from + 1);
   return isRecord(value) && Object.hasOwn(value, step)
-    ? readAtPointer(value[step], steps, from + 1)
+    ? readPointer(value[step], steps, from + 1)
     : undefined;
 }
 
 /** A copy of the target with `value` at a path; objects on the way are made where they are missing. */
-export function writeAtPointer(target: unknown, steps: PointerSteps, value: unknown): unknown {
+export function writePointer(target: unknown, steps: PointerSteps, value: unknown): unknown {
   const [step, ...rest] = steps;
   if (step === undefined) return value;
   if (step === '*') {
     const had = Array.isArray(target) ? target : [];
     const items = Array.isArray(value) ? value : [];
-    return items.map((item, index) => writeAtPointer(had[index], rest, item));
+    return items.map((item, index) => writePointer(had[index], rest, item));
   }
   const had = isRecord(target) ? target : {};
   const inner = Object.hasOwn(had, step) ? had[step] : undefined;
   const written = { ...had };
-  setOwn(written, step, writeAtPointer(inner, rest, value));
+  setOwn(written, step, writePointer(inner, rest, value));
   return written;
 }

@@ -3,7 +3,7 @@ import type { Binding, FieldLine, SizeUnit } from '../../model/account/binding.t
 import { type MemberShape, recordBases, recordShapes } from '../contract/shapes.ts';
 import { isRecord } from '../../model/wire/decode-fields.ts';
 import { toExactNumber } from './exact-numbers.ts';
-import { parsePointer, readAtPointer, setOwn, type PointerSteps } from './pointer.ts';
+import { parsePointer, readPointer, setOwn, type PointerSteps } from './pointer.ts';
 
 /** A member of a record, and where it stands. */
 export interface SpelledMember {
@@ -95,7 +95,7 @@ export class BindingSpelling {
       if (!reader.known.has(name)) setOwn(spelled, name, (wire as Record<string, unknown>)[name]);
     }
     for (const { name, steps, isNullWhenAbsent, read } of reader.members) {
-      const value = readAtPointer(wire, steps);
+      const value = readPointer(wire, steps);
       if (value !== undefined) spelled[name] = read(value);
       else if (isNullWhenAbsent) spelled[name] = null;
     }

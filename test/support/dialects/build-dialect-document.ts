@@ -8,7 +8,7 @@ import {
   recordBases,
   recordShapes,
 } from '../../../src/api/contract/shapes.ts';
-import { writeAtPointer, parsePointer } from '../../../src/api/binding/pointer.ts';
+import { writePointer, parsePointer } from '../../../src/api/binding/pointer.ts';
 
 /** How a document is written, whatever it says. */
 export interface DialectStyle {
@@ -264,13 +264,13 @@ function put(
 ): Json {
   const steps = parsePointer(pointer);
   const way = steps.flatMap((step) => (step === '*' ? ['items'] : ['properties', step]));
-  let result = writeAtPointer(schema, way, value) as Json;
+  let result = writePointer(schema, way, value) as Json;
   // On the way everything has a type.
   for (let at = 0; at < steps.length; at += 1) {
     const before = steps
       .slice(0, at)
       .flatMap((step) => (step === '*' ? ['items'] : ['properties', step]));
-    result = writeAtPointer(
+    result = writePointer(
       result,
       [...before, 'type'],
       steps[at] === '*' ? 'array' : 'object',
@@ -278,7 +278,7 @@ function put(
     if (!isRequired || steps[at] === '*') continue;
     const holder = before.reduce<Json>((one, key) => one[key] as Json, result);
     const had = (holder.required ?? []) as string[];
-    result = writeAtPointer(
+    result = writePointer(
       result,
       [...before, 'required'],
       [...new Set([...had, steps[at]])],
