@@ -315,17 +315,6 @@ describe('pipelines', () => {
     expect(await list('/projects')).toEqual([]);
   });
 
-  test('the job of a pull request of the repository itself applies nothing', async () => {
-    const text = await read('github.yml');
-    const pull = await host.propose({
-      ...write(['a']),
-      [workflow]: text.replace('command: plan', 'command: apply'),
-    });
-    const refused = await plan(pull);
-    expect(refused.steps).toMatchObject({ 'Install Hostwright': 'skipped', Apply: 'skipped' });
-    expect(refused.log).toContain('apply is for the events push, workflow_dispatch and schedule');
-  });
-
   test('on GitLab, a plan is reported in counts, applied in its pipeline, and watched', async () => {
     const credentials = { username: 'gitlab-ci-token', password: 'glcbt-of-the-job' };
     const path = '/api/v4/projects/7/terraform/state/hosting';

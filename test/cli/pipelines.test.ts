@@ -1,6 +1,6 @@
 // The action, the component, the hooks and the files of examples/pipelines that use them, as their hosts read them;
 // `pipelines.ci.test.ts` runs them through.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
@@ -62,14 +62,37 @@ describe('on GitHub', () => {
     expect(wrong.errors).not.toEqual([]);
   });
 
+  const readSteps = async () =>
+    (await parseYaml<{ runs: { steps: { run?: string; uses?: string }[] } }>('../../action.yml'))
+      .runs.steps;
+
   test('no expression stands in a script, and each action is pinned to a version', async () => {
-    const { runs } = await parseYaml<{ runs: { steps: { run?: string; uses?: string }[] } }>(
-      '../../action.yml',
-    );
-    expect(runs.steps.filter(({ run }) => run?.includes('${{'))).toEqual([]);
-    const used = runs.steps.flatMap(({ uses }) => uses ?? []);
+    const steps = await readSteps();
+    expect(steps.filter(({ run }) => run?.includes('${{'))).toEqual([]);
+    const used = steps.flatMap(({ uses }) => uses ?? []);
     expect(used).toHaveLength(4);
     expect(used.filter((uses) => !/^(?:actions|github)\/[\w/-]+@v\d+$/.test(uses))).toEqual([]);
+  });
+
+  test.each([
+    ['plan', 'pull_request', '', 0],
+    ['apply', 'push', '', 0],
+    ['apply', 'schedule', 'false', 0],
+    ['apply', 'workflow_dispatch', '', 0],
+    ['drift', 'schedule', '', 0],
+    ['plan', 'pull_request', 'true', 1],
+    ['drift', 'pull_request_target', 'true', 1],
+    ['apply', 'pull_request', 'false', 1],
+    ['apply', 'workflow_run', '', 1],
+    ['apply', 'issue_comment', '', 1],
+    ['destroy', 'push', '', 1],
+    ['', 'push', '', 1],
+  ])('%s on %s, of a fork "%s", is let in or refused first: %i', async (...row) => {
+    const [COMMAND, EVENT, IS_FORK, code] = row;
+    const [guard] = await readSteps();
+    const env = { COMMAND, EVENT, IS_FORK, PATH: process.env.PATH };
+    const { status, stderr } = spawnSync('bash', ['--norc', '-ec', guard?.run ?? ''], { env });
+    expect({ status, isSilent: stderr.length === 0 }).toEqual({ status: code, isSilent: !code });
   });
 
   test('a job may do what it needs, and only the one that applies gets the token that writes', async () => {
