@@ -1,4 +1,4 @@
-// What a stranger's pull request gets out of the pipelines of examples/: not another plan in the place of its own, no
+// What a stranger's pull request gets out of the pipelines that we ship: not another plan in the place of its own, no
 // commands of the host by its texts, no address and no leave of its own.
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { layOutRepository } from '../support/git-repositories.ts';
 import { findCommands } from '../support/run-workflow.ts';
 import { openFolder } from '../support/open-folder.ts';
 
-const shipped = resolve(import.meta.dirname, '../../examples/pipelines');
+const shipped = resolve(import.meta.dirname, '../../templates');
 
 let directory: string;
 beforeEach(async () => {
@@ -46,22 +46,29 @@ describe('attack c: the plan of a merged pull request', () => {
   const titleOf = (number: number, head: string, base: string) =>
     `Hostwright plan of #${number}: ${head} into ${base}`;
 
+  const head_repository = { full_name: 'acme/hosting' };
+
   /** The run that is found for #7, of that commit into main, among these; undefined for none. */
-  async function findPlan(...runs: readonly object[]): Promise<string | undefined> {
+  async function findPlan(...given: readonly object[]): Promise<string | undefined> {
+    const runs = given.map((one) => ({ head_repository, ...one }));
     const merged = {
       ...{ number: 7, merge_commit_sha: merge, merged_at: '2026-01-01T00:00:00Z' },
       ...{ head: { sha }, base: { ref: 'main', sha: 'b'.repeat(40) } },
     };
     const server = createServer((request, response) => {
       const isPulls = request.url?.endsWith(`/commits/${merge}/pulls`);
+      const isRuns = request.url?.includes(
+        '/actions/workflows/hosting.yml/runs?event=pull_request&',
+      );
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(isPulls ? [merged] : { workflow_runs: runs }));
+      response.end(JSON.stringify(isPulls ? [merged] : isRuns && { workflow_runs: runs }));
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     const output = join(directory, 'output');
     await writeFile(output, '');
     const script = join(shipped, 'github.mjs');
-    const { code } = await run(process.execPath, [script, 'find-plan', 'hostwright-plan.yml'], {
+    const { code } = await run(process.execPath, [script, 'find-plan', ''], {
+      GITHUB_WORKFLOW_REF: 'acme/hosting/.github/workflows/hosting.yml@refs/heads/a/b@c',
       ...{ GITHUB_TOKEN: 't', GITHUB_REPOSITORY: 'acme/hosting', GITHUB_SHA: merge },
       GITHUB_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       GITHUB_OUTPUT: output,
@@ -83,6 +90,13 @@ describe('attack c: the plan of a merged pull request', () => {
     expect(await findPlan(...others)).toBeUndefined();
     const own = { id: 20, display_title: titleOf(7, sha, 'main') };
     expect(await findPlan(...others, own)).toBe('20');
+  });
+
+  test('is never what a fork has run', async () => {
+    const own = { id: 1, display_title: titleOf(7, sha, 'main') };
+    const fork = { ...own, id: 2, head_repository: { full_name: 'mallory/hosting' } };
+    expect(await findPlan(fork, { ...own, id: 3, head_repository: null })).toBeUndefined();
+    expect(await findPlan(fork, own)).toBe('1');
   });
 
   test('is told by GitHub itself where the run has another name', async () => {
@@ -196,6 +210,7 @@ describe('the script of the pipelines', () => {
   beforeEach(async () => {
     await Promise.all([mkdir(join(directory, 'bin')), mkdir(join(directory, 'hosting'))]);
     const program = `#!/bin/sh
+case "$*" in *'--format json'*) exec echo '{ "resource_changes": [] }' ;; esac
 printf '${hostile}\\n'
 printf '${hostile}\\n' >&2
 env | grep HOSTWRIGHT_ >>'${join(directory, 'seen')}'
@@ -282,16 +297,20 @@ case "$*" in *--out*) exit 2 ;; esac
     const seen = await readFile(join(directory, 'seen'), 'utf8');
     for (const [name, value] of Object.entries(given)) expect(seen).toContain(`${name}=${value}`);
     expect(seen).not.toContain('ALLOW');
+    const HW_ALLOW = 'HOSTWRIGHT_ALLOW_ALL HOSTWRIGHT_ALLOW_COMMANDS';
+    const leaves = { HOSTWRIGHT_ALLOW_COMMANDS: '1', HOSTWRIGHT_ALLOW_OUTSIDE_FILES: '1' };
+    await ci(['plan'], { ...leaves, HW_ALLOW });
+    const named = await readFile(join(directory, 'seen'), 'utf8');
+    expect(named).toContain('HOSTWRIGHT_ALLOW_COMMANDS');
+    expect(named).not.toContain('OUTSIDE_FILES');
   });
 
-  test.each([
-    'github/hostwright-plan.yml',
-    'github/hostwright-apply.yml',
-    'github/hostwright-drift.yml',
-    'gitlab/.gitlab-ci.yml',
-  ])('%s takes both from the settings of the host, and gives no leave', async (path) => {
-    const text = await readFile(join(shipped, path), 'utf8');
-    for (const name of Object.keys(given)) expect(text).toContain(name);
-    expect(text).not.toMatch(/ALLOW_|--allow-/);
-  });
+  test.each(['../action.yml', 'hostwright.yml'])(
+    '%s takes both from the settings of the host, and gives no leave',
+    async (path) => {
+      const text = await readFile(join(shipped, path), 'utf8');
+      for (const name of Object.keys(given)) expect(text).toContain(name);
+      expect(text).not.toMatch(/ALLOW_|--allow-/);
+    },
+  );
 });

@@ -63,6 +63,7 @@ describe('the package', () => {
       'README.md',
       'LICENSE',
       'examples',
+      'templates',
       'schemas',
       'man',
       'src',
@@ -79,6 +80,7 @@ describe('the package', () => {
       expect.arrayContaining([
         ...['package.json', 'README.md', 'LICENSE', 'dist/main.js', 'man/hostwright.1'],
         ...['schemas/openapi.yaml', 'schemas/config.schema.json', 'examples/quickstart/main.yaml'],
+        ...['templates/ci.sh', 'templates/github.mjs'],
       ]),
     );
     expect(files.filter((path) => /\.hostwright|^src|^test|generate\.mjs$/.test(path))).toEqual([]);

@@ -1,4 +1,5 @@
-// The pipelines of examples/pipelines, run through: what they run is run in earnest against a served sandbox.
+// The pipelines of examples/pipelines, run through with the action and the component that they use: what those run is run in
+// earnest against a served sandbox.
 import { execFile } from 'node:child_process';
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -9,7 +10,7 @@ import { makeDatabase } from '../support/backends/make-database.ts';
 import { openS3Double } from '../support/backends/s3-double.ts';
 import { CodeHost, type PullRequest } from '../support/code-host.ts';
 import { runGitlabJob } from '../support/run-gitlab-job.ts';
-import { runWorkflow, type RanWorkflow } from '../support/run-workflow.ts';
+import { runWorkflow, type RanWorkflow, type Trigger } from '../support/run-workflow.ts';
 import { hurried } from './hurried-clock.ts';
 import { startCommand, type Started } from './program.ts';
 import { serve, type ServedSandbox } from './run-in-process.ts';
@@ -17,19 +18,13 @@ import { serve, type ServedSandbox } from './run-in-process.ts';
 const root = resolve(import.meta.dirname, '../..');
 const shipped = join(root, 'examples/pipelines');
 const read = (path: string) => readFile(join(shipped, path), 'utf8');
-const workflows = ['hostwright-plan.yml', 'hostwright-apply.yml', 'hostwright-drift.yml'] as const;
+const workflow = '.github/workflows/hostwright.yml';
 
 /** What is copied into a repository, by its path there. */
-async function readPipelines(): Promise<Record<string, string>> {
-  const copies = [
-    ['ci.sh', 'ci/ci.sh'],
-    ['github.mjs', 'ci/github.mjs'],
-    ['gitlab/.gitlab-ci.yml', '.gitlab-ci.yml'],
-    ...workflows.map((name) => [`github/${name}`, `.github/workflows/${name}`]),
-  ];
-  const texts = copies.map(async ([from = '', to = '']) => [to, await read(from)]);
-  return Object.fromEntries(await Promise.all(texts)) as Record<string, string>;
-}
+const readPipelines = async () => ({
+  [workflow]: await read('github.yml'),
+  '.gitlab-ci.yml': await read('gitlab.yml'),
+});
 
 const configuration = (baseUrl: string, networks: readonly string[], more = '') => ({
   'hosting/main.yaml': `version: 1
@@ -85,14 +80,13 @@ describe('pipelines', () => {
       },
     };
     const trigger = { name: 'pull_request', sha: tried, head, event } as const;
-    return note(await runWorkflow(host, 'hostwright-plan.yml', trigger, secrets));
+    return start(trigger);
   }
-  const apply = async (sha: string) =>
-    note(await runWorkflow(host, 'hostwright-apply.yml', { name: 'push', sha }, secrets));
-  const drift = async () => {
-    const trigger = { name: 'schedule', sha: await host.git('rev-parse', 'origin/main') } as const;
-    return note(await runWorkflow(host, 'hostwright-drift.yml', trigger, secrets));
-  };
+  const start = async (trigger: Trigger) =>
+    note(await runWorkflow(host, 'hostwright.yml', trigger, secrets));
+  const apply = (sha: string) => start({ name: 'push', sha });
+  const drift = async () =>
+    start({ name: 'schedule', sha: await host.git('rev-parse', 'origin/main') });
   function note<T extends { readonly log: string }>(one: T): T {
     ran.push(one);
     return one;
@@ -165,8 +159,11 @@ describe('pipelines', () => {
     for (const id of [1, 2, 3, 4]) host.comments.push({ ...somebody, id, body: `${marker}\nmine` });
     const first = await plan(await host.propose(write(['a']), 'shop'));
     expect(first).toMatchObject({ isSuccess: true });
+    expect(first.outputs).toEqual({
+      ...{ changes: '2', losses: '0', downtime: '0', plan: 'hostwright-plan/plan' },
+    });
     expect(first.log).toMatch(
-      /^npm install --prefix \S+ git\+https:\/\/git\.example\.com\/hostwright/,
+      /^npm install --prefix \S+ git\+https:\/\/github\.example\.com\/YOU\/hostwright\.git#COMMIT\n/,
     );
     expect(first.log).toContain('Plan: 2 to add, 0 to change, 0 to destroy.');
     const pull = await host.propose(write(['a', 'b']), 'shop');
@@ -179,7 +176,8 @@ describe('pipelines', () => {
     expect(await list('/projects')).toEqual([]);
 
     const applied = await apply(await host.merge(pull));
-    expect(applied.steps).toMatchObject({ 'Make a plan now': 'skipped', Apply: 'success' });
+    expect(applied.steps).toMatchObject({ Plan: 'success', Apply: 'success' });
+    expect(applied.outputs).toMatchObject({ changes: '3', plan: 'hostwright-plan/plan' });
     expect(applied.log).toContain('Apply complete! Resources: 3 added, 0 changed, 0 destroyed.');
     expect((await findNetworks()).map(({ name }) => name)).toEqual(['a', 'b']);
     await host.git('fetch', '--quiet', 'origin');
@@ -188,10 +186,11 @@ describe('pipelines', () => {
       .filter((path) => path.endsWith('state.json'));
     expect(state).toMatch(/^hosting\//);
 
-    expect(await drift()).toMatchObject({ isSuccess: true });
+    const unchanged = { changes: '0', losses: '0', downtime: '0', plan: '' };
+    expect(await drift()).toMatchObject({ isSuccess: true, outputs: unchanged });
     expect(host.issues).toEqual([]);
     await renameNetwork('b', 'by-hand');
-    expect(await drift()).toMatchObject({ isSuccess: true });
+    expect(await drift()).toMatchObject({ isSuccess: true, outputs: { changes: '1', plan: '' } });
     expect(await drift()).toMatchObject({ isSuccess: true });
     expect(host.issues).toMatchObject([{ state: 'open', edits: 1 }]);
     expect(host.issues[0]?.body).toContain('by-hand');
@@ -211,8 +210,10 @@ describe('pipelines', () => {
     expect(refused.log).toContain('Saved plan is stale');
     expect(refused.log).toContain('projects.shop.networks.a: name "a" -> "by-hand"');
     expect((await findNetworks()).map(({ name }) => name)).toEqual(['by-hand']);
-    const trigger = { name: 'workflow_dispatch', sha: merged } as const;
-    const anew = note(await runWorkflow(host, 'hostwright-apply.yml', trigger, secrets));
+    const byHand = (command: string) =>
+      start({ name: 'workflow_dispatch', sha: merged, inputs: { command } });
+    expect((await byHand('drift')).outputs).toMatchObject({ changes: '2' });
+    const anew = await byHand('apply');
     expect(anew.log).toContain('Apply complete! Resources: 1 added, 1 changed, 0 destroyed.');
     expect(anew.isSuccess).toBe(true);
   });
@@ -284,11 +285,34 @@ describe('pipelines', () => {
     );
   });
 
-  test('a pull request from a fork is not planned', async () => {
-    const { number, tried, head } = await host.propose(write(['a']));
-    const event = { pull_request: { number, head: { repo: { full_name: 'mallory/hosting' } } } };
-    const trigger = { name: 'pull_request', sha: tried, head, event } as const;
-    expect((await runWorkflow(host, 'hostwright-plan.yml', trigger, {})).steps).toEqual({});
+  test('a pull request from a fork is not planned, whatever the workflow asks', async () => {
+    const proposeFromFork = async (text: string): Promise<Omit<Trigger, 'name'>> => {
+      const { number, tried, head } = await host.propose({ ...write(['a']), [workflow]: text });
+      const event = { pull_request: { number, head: { repo: { full_name: 'mallory/hosting' } } } };
+      return { sha: tried, head, event };
+    };
+    const text = await read('github.yml');
+    const planned = await start({ ...(await proposeFromFork(text)), name: 'pull_request' });
+    expect(planned).toMatchObject({ isSuccess: false, steps: {} });
+    const careless = text
+      .replaceAll(/ if: .*\n(?: {6}github.*\n)?/g, ' if: 1 == 2\n')
+      .replace('1 == 2', '1 == 1')
+      .replace('secrets.HOSTWRIGHT_PLAN_TOKEN', 'secrets.HOSTWRIGHT_TOKEN');
+    for (const command of ['plan', 'apply', 'drift']) {
+      const proposed = await proposeFromFork(
+        careless.replace('command: plan', `command: ${command}`),
+      );
+      // Unlike a pull_request, this has all secrets of the repository.
+      const refused = await start({ ...proposed, name: 'pull_request_target' });
+      expect(refused.steps).toMatchObject({
+        'Refuse what is not trusted': 'failure',
+        'Install Hostwright': 'skipped',
+        'Comment on the pull request': 'skipped',
+      });
+      expect(refused.log).toContain('pull requests from forks are not planned');
+    }
+    expect(host.comments).toEqual([]);
+    expect(await list('/projects')).toEqual([]);
   });
 
   test('on GitLab, a plan is reported in counts, applied in its pipeline, and watched', async () => {
@@ -307,22 +331,22 @@ describe('pipelines', () => {
         }),
       );
     const sha = await host.commit(write(['a', 'b']));
-    const planned = await job(1, sha, 'plan');
+    const planned = await job(1, sha, 'hostwright-plan');
     expect(planned).toMatchObject({ code: 0 });
     const report = await readFile(join(planned.workspace, 'hostwright-plan/report.json'), 'utf8');
     expect(JSON.parse(report)).toEqual({ create: 3, update: 0, delete: 0 });
-    expect(await job(1, sha, 'apply')).toMatchObject({ code: 0 });
+    expect(await job(1, sha, 'hostwright-apply')).toMatchObject({ code: 0 });
     expect((await findNetworks()).map(({ name }) => name)).toEqual(['a', 'b']);
-    expect(await job(2, sha, 'drift')).toMatchObject({ code: 0 });
-    expect(await job(3, sha, 'plan')).toMatchObject({ code: 0 });
+    expect(await job(2, sha, 'hostwright-drift')).toMatchObject({ code: 0 });
+    expect(await job(3, sha, 'hostwright-plan')).toMatchObject({ code: 0 });
     await renameNetwork('b', 'by-hand');
-    const stale = await job(3, sha, 'apply');
+    const stale = await job(3, sha, 'hostwright-apply');
     expect(stale).toMatchObject({ code: 1 });
     expect(stale.log).toContain('Saved plan is stale');
-    const differs = await job(4, sha, 'drift');
+    const differs = await job(4, sha, 'hostwright-drift');
     expect(differs).toMatchObject({ code: 2 });
     expect(differs.log).toContain('# changed outside: was "b"');
-    const refused = await job(5, await host.commit(write(['a', 'c'], policy)), 'plan');
+    const refused = await job(5, await host.commit(write(['a', 'c'], policy)), 'hostwright-plan');
     expect(refused).toMatchObject({ code: 1 });
     expect(states.latest).toContain('projects.shop.networks.b');
     await states.close();
@@ -335,7 +359,7 @@ describe('pipelines', () => {
       env: Record<string, string> = {},
       { cwd = host.desk } = {},
     ) =>
-      startCommand(['sh', 'ci/ci.sh', ...args], {
+      startCommand(['sh', join(root, 'templates/ci.sh'), ...args], {
         cwd,
         env: {
           ...host.variables,

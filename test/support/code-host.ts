@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
@@ -34,6 +34,7 @@ export interface PullRequest {
 export interface WorkflowRun {
   readonly id: number;
   readonly workflow: string;
+  readonly event: string;
   readonly head: string;
   /** As its `run-name` says. */
   readonly title: string;
@@ -80,6 +81,8 @@ export class CodeHost {
 echo "npm $*"
 mkdir -p "$3/node_modules/.bin"
 ln -s '${program}' "$3/node_modules/.bin/hostwright"
+mkdir "$3/node_modules/hostwright"
+ln -s '${resolve(import.meta.dirname, '../../templates')}' "$3/node_modules/hostwright/templates"
 `;
     await writeFile(join(host.tools, 'npm'), install, { mode: 0o755 });
     await host.git('init', '--quiet', '--bare', '--initial-branch=main', host.origin);
@@ -214,7 +217,7 @@ ln -s '${program}' "$3/node_modules/.bin/hostwright"
         return this.#post(this.issues, { ...body, state: 'open' });
       case 'PATCH /issues/N':
         return this.#edit(this.issues, id, body);
-      case `GET /actions/workflows/hostwright-plan.yml/runs`:
+      case `GET /actions/workflows/hostwright.yml/runs`:
         return { body: { workflow_runs: this.#findRuns(url.searchParams) } };
       default:
         return this.#findPulls(path);
@@ -223,11 +226,17 @@ ln -s '${program}' "$3/node_modules/.bin/hostwright"
 
   #findRuns(asked: URLSearchParams) {
     const found = this.runs.filter(
-      ({ workflow, head, isSuccess }) =>
-        workflow === 'hostwright-plan.yml' && head === asked.get('head_sha') && isSuccess,
+      ({ workflow, event, head, isSuccess }) =>
+        workflow === 'hostwright.yml' &&
+        event === asked.get('event') &&
+        head === asked.get('head_sha') &&
+        isSuccess,
     );
     // The pull requests of a run are those that are open: none, once it is merged.
-    return found.map(({ id, title }) => ({ id, display_title: title, pull_requests: [] }));
+    const head_repository = { full_name: this.repository };
+    return found.map(({ id, title }) => ({
+      ...{ id, display_title: title, pull_requests: [], head_repository },
+    }));
   }
 
   #findPulls(path: string): Answer {

@@ -1,13 +1,28 @@
-// Runs a job of GitLab CI on this machine: the lines of its scripts as they are, in one shell, in a fresh clone.
+// Runs a job of GitLab CI on this machine: its script as it is, in bash. The file may include the component of this
+// repository, whose inputs are checked and put in as the host does.
 import { spawn } from 'node:child_process';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { parse } from 'yaml';
+import { join, resolve } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
 import type { CodeHost } from './code-host.ts';
+
+/** The component of this repository. */
+const componentPath = resolve(import.meta.dirname, '../../templates/hostwright.yml');
+
+type Values = Readonly<Record<string, string>>;
+
+/** A rule of a job: the first that holds decides. */
+interface Rule {
+  readonly if: string;
+  readonly when?: string;
+}
 
 /** A job as the file has it. */
 export interface GitlabJob {
   readonly extends?: string;
+  readonly stage?: string;
+  readonly variables?: Values;
+  readonly rules?: readonly Rule[];
   readonly before_script?: readonly string[];
   readonly script: readonly string[];
   readonly needs?: readonly string[];
@@ -15,11 +30,22 @@ export interface GitlabJob {
   readonly artifacts?: { readonly paths: readonly string[]; readonly reports?: object };
 }
 
+/** How a component describes an input. */
+interface InputSpec {
+  readonly type: string;
+  readonly description: string;
+  readonly default?: unknown;
+  readonly regex?: string;
+}
+
+interface Header {
+  readonly spec: { readonly inputs: Readonly<Record<string, InputSpec>> };
+}
+
 /** What of a file is no job. */
 interface GitlabSettings {
-  readonly stages: readonly string[];
+  readonly include: readonly [{ readonly component: string; readonly inputs: object }];
   readonly workflow: object;
-  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** How a job went. */
@@ -29,17 +55,67 @@ export interface RanJob {
   readonly workspace: string;
 }
 
-/** The jobs of a file, and the variables of all. */
-export async function readGitlabJobs(path: string) {
-  const { stages, workflow, variables, ...rest } = parse(
-    await readFile(path, 'utf8'),
-  ) as GitlabSettings;
-  const jobs: Readonly<Record<string, GitlabJob>> = rest;
+/** The jobs of the component with these inputs. @throws Error for inputs that the host refuses */
+export async function readGitlabJobs(given: object) {
+  const [header, body] = parseAllDocuments(await readFile(componentPath, 'utf8'));
+  const { spec } = header?.toJS() as Header;
+  const inputs = fillInputs(spec.inputs, given);
+  const jobs = interpolate(body?.toJS(), inputs) as Readonly<Record<string, GitlabJob>>;
   const find = (name: string): GitlabJob => {
     const { extends: base, ...own } = jobs[name] ?? { script: [] };
     return base === undefined ? own : { ...find(base), ...own };
   };
-  return { stages, workflow, variables, find };
+  /** The jobs that a pipeline with these variables has, with when they run. */
+  const select = (variables: Values) =>
+    Object.fromEntries(
+      Object.entries(jobs)
+        .filter(([name]) => !name.startsWith('.'))
+        .map(
+          ([name, { rules = [] }]) =>
+            [name, rules.find((rule) => holds(rule.if, variables))] as const,
+        )
+        .filter(([, rule]) => rule !== undefined && rule.when !== 'never')
+        .map(([name, rule]) => [name, rule?.when ?? 'on_success']),
+    );
+  return { spec: spec.inputs, find, select };
+}
+
+function fillInputs(specs: Readonly<Record<string, InputSpec>>, given: object) {
+  const values = new Map(Object.entries(given));
+  const filled = Object.entries(specs).map(([name, { type, regex, ...spec }]) => {
+    const value: unknown = values.get(name) ?? spec.default;
+    const isFit =
+      typeof value === type && (regex === undefined || new RegExp(regex).test(String(value)));
+    if (!isFit) throw new Error(`the input ${name} cannot be ${String(value)}`);
+    values.delete(name);
+    return [name, String(value)];
+  });
+  if (values.size > 0) throw new Error(`there is no input ${[...values.keys()].join()}`);
+  return Object.fromEntries(filled) as Values;
+}
+
+/** Inputs are put into keys and values once the YAML has been read. */
+function interpolate(node: unknown, inputs: Values): unknown {
+  if (typeof node === 'string') {
+    return node.replaceAll(/\$\[\[ inputs\.(\w+) \]\]/g, (_, name: string) => inputs[name] ?? '');
+  }
+  if (Array.isArray(node)) return node.map((one) => interpolate(one, inputs));
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [
+      interpolate(key, inputs),
+      interpolate(value, inputs),
+    ]),
+  );
+}
+
+/** A condition of `==` and `!=` between variables and texts, all of which have to hold. */
+function holds(condition: string, variables: Values): boolean {
+  const read = (word = '') => (word.startsWith('$') ? variables[word.slice(1)] : word.slice(1, -1));
+  return condition.split(' && ').every((part) => {
+    const [left, operator, right] = part.split(' ');
+    return (read(left) === read(right)) === (operator === '==');
+  });
 }
 
 /** Runs a job of a pipeline for a commit, with the artifacts of the jobs that it needs. */
@@ -48,9 +124,11 @@ export async function runGitlabJob(
   pipeline: number,
   sha: string,
   name: string,
-  secrets: Readonly<Record<string, string>>,
+  secrets: Values,
 ): Promise<RanJob> {
-  const { find, variables } = await readGitlabJobs(join(host.desk, '.gitlab-ci.yml'));
+  const text = await readFile(join(host.desk, '.gitlab-ci.yml'), 'utf8');
+  const { include } = parse(text) as GitlabSettings;
+  const { find } = await readGitlabJobs(include[0].inputs);
   const job = find(name);
   const workspace = join(host.directory, `job-${pipeline}-${name}`);
   await host.git('clone', '--quiet', host.origin, workspace);
@@ -64,7 +142,7 @@ export async function runGitlabJob(
   }
   const given = { ...secrets, ...host.variables };
   const env = {
-    ...expand(variables, given),
+    ...expand(job.variables ?? {}, given),
     ...given,
     PATH: `${host.tools}:${process.env.PATH ?? ''}`,
     HOME: `${workspace}-home`,

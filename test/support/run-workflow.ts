@@ -1,23 +1,30 @@
-// Runs a workflow of GitHub Actions on this machine: the `run:` blocks as they are, in bash, step by step; the few
-// actions that a code host brings are done by the host of the test.
+// Runs a workflow of GitHub Actions on this machine: the `run:` blocks as they are, in bash, step by step, also those of
+// action.yml; the few actions that a code host brings are done by the host of the test.
 import { Evaluator, Lexer, Parser, data, type Expr } from '@actions/expressions';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Log } from 'sarif';
 import { parse } from 'yaml';
 import type { CodeHost, WorkflowRun } from './code-host.ts';
 
+/** The repository of action.yml. */
+const actionPath = resolve(import.meta.dirname, '../..');
+
 /** What set a workflow off. */
 export interface Trigger {
-  readonly name: 'pull_request' | 'push' | 'schedule' | 'workflow_dispatch';
+  readonly name: 'pull_request' | 'pull_request_target' | 'push' | 'schedule' | 'workflow_dispatch';
   /** The commit that is checked out. */
   readonly sha: string;
   /** The pull request's own commit, and what stands in its event. */
   readonly head?: string;
   readonly event?: object;
+  /** What somebody who starts it by hand is asked for. */
+  readonly inputs?: Values;
 }
+
+type Values = Readonly<Record<string, string>>;
 
 /** How a run went. */
 export interface RanWorkflow {
@@ -29,6 +36,8 @@ export interface RanWorkflow {
   readonly log: string;
   /** The lines of it that the host takes for its commands. */
   readonly commands: readonly string[];
+  /** Those of action.yml, where a step used it. */
+  readonly outputs: Values;
   readonly workspace: string;
 }
 
@@ -37,28 +46,41 @@ interface Step {
   readonly name?: string;
   readonly if?: string;
   readonly run?: string;
+  readonly shell?: string;
   readonly uses?: string;
   readonly with?: Readonly<Record<string, unknown>>;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Values;
 }
 
 interface Workflow {
   readonly 'run-name'?: string;
-  readonly env: Readonly<Record<string, string>>;
   readonly jobs: Readonly<
     Record<string, { readonly if?: string; readonly steps: readonly Step[] }>
   >;
 }
 
-/** What expressions read. */
-interface Contexts {
-  readonly github: object;
-  readonly secrets: Readonly<Record<string, string>>;
-  readonly vars: Readonly<Record<string, string>>;
-  readonly steps: Record<string, { outputs: Record<string, string> }>;
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly runs: { readonly steps: readonly Step[] };
 }
 
-/** Runs the only job of a workflow on a fresh machine: nothing is there but what it gets. */
+/** What expressions read everywhere. */
+interface Contexts {
+  readonly github: object;
+  readonly secrets: Values;
+  readonly vars: Values;
+}
+
+/** What expressions of a job or of an action read besides, which is its own. */
+interface Scope {
+  readonly inputs: Values;
+  readonly steps: Record<string, { outputs: Values }>;
+  /** Of the step that uses the action. */
+  readonly env: Values;
+}
+
+/** Runs the one job of a workflow that the event is for, on a fresh machine: nothing is there but what it gets. */
 export async function runWorkflow(
   host: CodeHost,
   workflow: string,
@@ -66,17 +88,20 @@ export async function runWorkflow(
   secrets: Readonly<Record<string, string>>,
 ): Promise<RanWorkflow> {
   const text = await readFile(join(host.desk, '.github/workflows', workflow), 'utf8');
-  const { env, jobs, ...named } = parse(text) as Workflow;
-  const [job] = Object.values(jobs);
-  if (!job) throw new Error(`${workflow} has no job`);
+  const { jobs, ...named } = parse(text) as Workflow;
   const head = trigger.head ?? trigger.sha;
-  const id = host.record({ workflow, head, title: '', isSuccess: false });
-  const machine = new Machine(host, id, trigger, secrets);
-  machine.nameRun(named['run-name'] ?? '');
+  const event = trigger.name;
+  const id = host.record({ workflow, event, head, title: '', isSuccess: false });
+  const machine = new Machine(host, id, workflow, trigger, secrets);
+  const scope: Scope = { inputs: trigger.inputs ?? {}, steps: {}, env: {} };
+  machine.nameRun(named['run-name'] ?? '', scope);
   await machine.begin();
-  if (job.if !== undefined && !machine.holds(job.if)) return machine.end();
-  for (const step of job.steps) await machine.take(step, env);
-  return machine.end();
+  const [job, ...others] = Object.values(jobs).filter((one) =>
+    machine.holds(one.if ?? 'true', scope),
+  );
+  if (others.length > 0) throw new Error(`${workflow} has two jobs for ${event}`);
+  for (const step of job?.steps ?? []) await machine.take(step, scope);
+  return machine.end(job !== undefined);
 }
 
 class Machine {
@@ -89,16 +114,14 @@ class Machine {
   #path: string;
   #log = '';
   readonly #commands: string[] = [];
+  readonly #workflowRef: string;
+  #outputs: Values = {};
   #hasFailed = false;
 
-  constructor(
-    host: CodeHost,
-    id: number,
-    trigger: Trigger,
-    secrets: Readonly<Record<string, string>>,
-  ) {
+  constructor(host: CodeHost, id: number, workflow: string, trigger: Trigger, secrets: Values) {
     this.#host = host;
     this.#id = id;
+    this.#workflowRef = `${host.repository}/.github/workflows/${workflow}@refs/heads/main`;
     this.#trigger = trigger;
     this.#path = `${host.tools}:${process.env.PATH ?? ''}`;
     this.#home = join(host.directory, `machine-${id}`);
@@ -107,10 +130,10 @@ class Machine {
       github: {
         ...{ event_name: trigger.name, event: trigger.event ?? {}, repository, token },
         ...{ server_url: 'https://github.example.com', run_id: id },
+        ...{ action_repository: 'YOU/hostwright', action_ref: 'COMMIT' },
       },
       secrets,
       vars: host.variables,
-      steps: {},
     };
   }
 
@@ -122,17 +145,19 @@ class Machine {
     await mkdir(this.#workspace, { recursive: true });
   }
 
-  end(): RanWorkflow {
-    const isSuccess = !this.#hasFailed;
+  /** @param hasRun whether there was a job for the event: a run without one is no success */
+  end(hasRun: boolean): RanWorkflow {
+    const isSuccess = hasRun && !this.#hasFailed;
     this.#note({ isSuccess });
     return {
       ...{ id: this.#id, isSuccess, steps: this.#steps },
-      ...{ log: this.#log, commands: this.#commands, workspace: this.#workspace },
+      ...{ log: this.#log, commands: this.#commands, outputs: this.#outputs },
+      workspace: this.#workspace,
     };
   }
 
-  nameRun(name: string): void {
-    this.#note({ title: this.#fill(name) });
+  nameRun(name: string, scope: Scope): void {
+    this.#note({ title: this.#fill(name, scope) });
   }
 
   #note(news: Partial<WorkflowRun>): void {
@@ -143,28 +168,29 @@ class Machine {
   }
 
   /** Takes a step, unless its condition says otherwise; without one, it is skipped after a failure. */
-  async take(step: Step, env: Readonly<Record<string, string>>): Promise<void> {
+  async take(step: Step, scope: Scope): Promise<void> {
     const name = step.name ?? step.uses ?? '';
-    if (!this.holds(step.if ?? 'success()')) {
+    if (!this.holds(step.if ?? 'success()', scope)) {
       this.#steps[name] = 'skipped';
       return;
     }
     const isDone =
       step.run === undefined
-        ? await this.#act(step)
-        : await this.#run(step.run, { ...env, ...step.env }, step.id);
+        ? await this.#act(step, scope)
+        : await this.#run(step.run, step, scope);
     this.#steps[name] = isDone ? 'success' : 'failure';
     this.#hasFailed ||= !isDone;
   }
 
   /** As the host reads a condition: one that does not ask how things went holds after successes alone. */
-  holds(condition: string): boolean {
+  holds(condition: string, scope: Scope): boolean {
     const bare = condition.trim().replace(/^\$\{\{(.*)\}\}$/s, '$1');
     const asks = /\b(?:always|success|failure|cancelled)\(/.test(bare);
-    return this.#evaluate(asks ? bare : `success() && (${bare})`).coerceString() === 'true';
+    const whole = `${asks ? '' : 'success() && '}(${bare}) && true`;
+    return this.#evaluate(whole, scope).coerceString() === 'true';
   }
 
-  #evaluate(expression: string): data.ExpressionData {
+  #evaluate(expression: string, scope: Scope): data.ExpressionData {
     const yes = (value: boolean) => new data.BooleanData(value);
     const define = (name: string, call: (...args: data.ExpressionData[]) => data.ExpressionData) =>
       ({ name, minArgs: 0, maxArgs: 9, call }) as const;
@@ -179,31 +205,42 @@ class Machine {
       }),
     ];
     const { tokens } = new Lexer(expression).lex();
-    const tree: Expr = new Parser(tokens, Object.keys(this.#contexts), functions).parse();
-    const context = JSON.parse(JSON.stringify(this.#contexts), data.reviver) as data.Dictionary;
+    const contexts = { ...this.#contexts, ...scope };
+    const tree: Expr = new Parser(tokens, Object.keys(contexts), functions).parse();
+    const context = JSON.parse(JSON.stringify(contexts), data.reviver) as data.Dictionary;
     const known = new Map(functions.map((one) => [one.name.toLowerCase(), one]));
     return new Evaluator(tree, context, known).evaluate();
   }
 
-  #fill(text: string): string {
+  #fill(text: string, scope: Scope): string {
     return text.replaceAll(/\$\{\{(.*?)\}\}/gs, (_, expression: string) =>
-      this.#evaluate(expression).coerceString(),
+      this.#evaluate(expression, scope).coerceString(),
     );
   }
 
-  async #run(script: string, env: Readonly<Record<string, string>>, id?: string): Promise<boolean> {
+  #fillAll(texts: Readonly<Record<string, unknown>>, scope: Scope): Values {
+    const entries = Object.entries(texts);
+    return Object.fromEntries(
+      entries.map(([name, text]) => [name, this.#fill(String(text), scope)]),
+    );
+  }
+
+  async #run(script: string, { id, env, shell }: Step, scope: Scope): Promise<boolean> {
     // What is put into a script by the host could be anybody's text.
     if (script.includes('${{')) throw new Error(`an expression in a script: ${script}`);
     const file = (name: string) => join(this.#home, name);
     await Promise.all(['output', 'path', 'summary'].map((name) => writeFile(file(name), '')));
     await writeFile(file('step.sh'), script);
-    const filled = Object.entries(env).map(([name, value]) => [name, this.#fill(value)]);
-    const child = spawn('bash', ['--noprofile', '--norc', '-e', file('step.sh')], {
+    const strict = shell === 'bash' ? ['-o', 'pipefail'] : [];
+    const child = spawn('bash', ['--noprofile', '--norc', '-e', ...strict, file('step.sh')], {
       cwd: this.#workspace,
       env: {
-        ...(Object.fromEntries(filled) as Record<string, string>),
+        ...scope.env,
+        ...this.#fillAll(env ?? {}, scope),
         PATH: this.#path,
         HOME: this.#home,
+        GITHUB_ACTION_PATH: actionPath,
+        GITHUB_WORKFLOW_REF: this.#workflowRef,
         GITHUB_OUTPUT: file('output'),
         GITHUB_PATH: file('path'),
         GITHUB_STEP_SUMMARY: file('summary'),
@@ -226,15 +263,32 @@ class Machine {
     for (const added of (await readFile(file('path'), 'utf8')).split('\n').filter(Boolean)) {
       this.#path = `${added}:${this.#path}`;
     }
-    if (id !== undefined) this.#contexts.steps[id] = { outputs: await readOutputs(file('output')) };
+    if (id !== undefined) scope.steps[id] = { outputs: await readOutputs(file('output')) };
     return code === 0;
   }
 
-  /** The actions that are the host's. */
-  async #act({ uses = '', with: given = {} }: Step): Promise<boolean> {
-    const inputs = Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [name, this.#fill(String(value))]),
-    );
+  /** The action of this repository: its steps are taken as if they stood in the job, but for what their expressions read. */
+  async #actByOwn(given: Values, env: Values): Promise<boolean> {
+    const text = await readFile(join(actionPath, 'action.yml'), 'utf8');
+    const { inputs, outputs, runs } = parse(text) as Action;
+    const unknown = Object.keys(given).filter((name) => !Object.hasOwn(inputs, name));
+    if (unknown.length > 0) throw new Error(`the action has no input ${unknown.join()}`);
+    const nothing: Scope = { inputs: {}, steps: {}, env };
+    const defaults = Object.entries(inputs).map(([name, one]) => [name, one.default ?? '']);
+    const filled = this.#fillAll(Object.fromEntries(defaults) as Values, nothing);
+    const scope: Scope = { inputs: { ...filled, ...given }, steps: {}, env };
+    for (const step of runs.steps) await this.take(step, scope);
+    const values = Object.entries(outputs).map(([name, { value }]) => [name, value]);
+    this.#outputs = this.#fillAll(Object.fromEntries(values) as Values, scope);
+    return !this.#hasFailed;
+  }
+
+  /** The actions that are the host's, and this one. */
+  async #act({ uses = '', with: given = {}, env = {} }: Step, scope: Scope): Promise<boolean> {
+    const inputs = this.#fillAll(given, scope);
+    if (uses === 'YOU/hostwright@COMMIT') {
+      return this.#actByOwn(inputs, { ...scope.env, ...this.#fillAll(env, scope) });
+    }
     const path = join(this.#workspace, inputs.path ?? '');
     switch (uses.replace(/@v\d+$/, '')) {
       case 'actions/setup-node':

@@ -58,7 +58,7 @@ const longFiles: Readonly<Record<string, string>> = {
 };
 
 /** What may stand at the top of the repository beside files of configuration. */
-const topFolders = ['docs', 'examples', 'man', 'schemas', 'src', 'test'];
+const topFolders = ['docs', 'examples', 'man', 'schemas', 'src', 'templates', 'test'];
 /** What tools make and git ignores. */
 const madeFolders = ['gallery', 'coverage', 'dist', 'node_modules'];
 

@@ -1,13 +1,15 @@
-// What a workflow asks of GitHub, without any package:
+// What action.yml asks of GitHub and tells it, without any package:
 //
-//   node github.mjs comment FILE        the pull request's comment with this plan: made once, then updated in place
-//   node github.mjs issue FILE CODE     the issue about drift: CODE 2 opens or updates it, 0 closes it
-//   node github.mjs find-plan WORKFLOW  the run that planned the merged pull request, this very commit of it for this
-//                                       very branch, as the output "run-id"
+//   node github.mjs comment FILE          the pull request's comment with this plan: made once, then updated in place
+//   node github.mjs issue FILE CODE       the issue about drift: CODE 2 opens or updates it, 0 closes it
+//   node github.mjs find-plan [WORKFLOW]  the run that planned the merged pull request, this very commit of it for this
+//                                         very branch, as the output "run-id"; without WORKFLOW, a run of this one
+//   node github.mjs outputs DIRECTORY     the outputs of the action, from what ci.sh has written there
 //
-// It needs GITHUB_TOKEN (the workflow's own), GITHUB_REPOSITORY, GITHUB_API_URL and GITHUB_SHA, which Actions sets but for
-// the first; and for `comment`, PULL_REQUEST.
-import { appendFileSync, readFileSync } from 'node:fs';
+// It needs GITHUB_TOKEN (the workflow's own), GITHUB_REPOSITORY, GITHUB_API_URL, GITHUB_SHA and GITHUB_WORKFLOW_REF, which
+// Actions sets but for the first; and for `comment`, PULL_REQUEST.
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path/posix';
 
 const { env } = process;
 const repository = `/repos/${env.GITHUB_REPOSITORY}`;
@@ -87,9 +89,11 @@ async function issue(file, code) {
 
 /**
  * Whether a run planned this pull request, at this commit, into this branch: one commit can be in several pull requests.
- * The `run-name` of the workflow says it. A run with another name is taken where GitHub ties it to this one alone.
+ * The `run-name` of the workflow says it. A run with another name is taken where GitHub ties it to this one alone. What
+ * a fork has run is never taken, whatever its name.
  */
 function isPlanOf(run, { number, head, base }) {
+  if (run.head_repository?.full_name !== env.GITHUB_REPOSITORY) return false;
   const [, ...planned] =
     /^Hostwright plan of #(\d+): (\S+) into (.+)$/.exec(run.display_title) ?? [];
   if (planned.length > 0) {
@@ -104,7 +108,13 @@ function isPlanOf(run, { number, head, base }) {
   );
 }
 
-async function findPlan(workflow) {
+/** The file name of the workflow that runs: `OWNER/NAME/.github/workflows/FILE@REF`. */
+function nameOwnWorkflow() {
+  return /\/([^/@]+)@/.exec(env.GITHUB_WORKFLOW_REF ?? '')?.[1];
+}
+
+async function findPlan(given) {
+  const workflow = given || nameOwnWorkflow();
   const { data: pulls } = await ask('GET', `${repository}/commits/${env.GITHUB_SHA}/pulls`);
   const merged = pulls.find((pull) => pull.merge_commit_sha === env.GITHUB_SHA && pull.merged_at);
   if (!merged) throw new Error(`no pull request was merged as ${env.GITHUB_SHA}`);
@@ -115,10 +125,34 @@ async function findPlan(workflow) {
   );
   if (!run) {
     const what = `#${merged.number} at ${merged.head.sha} into ${merged.base.ref}`;
-    throw new Error(`no successful plan of ${what}`);
+    throw new Error(`no successful plan of ${what}: start this workflow by hand to plan and apply`);
   }
   appendFileSync(env.GITHUB_OUTPUT, `run-id=${run.id}\n`);
   console.log(`The plan of #${merged.number} was made by run ${run.id}.`);
+}
+
+/** The longest outage in seconds; `unknown` where one has no end. */
+function measureDowntime(downtime = {}) {
+  const seconds = Object.values(downtime).map((one) => one.seconds);
+  return seconds.includes(null) ? 'unknown' : Math.max(0, ...seconds);
+}
+
+/** A drift that finds nothing writes no plan. */
+function setOutputs(directory) {
+  const [json, plan] = [join(directory, 'plan.json'), join(directory, 'plan')];
+  const {
+    actions = {},
+    losses = {},
+    downtime,
+  } = existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')).hostwright : {};
+  const changes = Object.values(actions).filter((action) => action !== 'no-op').length;
+  const lines = [
+    `changes=${changes}`,
+    `losses=${Object.keys(losses).length}`,
+    `downtime=${measureDowntime(downtime)}`,
+    `plan=${existsSync(plan) ? plan : ''}`,
+  ];
+  appendFileSync(env.GITHUB_OUTPUT, `${lines.join('\n')}\n`);
 }
 
 const [, , command, ...rest] = process.argv;
@@ -126,7 +160,11 @@ try {
   if (command === 'comment') await comment(...rest);
   else if (command === 'issue') await issue(...rest);
   else if (command === 'find-plan') await findPlan(...rest);
-  else throw new Error('use: github.mjs comment FILE, issue FILE CODE, or find-plan WORKFLOW');
+  else if (command === 'outputs') setOutputs(...rest);
+  else {
+    const uses = ['comment FILE', 'issue FILE CODE', 'find-plan [WORKFLOW]', 'outputs DIRECTORY'];
+    throw new Error(`use: github.mjs ${uses.join(' or ')}`);
+  }
 } catch (error) {
   console.error(`github.mjs: ${error.message}`);
   process.exitCode = 1;

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Hostwright in a pipeline. Called from the top of a git repository that holds a configuration:
+# Hostwright in a pipeline: what action.yml and hostwright.yml run, and any other pipeline can. Called from the top of a git
+# repository that holds a configuration:
 #
 #   ci.sh plan             makes a plan and writes it, with its readable forms, into a directory
 #   ci.sh apply PLANFILE   applies exactly that plan, or refuses it
@@ -18,14 +19,20 @@
 #   HW_OUT            where plan and drift write to; emptied first                 (hostwright-plan)
 #   HW_LOCK_TIMEOUT   how long to wait for another run to release the state        (30m)
 #   HW_TOKEN_COMMAND  a command that prints the access token; else HOSTWRIGHT_TOKEN or HOSTWRIGHT_TOKEN_FILE
+#   HW_ALLOW          which of the leaves below it passes on, by their names       (none)
 set -eu
 
 dir=${HW_DIR:-.}
 out=${HW_OUT:-hostwright-plan}
 patience=${HW_LOCK_TIMEOUT:-30m}
 
-# Nobody who reviews a pull request has allowed these. Who needs one deletes its name here.
-unset HOSTWRIGHT_ALLOW_COMMANDS HOSTWRIGHT_ALLOW_OUTSIDE_FILES
+# Nobody who reviews a pull request has allowed these.
+for leave in HOSTWRIGHT_ALLOW_COMMANDS HOSTWRIGHT_ALLOW_OUTSIDE_FILES; do
+  case " ${HW_ALLOW-} " in
+    *" $leave "*) ;;
+    *) unset "$leave" ;;
+  esac
+done
 
 say() {
   printf 'ci.sh: %s\n' "$*" >&2
@@ -60,6 +67,16 @@ hw() {
   fi
 }
 
+# The counts that a merge request of GitLab shows.
+count() {
+  node -e '
+    const { resource_changes: changes } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+    const count = (action) => changes.filter(({ change }) => change.actions.includes(action)).length;
+    const [create, update, remove] = ["create", "update", "delete"].map(count);
+    console.log(JSON.stringify({ create, update, delete: remove }));
+  '
+}
+
 # Where the configuration stands in the repository: "" at its top, else "path/".
 prefix() {
   (cd "$dir" && git rev-parse --show-prefix)
@@ -92,6 +109,7 @@ plan() {
       hostwright show "$out/plan" >"$out/plan.txt"
       print "$out/plan.txt"
       hostwright show "$out/plan" --format json >"$out/plan.json"
+      count <"$out/plan.json" >"$out/report.json"
       hostwright show "$out/plan" --format html >"$out/plan.html"
       hostwright show "$out/plan" --format sarif >"$out/plan.sarif"
       hostwright show "$out/plan" --format junit >"$out/plan.junit.xml"
@@ -139,6 +157,10 @@ drift() {
   code=0
   hw plan "$dir" --detailed-exitcode --format markdown >"$out/plan.md" || code=$?
   print "$out/plan.md"
+  # Nothing is saved that could be shown in another form.
+  if [ "$code" -eq 2 ]; then
+    hw plan "$dir" --format json >"$out/plan.json" || rm -f "$out/plan.json"
+  fi
   return "$code"
 }
 
