@@ -91,7 +91,7 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
     if (error instanceof Problem) return error.toResponse();
     if (error instanceof RunFault) {
       const problem = new Problem(409, 'The run cannot be queued', error.message);
-      problem.run = error.doneBy;
+      if (error.doneBy !== undefined) problem.more = { run: error.doneBy };
       return problem.toResponse();
     }
     // Nothing has a name with that character.
@@ -105,13 +105,15 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
   return app;
 }
 
-function addHealth(app: Hono<ApiEnvironment>, { store }: ApiMeans): void {
+function addHealth(app: Hono<ApiEnvironment>, { readHealth }: ApiMeans): void {
   app.get('/healthz', (context) => context.json({ status: 'ok' }));
   app.get('/readyz', async (context) => {
-    await store.settings.read('').catch(() => {
-      throw new Problem(503, 'The database does not answer');
-    });
-    return context.json({ status: 'ok' });
+    const parts = await readHealth();
+    const bad = Object.keys(parts).filter((name) => parts[name] !== 'ok');
+    if (bad.length === 0) return context.json({ status: 'ok', parts });
+    const problem = new Problem(503, `Not ready: ${bad.join(', ')}`);
+    problem.more = { parts };
+    return problem.toResponse();
   });
 }
 
