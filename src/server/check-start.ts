@@ -137,13 +137,16 @@ async function requireConnections(
   );
   const { ownWork, runs, engine, laptops } = mostConnections;
   const needed = ownWork + engine + (carriesOut ? runs : 0) + (hasApi ? laptops : 0);
-  if (!row || row.free >= needed) return;
-  throw new DiagnosticError([
+  if (row && row.free < needed) throw explainFew(database.place, row.free, needed);
+}
+
+function explainFew(place: string, free: number, needed: number): DiagnosticError {
+  return new DiagnosticError([
     {
       severity: 'error',
       code: 'server-connections',
-      summary: `PostgreSQL at ${database.place} has too few connections for a process of the server`,
-      detail: `It allows ${row.free} at once, and one process opens ${needed} at most.`,
+      summary: `PostgreSQL at ${place} has too few connections for a process of the server`,
+      detail: `It allows ${free} at once, and one process opens ${needed} at most.`,
       hint: `Set max_connections in postgresql.conf to more than ${needed} for each process of the server, and restart PostgreSQL.`,
     },
   ]);
