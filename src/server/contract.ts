@@ -13,6 +13,11 @@ interface components {
        * @description The run that applies the plan, where somebody asks for its apply once more.
        */
       readonly run?: string;
+      readonly parts?: components['schemas']['HealthParts'];
+    };
+    /** @description The parts of a process by name: `database`, `session` with which it counts as a worker, and `git`. `silent` is one that did not answer in time. */
+    readonly HealthParts: {
+      readonly [key: string]: 'ok' | 'failed' | 'silent';
     };
     /** @example shop */
     readonly ShortName: string;

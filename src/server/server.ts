@@ -1,5 +1,6 @@
 // `hostwright server` and `hostwright worker`: any number of processes over one PostgreSQL, which plan and apply what
 // repositories hold. Each run is a process of this program; nothing of the plan, the state and the apply is done a second time.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runtime } from '../model/runtime.ts';
 import { issueAdminToken } from './access/admin-token.ts';
 import { confirmKey } from './access/confirm-key.ts';
@@ -9,6 +10,8 @@ import { serverActor } from './audit/audit-entry.ts';
 import { sweepDrift } from './drift/sweep-drift.ts';
 import type { DurableEngine, EngineOptions } from './engine/durable-engine.ts';
 import { openAlone } from './engine/open-alone.ts';
+import { healthMs, openHealth } from './health/open-health.ts';
+import { requireGit } from './health/require-git.ts';
 import { openHosts } from './hosts/open-hosts.ts';
 import { openServerLog, type ServerLog } from './log-lines.ts';
 import { openMail } from './messages/open-mail.ts';
@@ -26,7 +29,7 @@ import { openCheckouts } from './sources/open-checkout.ts';
 import { pollSources } from './pulls/poll-sources.ts';
 import { openStates } from './states/open-states.ts';
 import { openStatements, type StatementServer } from './states/serve-statements.ts';
-import { openServerDatabase } from './database/database.ts';
+import { openServerDatabase, type ServerDatabase } from './database/database.ts';
 import { publicUrlSetting, statusNameSetting } from './store/settings.ts';
 import { migrate } from './database/migrations/migrate.ts';
 import { openServerStore, type Store } from './store/store.ts';
@@ -74,7 +77,10 @@ export interface RunningServer {
   readonly signInUrl: string | undefined;
   /** Number of encrypted texts that have a new key now. */
   readonly rotated: number;
-  /** Aborted when PostgreSQL has ended the session of this process: others go on with its runs. */
+  /**
+   * Aborted when PostgreSQL has ended the session of this process: others go on with its runs. One with an API says how it is
+   * until PostgreSQL is back.
+   */
   readonly lost: AbortSignal;
   /** Takes no further run, waits for those that run, and ends. */
   close(): Promise<void>;
@@ -105,6 +111,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const log = openServerLog(runtime);
   const { warn } = log;
+  await requireGit(runtime);
   const keyring = await readKeyring(runtime);
   const database = await openServerDatabase(options.databaseUrl);
   const closing: ClosingStep[] = [() => database.close()];
@@ -128,7 +135,9 @@ export async function startServer(
     closing.push(() => states.close());
     const parts = { ...ports, store, hosts, states, log, tracing };
     const engine = await openAlone(database, () => openEngine(runtime, options, parts, session));
-    closing.push(() => engine.close(session.lost.aborted ? 0 : drainMs));
+    let closed: Promise<void> | undefined;
+    const closeEngine = (patienceMs: number) => (closed ??= engine.close(patienceMs));
+    closing.push(() => closeEngine(session.lost.aborted ? 0 : drainMs));
     const means: RequestMeans = { store, engine, hosts, runtime };
     closing.push(keepWatch(openWatch(means, session, warn), warn));
     const work = { ...means, workerId: session.id, warn, tracing };
@@ -143,19 +152,50 @@ export async function startServer(
       await store.settings.write(publicUrlSetting, options.publicUrl);
     if (options.statusName !== undefined)
       await store.settings.write(statusNameSetting, options.statusName);
-    const serving = { ...means, mail, warn, tracing };
+    const readHealth = openHealth({
+      database: () => database.ping(healthMs),
+      session: () => session.lost.throwIfAborted(),
+      git: () => requireGit(runtime),
+    });
+    const serving = { ...means, mail, warn, tracing, readHealth };
     const origin = await openListener(runtime, serving, options, closing, keyring);
     const adminToken = origin === undefined ? undefined : await makeAdminToken(store);
     const signInUrl =
       origin === undefined || adminToken === undefined
         ? undefined
         : await store.signInLinks.issue(options.publicUrl ?? origin);
-    const { id: workerId, lost } = session;
+    const { id: workerId } = session;
+    const lost = followLoss(session.lost, async () => {
+      closeEngine(0).catch(() => undefined);
+      if (origin !== undefined) await outlast(database, warn);
+    });
     return { origin, workerId, adminToken, signInUrl, rotated, lost, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Aborts after `before`, once the session has ended. */
+function followLoss(session: AbortSignal, before: () => Promise<void>): AbortSignal {
+  const ended = new AbortController();
+  session.addEventListener('abort', () => void before().finally(() => ended.abort()), {
+    once: true,
+  });
+  return ended.signal;
+}
+
+/** Without PostgreSQL a process carries out nothing, and still says how it is: one that starts anew could not say that. */
+async function outlast(database: ServerDatabase, warn: (text: string) => void): Promise<void> {
+  const answers = () =>
+    database.ping(healthMs).then(
+      () => true,
+      () => false,
+    );
+  if (await answers()) return;
+  warn('PostgreSQL is away: this process ends as soon as it is back, so that it starts anew.');
+  do await sleep(dueEveryMs);
+  while (!(await answers()));
 }
 
 /** The token of the first administrator, at the very first start. */
@@ -219,7 +259,7 @@ async function openEngine(
 
 async function openListener(
   runtime: Pick<Runtime, 'clock' | 'env'>,
-  means: RequestMeans & Pick<ApiMeans, 'mail' | 'warn' | 'tracing'>,
+  means: RequestMeans & Pick<ApiMeans, 'mail' | 'warn' | 'tracing' | 'readHealth'>,
   { listen, publicUrl, version, stateDatabaseUrl }: ServerOptions,
   closing: ClosingStep[],
   keyring: ServerKeyring,

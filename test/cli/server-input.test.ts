@@ -91,6 +91,16 @@ it('the log of a run begins with its first line behind a line that nobody has', 
     const { status, text } = await ask('GET', `/api/v1/runs/${id}/log`, undefined, headers);
     expect([last, status, text]).toEqual([last, 200, expect.stringContaining('the first line')]);
   }
+  // More parts than are read at a time.
+  const more = Array.from({ length: 23 }, (_, index) => `${index}`);
+  for (const text of more) await rig.store.log.add(id, [{ stream: 'error', text }]);
+  const whole = { status: 200, text: ['the first line', ...more, ''].join('\n') };
+  const path = `/api/v1/runs/${id}/log`;
+  expect(await ask('GET', `${path}?format=text`)).toMatchObject(whole);
+  expect(await ask('GET', path, undefined, { accept: 'text/plain' })).toMatchObject(whole);
+  const { headers } = await rig.send('GET', `${path}?format=text`, {});
+  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(headers.get('content-disposition')).toMatch(/^attachment; filename="shop-\d+\.log"$/);
 });
 
 describe('a method that a path does not have', () => {

@@ -170,6 +170,13 @@ it('carries out what an older version had queued once no process of that is left
   expect(newer.complaints()).toContain('No process of an older version is left.');
 });
 
+/** All processes of PostgreSQL hang, or go on. */
+async function pauseAll(signal: 'STOP' | 'CONT'): Promise<void> {
+  const { pid = 0 } = postgres.process;
+  await run('pkill', [`-${signal}`, '--parent', String(pid)]);
+  postgres.process.kill(`SIG${signal}`);
+}
+
 it('does each run once when PostgreSQL restarts in its middle', async () => {
   const server = await rig.start(['server', '--port', '0']);
   const api = clientOf(server);
@@ -178,10 +185,22 @@ it('does each run once when PostgreSQL restarts in its middle', async () => {
   await api.ended(plan.id);
   const { id } = await api.run({ operation: 'apply', plan: plan.id });
   await expect.poll(() => listVms(rig.account), { timeout: 30_000 }).not.toHaveLength(0);
+  const askHealth = async () => {
+    const ready = await api.call('GET', '/readyz');
+    return [(await api.call('GET', '/healthz')).status, ready.status, ready.body.parts];
+  };
+  const well = { database: 'ok', session: 'ok', git: 'ok' };
+  expect(await askHealth()).toEqual([200, 200, well]);
+  await pauseAll('STOP');
+  const silent = { ...well, database: 'silent' };
+  expect(await askHealth()).toEqual([200, 503, silent]);
+  await pauseAll('CONT');
   await postgres.stop();
+  const away = { ...well, database: 'failed', session: 'failed' };
+  await expect.poll(askHealth).toEqual([200, 503, away]);
+  await postgres.start();
   // It ends by itself, as its supervisor expects.
   expect(await server.ended).toBe(1);
-  await postgres.start();
   const again = await rig.start(['server', '--port', '0']);
   const after = new ApiClient(again.ready.origin ?? '', server.ready.adminToken ?? '');
   expect(await after.ended(id)).toMatchObject({ status: 'succeeded', attempt: 2 });

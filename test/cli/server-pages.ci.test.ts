@@ -131,7 +131,7 @@ describe.runIf(hasBrowser)('the pages of a server in a browser', () => {
   it('destroy only what is named, and cancel a run', async () => {
     await open('/workspaces/second');
     await page.getByText('Destroy all managed resources').first().click();
-    await page.getByLabel(/type its name/).fill('second');
+    await page.getByLabel(/^To destroy all/).fill('second');
     await press('Destroy all resources');
     await press('Cancel');
     const end = /Destroy #\d+ (?:Cancelled|Succeeded)/;

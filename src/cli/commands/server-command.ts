@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { createCommandRefusal } from '../../commands/session/refuse.ts';
+import { DiagnosticError } from '../../model/errors.ts';
 import { version } from '../../model/version.ts';
 import { formatJson } from '../../render/format/escape.ts';
 import type { RunningServer, ServerOptions, ServerPorts } from '../../server/server.ts';
@@ -18,6 +19,7 @@ interface ServerFlags {
   readonly statusName?: string;
   readonly signInLink?: boolean;
   readonly verifyAudit?: boolean;
+  readonly check?: boolean;
   readonly json?: boolean;
 }
 
@@ -60,11 +62,13 @@ export function addServerCommands(program: Command, context: CommandLineContext)
     .description('Carries out runs, as the server does, without its pages and API.');
   for (const command of [server, worker]) {
     addSharedOptions(command).action((flags: ServerFlags) =>
-      flags.signInLink === true
-        ? printSignInLink(context, flags)
-        : flags.verifyAudit === true
-          ? printAuditEnd(context, flags)
-          : serveUntilStopped(context, flags, command === server),
+      flags.check === true
+        ? printProblems(context, flags, command === server)
+        : flags.signInLink === true
+          ? printSignInLink(context, flags)
+          : flags.verifyAudit === true
+            ? printAuditEnd(context, flags)
+            : serveUntilStopped(context, flags, command === server),
     );
   }
 }
@@ -83,6 +87,7 @@ function addSharedOptions(command: Command): Command {
         .default(7_200_000, '2h'),
     )
     .option('--hold', 'plan, and apply nothing until an administrator releases the server')
+    .option('--check', 'report every problem that a start would have, and end')
     .option('--json', 'print the ready line as JSON');
 }
 
@@ -160,6 +165,26 @@ async function printSignInLink({ runtime }: CommandLineContext, flags: ServerFla
   );
 }
 
+/** Every problem of a start at once. Nothing is changed. */
+async function printProblems(
+  { runtime }: CommandLineContext,
+  flags: ServerFlags,
+  isServer: boolean,
+): Promise<void> {
+  const { checkStart } = await import('../../server/check-start.ts');
+  const options = readFlags(runtime.env, flags, isServer);
+  const problems = [
+    ...(options.databaseUrl === '' ? explainNoDatabase().diagnostics : []),
+    ...(await checkStart(runtime, options)),
+  ];
+  if (problems.length > 0) throw new DiagnosticError(problems);
+  runtime.stdout.write(
+    flags.json
+      ? `${formatJson({ problems })}\n`
+      : `No problem was found: the ${isServer ? 'server' : 'worker'} can start.\n`,
+  );
+}
+
 /** Verifies the audit log. That needs the database and the key, and no running server. */
 async function printAuditEnd({ runtime }: CommandLineContext, flags: ServerFlags): Promise<void> {
   const { verifyAudit } = await import('../../server/audit/verify-audit.ts');
@@ -192,7 +217,14 @@ const words = {
     'Stopping: no new runs start; waiting for running ones. Interrupt again to stop at once.\n',
 };
 
-function readOptions(
+/** @throws DiagnosticError without a database */
+function readOptions(...given: Parameters<typeof readFlags>): ServerOptions {
+  const options = readFlags(...given);
+  if (options.databaseUrl === '') throw explainNoDatabase();
+  return options;
+}
+
+function readFlags(
   env: CommandLineContext['runtime']['env'],
   {
     database,
@@ -207,7 +239,6 @@ function readOptions(
   isServer: boolean,
 ): ServerOptions {
   const databaseUrl = database ?? env[databaseVariable] ?? '';
-  if (databaseUrl === '') throw explainNoDatabase();
   return {
     databaseUrl,
     stateDatabaseUrl: env[stateVariable] || databaseUrl,

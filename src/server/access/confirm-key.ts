@@ -9,9 +9,21 @@ const setting = 'key-check';
  * @throws DiagnosticError `server-key-wrong`
  */
 export async function confirmKey({ auditKeys, blobs, settings }: Store): Promise<number> {
-  const known = await settings.read(setting);
-  if (known !== undefined) await blobs.read(known);
-  else await settings.begin(setting, await blobs.add(Buffer.from(setting)));
+  if (!(await requireKnownKey({ blobs, settings })))
+    await settings.begin(setting, await blobs.add(Buffer.from(setting)));
   await auditKeys.confirm();
   return blobs.rotate();
+}
+
+/**
+ * Changes nothing. @returns false where no key was ever used
+ * @throws DiagnosticError `server-key-wrong`
+ */
+export async function requireKnownKey({
+  blobs,
+  settings,
+}: Pick<Store, 'blobs' | 'settings'>): Promise<boolean> {
+  const known = await settings.read(setting);
+  if (known !== undefined) await blobs.read(known);
+  return known !== undefined;
 }

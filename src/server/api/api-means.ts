@@ -1,6 +1,7 @@
 import type { StateGateway } from '../../state/backends/postgres/state-gateway.ts';
 import type { SignedInCaller } from '../access/authenticate.ts';
 import type { Acting } from './acting.ts';
+import type { PartHealth } from '../health/open-health.ts';
 import type { Mail } from '../messages/open-mail.ts';
 import type { Oidc } from '../oidc/open-oidc.ts';
 import type { RequestMeans } from '../runs/request-run.ts';
@@ -18,6 +19,8 @@ export interface ApiMeans extends RequestMeans {
   readonly states: StateGateway;
   /** Public address of the server, as `https://hostwright.example.com`; undefined unless it was given. */
   readonly publicUrl: string | undefined;
+  /** How the parts of this process are. */
+  readonly readHealth: () => Promise<Readonly<Record<string, PartHealth>>>;
   readonly checkSource: CheckSource;
   /** Sends e-mail; undefined where the environment names no mail server. */
   readonly mail: Mail | undefined;

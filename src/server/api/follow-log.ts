@@ -64,6 +64,17 @@ export async function* followLog(
   }
 }
 
+/** The log as it is now, in pieces of plain text. */
+export async function* printLog({ log }: Store, { id, deleted }: Run): AsyncGenerator<string> {
+  if (deleted) yield `${describeDeletion(deleted)}\n`;
+  for (let last = 0; ;) {
+    const lines = await log.read(id, last);
+    if (lines.length === 0) return;
+    last = lines.at(-1)?.line ?? last;
+    yield lines.map(({ text }) => `${text}\n`).join('');
+  }
+}
+
 /** In the place of a log that was deleted. */
 function sayDeleted(deleted: DeletedDetails): LogLine {
   return { line: 1, at: deleted.at, stream: 'server', text: describeDeletion(deleted) };

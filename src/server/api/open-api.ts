@@ -24,7 +24,7 @@ import { addApprovals } from './approval-routes.ts';
 import { addAudit } from './audit-routes.ts';
 import { describeReason, type ApiEnvironment, type ApiMeans } from './api-means.ts';
 import { addConnections } from './connection-routes.ts';
-import { followLog } from './follow-log.ts';
+import { followLog, printLog } from './follow-log.ts';
 import { addOverview } from './overview-routes.ts';
 import { openStreams } from './answer-stream.ts';
 import { guardApi, isStillAllowed } from './guard-api.ts';
@@ -91,7 +91,7 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
     if (error instanceof Problem) return error.toResponse();
     if (error instanceof RunFault) {
       const problem = new Problem(409, 'The run cannot be queued', error.message);
-      problem.run = error.doneBy;
+      if (error.doneBy !== undefined) problem.more = { run: error.doneBy };
       return problem.toResponse();
     }
     // Nothing has a name with that character.
@@ -105,13 +105,15 @@ export async function openApi(means: ApiMeans): Promise<Hono<ApiEnvironment>> {
   return app;
 }
 
-function addHealth(app: Hono<ApiEnvironment>, { store }: ApiMeans): void {
+function addHealth(app: Hono<ApiEnvironment>, { readHealth }: ApiMeans): void {
   app.get('/healthz', (context) => context.json({ status: 'ok' }));
   app.get('/readyz', async (context) => {
-    await store.settings.read('').catch(() => {
-      throw new Problem(503, 'The database does not answer');
-    });
-    return context.json({ status: 'ok' });
+    const parts = await readHealth();
+    const bad = Object.keys(parts).filter((name) => parts[name] !== 'ok');
+    if (bad.length === 0) return context.json({ status: 'ok', parts });
+    const problem = new Problem(503, `Not ready: ${bad.join(', ')}`);
+    problem.more = { parts };
+    return problem.toResponse();
   });
 }
 
@@ -209,16 +211,31 @@ function addRuns(app: Hono<ApiEnvironment>, means: ApiMeans, readBody: ReadBody)
     return context.json(await show(await find(run.id)), 202);
   });
   app.get('/api/v1/runs/:id/log', async (context) => {
-    const { id } = await find(context.req.param('id'));
+    const run = await find(context.req.param('id'));
+    const isAllowed = () => isStillAllowed(means, context);
+    const { id: callerId } = context.get('caller');
+    if (asksForText(context)) {
+      const name = `${run.workspace}-${run.number}.log`;
+      return new Response(streams.admit(callerId, printLog(store, run), isAllowed), {
+        headers: {
+          'content-type': 'text/plain; charset=utf-8',
+          'content-disposition': `attachment; filename="${name}"`,
+        },
+      });
+    }
     const last = context.req.header('last-event-id') ?? '';
     const after = /^\d{1,15}$/.test(last) ? Number(last) : 0;
     const signal = AbortSignal.any([context.req.raw.signal, stopping]);
-    const pieces = followLog(store, { runId: id, after, show, signal });
-    const isAllowed = () => isStillAllowed(means, context);
-    return new Response(streams.admit(context.get('caller').id, pieces, isAllowed), {
+    const pieces = followLog(store, { runId: run.id, after, show, signal });
+    return new Response(streams.admit(callerId, pieces, isAllowed), {
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
     });
   });
+}
+
+/** A link of a page cannot send a header, so the address may say it, too. */
+function asksForText({ req }: Context<ApiEnvironment>): boolean {
+  return req.query('format') === 'text' || (req.header('accept') ?? '').startsWith('text/plain');
 }
 
 async function queue(

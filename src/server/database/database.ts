@@ -5,7 +5,7 @@ import type { PoolClient } from 'pg';
 import { DiagnosticError } from '../../model/errors.ts';
 import { BackendError } from '../../state/backends/backend-error.ts';
 import { explainDatabaseError } from '../../state/backends/postgres/database-errors.ts';
-import { makePool } from '../../state/backends/postgres/open-pool.ts';
+import { boundQuery, makePool } from '../../state/backends/postgres/open-pool.ts';
 import { describeDatabase } from '../../state/backends/postgres/read-connection.ts';
 
 /** The schema of the server's own tables. */
@@ -20,6 +20,8 @@ export interface ServerDatabase {
   ask<R extends Row>(statement: string, values?: readonly unknown[]): Promise<readonly R[]>;
   /** All of it or nothing, `ask` within `work` too. Within another transaction, it is a part of that one. */
   transact<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
+  /** Asks for nothing. Rejects where there is no answer within so many milliseconds, once there is a connection. */
+  ping(withinMs: number): Promise<void>;
   /** A connection of its own that stays open: for a lock of a session. */
   connect(): Promise<PoolClient>;
   close(): Promise<void>;
@@ -78,6 +80,9 @@ export async function openServerDatabase(url: string): Promise<ServerDatabase> {
         client.off('error', note);
         client.release(lost);
       }
+    },
+    async ping(withinMs) {
+      await pool.query(boundQuery('SELECT 1', [], withinMs));
     },
     connect: () => pool.connect(),
     async close() {

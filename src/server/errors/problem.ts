@@ -1,3 +1,5 @@
+import type { Schemas } from '../contract.ts';
+
 /** An error of the interface, as RFC 9457 has it. */
 export class Problem extends Error {
   override readonly name = 'Problem';
@@ -5,8 +7,8 @@ export class Problem extends Error {
   readonly detail: string | undefined;
 
   readonly headers: Readonly<Record<string, string>>;
-  /** The id of the run that does what was asked for. */
-  run: string | undefined;
+  /** Further members: the id of the run that does what was asked for, or the parts of the health. */
+  more: Readonly<Pick<Schemas['Problem'], 'run' | 'parts'>> = {};
 
   constructor(
     status: number,
@@ -22,9 +24,9 @@ export class Problem extends Error {
 
   /** The answer. */
   toResponse(): Response {
-    const { status, message: title, detail, headers, run } = this;
+    const { status, message: title, detail, headers, more } = this;
     return Response.json(
-      { status, title, ...(detail !== undefined && { detail }), ...(run !== undefined && { run }) },
+      { status, title, ...(detail !== undefined && { detail }), ...more },
       {
         status,
         headers: {

@@ -77,5 +77,6 @@ const holdTime = (database: ServerDatabase, clock: DayClock): ServerDatabase => 
   ask: (statement, values) => clock.hold(() => database.ask(statement, values)),
   transact: (work) => clock.hold(() => database.transact(work)),
   connect: () => clock.hold(() => database.connect()),
+  ping: (withinMs) => clock.hold(() => database.ping(withinMs)),
   close: () => database.close(),
 });

@@ -94,6 +94,7 @@ export async function openPagesRig(given: RigSettings = {}): Promise<PagesRig> {
     checkSource: given.checkSource ?? (() => Promise.resolve(undefined)),
     mail: given.mail,
     tracing: noTracing,
+    readHealth: () => Promise.resolve({}),
     states: openStates(postgres.url, silentRuntime.clock),
   };
   const oidc = provider && (await openOidc(provider, keyring, means.now));

@@ -30,6 +30,15 @@ export async function migrate(
   });
 }
 
+/** Changes nothing. @throws DiagnosticError where a newer version has made the tables; BackendError where there are none */
+export async function requireKnownVersion(database: ServerDatabase): Promise<void> {
+  const [row] = await database.ask<{ version: number | null }>(
+    `SELECT max(version) AS version FROM ${schema}.migrations`,
+  );
+  const found = row?.version ?? 0;
+  if (found > migrations.length) throw explainNewer(database.place, found, migrations.length);
+}
+
 function explainNewer(place: string, found: number, known: number): DiagnosticError {
   return new DiagnosticError([
     {

@@ -143,7 +143,7 @@ function renderLog({ id, status, endedAt }: ShownRun, isShown: boolean): Html {
       <p id="log-note" class="dim">${isOpen ? 'Nothing yet.' : 'Reading the log.'}</p>
       <div id="log" data-run="${id}" data-open="${String(isOpen)}" data-status="${status}"></div>
     </div>
-    <noscript><p><a href="/api/v1/runs/${id}/log">Read the log</a></p></noscript>
+    <p><a href="/api/v1/runs/${id}/log?format=text" download>Download the log</a></p>
   </details>`;
 }
 

@@ -1,0 +1,48 @@
+// Health in parts: each is looked at by itself, and waited for no longer than a bound, whatever hangs.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How a part is: `failed` where its look said so, `silent` where that did not end in time. */
+export type PartHealth = 'ok' | 'failed' | 'silent';
+
+/** Looks at parts, by their names. Each throws where its part is not well. */
+export type HealthLooks = Readonly<Record<string, () => unknown>>;
+
+/** So long a look is waited for, in milliseconds: those who ask for the health of a process rarely wait for longer. */
+export const healthMs = 2_000;
+
+/**
+ * The parts of the health of a process. A look that has not ended is not begun once more: one that hangs takes one
+ * connection, however often somebody asks.
+ */
+export function openHealth(
+  looks: HealthLooks,
+  withinMs = healthMs,
+): () => Promise<Readonly<Record<string, PartHealth>>> {
+  const open = new Map<string, Promise<PartHealth>>();
+  const look = async (name: string, begin: () => unknown): Promise<PartHealth> => {
+    const begun =
+      open.get(name) ??
+      Promise.resolve()
+        .then(begin)
+        .then(
+          () => 'ok' as const,
+          () => 'failed' as const,
+        )
+        .finally(() => open.delete(name));
+    open.set(name, begun);
+    const over = new AbortController();
+    const bound = sleep(withinMs, 'silent' as const, { signal: over.signal });
+    try {
+      return await Promise.race([begun, bound]);
+    } finally {
+      over.abort();
+      bound.catch(() => undefined);
+    }
+  };
+  return async () => {
+    const found = Object.entries(looks).map(
+      async ([name, begin]) => [name, await look(name, begin)] as const,
+    );
+    return Object.fromEntries(await Promise.all(found));
+  };
+}

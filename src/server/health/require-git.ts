@@ -1,0 +1,24 @@
+import { tmpdir } from 'node:os';
+import { DiagnosticError } from '../../model/errors.ts';
+import type { Runtime } from '../../model/runtime.ts';
+import { openGit } from '../../state/backends/git/git-program.ts';
+import { healthMs } from './open-health.ts';
+
+/** Every process reads repositories. @throws DiagnosticError where git does not start */
+export async function requireGit({ env }: Pick<Runtime, 'env'>): Promise<void> {
+  const git = openGit({ directory: tmpdir(), env });
+  const fault = await git(['--version'], { timeoutMs: healthMs }).then(
+    ({ status, stderr }) => (status === 0 ? undefined : stderr.trim() || 'It does not answer.'),
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  if (fault === undefined) return;
+  throw new DiagnosticError([
+    {
+      severity: 'error',
+      code: 'server-git-missing',
+      summary: 'The server cannot start git, which reads the repositories',
+      detail: fault,
+      hint: 'Install git on this machine, and make sure that it is in PATH.',
+    },
+  ]);
+}
