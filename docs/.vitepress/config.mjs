@@ -14,6 +14,7 @@ const sidebar = [
       { text: 'Overview', link: '/' },
       page('Install', 'install'),
       page('Tutorial', 'tutorial'),
+      page('Cookbook', 'cookbook'),
       page('From Terraform', 'from-terraform'),
     ],
   },

@@ -13,7 +13,8 @@ const header = `# Commands
 
 <!-- Made by \`npm run generate\` from the program. Do not edit. -->
 
-Every command with its arguments, flags and examples. \`--help\` behind a command shows the same.
+Every command with its arguments, flags and examples. \`--help\` behind a command shows the same,
+and \`hostwright help environment\` the variables, the permissions and the exit codes.
 Results go to standard output, progress and messages to standard error. Without \`[dir]\`, a command
 works in the current directory.
 

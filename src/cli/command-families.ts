@@ -121,6 +121,12 @@ const completing: CommandFamily = {
   load: async () => (await import('./commands/complete-command.ts')).addCompleteCommand,
 };
 
+/** What `help environment` tells: no command, and in no list of them. */
+const environmentTopic: CommandFamily = {
+  names: ['environment'],
+  load: async () => (await import('./commands/environment-topic.ts')).addEnvironmentTopic,
+};
+
 /** Commands that tell of all the others. */
 const tellingOfAll: ReadonlySet<string> = new Set(['help', 'completion']);
 
@@ -131,6 +137,7 @@ const tellingOfAll: ReadonlySet<string> = new Set(['help', 'completion']);
 export function findCommandFamilies(argv: readonly string[]): readonly CommandFamily[] {
   const [first = '', ...rest] = argv;
   if (completing.names.includes(first)) return [completing, ...findCommandFamilies(rest)];
+  if (argv.join(' ') === 'help environment') return [environmentTopic];
   if (argv.some((arg) => tellingOfAll.has(arg))) return commandFamilies;
   const named = commandFamilies.filter(({ names }) => names.some((name) => argv.includes(name)));
   return named.length > 0 ? named : commandFamilies;

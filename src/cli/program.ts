@@ -21,7 +21,7 @@ import {
   type GlobalSettings,
 } from './flags/global-options.ts';
 import { addExamples } from './help/examples.ts';
-import { environmentVariables, exitCodes, type ExplainedWord } from './help/help-sections.ts';
+import { drawOverview } from './help/overview.ts';
 
 /** Runs one command line. @returns the exit code: 0 done, 1 error, 2 changes (when asked for), 130 interrupted */
 export async function runCommandLine(
@@ -156,23 +156,8 @@ export async function buildProgram(
     command.exitOverride();
     addExamples(command);
   }
-  addExamples(program);
-  for (const [title, all] of [
-    ['Exit codes', exitCodes],
-    ['Environment', environmentVariables],
-  ] as const) {
-    program.addHelpText('after', ({ command }) => drawSection(command, title, all));
-  }
+  program.helpInformation = () => drawOverview(program);
   return program;
-}
-
-/** A list at the end of the program's help, in the columns of what stands above it. */
-function drawSection(command: Command, title: string, all: readonly ExplainedWord[]): string {
-  const help = command.createHelp();
-  help.helpWidth = command.configureHelp().helpWidth ?? 80;
-  const width = help.padWidth(command, help);
-  const items = all.map(({ word, meaning }) => help.formatItem(word, width, meaning, help));
-  return `\n${[`${title}:`, ...items].join('\n')}`;
 }
 
 function allCommands(program: Command): readonly Command[] {

@@ -18,6 +18,12 @@ export function priceOf(attributes: Attributes, field: string, { tariffs }: Cata
   return price && monthlyOf(price) !== undefined ? price : 'unknown';
 }
 
+/** Price of a resource by its kind; null where that has none. */
+export function priceOfKind(kind: KindName, attributes: Attributes, catalog: Catalog): CostSide {
+  const field = priceField(kind);
+  return field === undefined ? null : priceOf(attributes, field, catalog);
+}
+
 /** Tells whether the service has a price that can be read. */
 export function tellsPrices({ tariffs }: Catalog): boolean {
   return tariffs.some(({ price }) => price && monthlyOf(price) !== undefined);

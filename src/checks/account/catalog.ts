@@ -1,8 +1,12 @@
 import { listFields } from '../../kinds/list-fields.ts';
 import { listMeantEntries } from '../../kinds/catalog.ts';
+import { priceOfKind } from '../../kinds/price.ts';
 import { kinds } from '../../kinds/registry.ts';
+import { describeSizes, listNearestSizes, readSizeName } from '../../model/nearest-sizes.ts';
+import { describeEachPrice } from '../../model/cost/plan-costs.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Catalog, CatalogEntry, LiveSnapshot } from '../../model/account/live.ts';
+import type { DesiredResource } from '../../model/resource.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import { textOf } from '../../model/value.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
@@ -53,7 +57,7 @@ export const checkCatalog: PlanCheck = ({ plan, desired, live }) => {
               .map((entry) => toOneLine(entry.name))
               .sort()
               .join(', ') || 'none'
-          }.`,
+          }.${isSecret || list !== 'configurations' ? '' : describeNearest(written, resource, live.catalog)}`,
           hint: `${nearest === undefined ? 'Use' : `Did you mean "${nearest}"? Use`} one of these names, or an id from "hostwright catalog ${list}".`,
           ...place,
         });
@@ -72,3 +76,13 @@ export const checkCatalog: PlanCheck = ({ plan, desired, live }) => {
   }
   return findings;
 };
+
+/** Sizes that are nearest to a withdrawn one, where its name tells what it had, and what they cost. */
+function describeNearest(written: string, resource: DesiredResource, catalog: Catalog): string {
+  const { configurations } = catalog;
+  const size = readSizeName(written, configurations);
+  const nearest = size ? listNearestSizes(configurations, size) : [];
+  return nearest.length === 0
+    ? ''
+    : ` The nearest: ${describeSizes(nearest)}.${describeEachPrice([priceOfKind(resource.kind, resource.attributes, catalog)])}`;
+}

@@ -5,6 +5,7 @@ import { describeReserved, type ReservedQuota } from '../../model/account/reserv
 import type { Finding } from '../../model/diagnostic.ts';
 import { isRetiring, type Change, type QuotaUse } from '../../model/plan/plan.ts';
 import type { PlanCheck } from '../check.ts';
+import { describeRoom } from './quota-room.ts';
 
 /** The hint where the plan itself would fit: what is made before its predecessor goes needs a free place. */
 function hintForPeak(isReplacing: boolean, called: string, unit: string): string {
@@ -31,6 +32,7 @@ function describeOverrun(
   { name, limit, used, after, peak, ours }: QuotaUse,
   isReplacing: boolean,
   reserved: readonly ReservedQuota[],
+  fits: string,
 ): Finding {
   const { name: called, unit } = quotaWords(name);
   const others = Math.max(0, used - ours);
@@ -43,7 +45,7 @@ function describeOverrun(
     summary: `The plan exceeds the quota "${called}": ${peak}${unit} at its peak, limit ${limit}, used ${used}${notOurs}${byOthers}`,
     detail:
       after > room
-        ? `After this plan the account would hold ${holding(after, unit, reserved)}, ${after - room}${unit} too many: the service would refuse the last creates.`
+        ? `After this plan the account would hold ${holding(after, unit, reserved)}, ${after - room}${unit} too many: the service would refuse the last creates. ${fits}`
         : `The plan ends at ${after}${unit}, within the limit, and exceeds it while it runs: what frees the quota can only be destroyed after the new resources exist.`,
     hint:
       after > room
@@ -67,7 +69,8 @@ export const noteDeletesFirst: PlanCheck = ({ plan }) =>
  * A plan that goes above a quota, at its end or on the way. What is already above its limit passes as long as
  * nothing new is created: even a replacement of the same size would be refused.
  */
-export const checkQuotas: PlanCheck = ({ plan, live, reservedQuotas = [] }) => {
+export const checkQuotas: PlanCheck = (input) => {
+  const { plan, live, reservedQuotas = [] } = input;
   const takes = ({ kind, before }: Change, name: QuotaName) =>
     kinds[kind].quota(before ?? {}, live.catalog)[name] ?? 0;
   return plan.quotas
@@ -86,7 +89,12 @@ export const checkQuotas: PlanCheck = ({ plan, live, reservedQuotas = [] }) => {
       const excess = quota.peak - quota.limit + sumOf(reserved);
       return kept > 0 && excess <= kept
         ? describeNoRoom(quota, kept)
-        : describeOverrun(quota, isReplacing, reserved);
+        : describeOverrun(
+            quota,
+            isReplacing,
+            reserved,
+            describeRoom(input, quota, quotaWords(quota.name).unit),
+          );
     });
 };
 

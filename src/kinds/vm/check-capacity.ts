@@ -1,8 +1,9 @@
-import { findConfiguration } from '../catalog.ts';
-import type { CatalogConfiguration } from '../../model/account/live.ts';
+import { findConfiguration, findEntry } from '../catalog.ts';
+import type { CatalogConfiguration, CatalogTariff } from '../../model/account/live.ts';
+import { describeSizes, listNearestSizes } from '../../model/nearest-sizes.ts';
+import { describeEachPrice } from '../../model/cost/plan-costs.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { DesiredResource } from '../../model/resource.ts';
-import { toOneLine } from '../../model/text/unsafe-text.ts';
 import { placeOf } from '../../model/place-of.ts';
 import type { KindCheck } from '../kind-check.ts';
 
@@ -31,6 +32,10 @@ export const checkCapacity: KindCheck = ({ plan, desired, live }) => {
         one.cpu >= size.cpu &&
         one.ram >= size.ram,
     );
+    const prices = resources.map(
+      ({ attributes }) =>
+        findEntry<CatalogTariff>(live.catalog.tariffs, attributes.tariff)?.price ?? 'unknown',
+    );
     const vms = resources.length === 1 ? 'a VM' : `${resources.length} VMs`;
     const room = maxCount === null || maxCount === 0 ? 'none' : String(maxCount);
     return [
@@ -38,10 +43,11 @@ export const checkCapacity: KindCheck = ({ plan, desired, live }) => {
         severity: 'warning' as const,
         code: 'little-capacity',
         summary: `This plan creates ${vms} of configuration "${name}"; the cluster says it has room for ${room} at the moment`,
-        detail: 'The service decides when they are created; some creates may be refused.',
-        ...(others.length > 0 && {
-          hint: `Of at least that size and with room: ${others.map((one) => toOneLine(one.name)).join(', ')}.`,
-        }),
+        detail: `The service decides when they are created; some creates may be refused.${
+          others.length > 0
+            ? ` Of at least that size and with room: ${describeSizes(listNearestSizes(others, size))}.${describeEachPrice(prices)}`
+            : ''
+        }`,
         ...placeOf(resources[0], 'configuration'),
       },
     ];

@@ -1,7 +1,7 @@
 import type { Address } from '../address.ts';
 import { groupBy } from '../group-by.ts';
 import type { KindName } from '../kind-places.ts';
-import { toCents, type MonthlyAmount } from './money.ts';
+import { formatCents, toCents, type MonthlyAmount } from './money.ts';
 import { monthlyOf, readMonthly, type Price } from './price.ts';
 
 /**
@@ -105,4 +105,18 @@ export function groupByProject(
   costs: readonly ResourceCost[],
 ): ReadonlyMap<Address, readonly ResourceCost[]> {
   return groupBy(costs, ({ project }) => project);
+}
+
+/** Sentence on what each of some resources costs, where that is one price; empty otherwise. */
+export function describeEachPrice(sides: readonly CostSide[]): string {
+  const prices = sides.map((side) => {
+    const monthly = isPrice(side) ? monthlyOf(side) : undefined;
+    return isPrice(side) && monthly !== undefined
+      ? `${formatCents(toCents(monthly))} ${side.currency} a month`
+      : undefined;
+  });
+  const [price, ...others] = new Set(prices);
+  return price === undefined || others.length > 0
+    ? ''
+    : ` By its tariff, each costs ${price}, whatever its size.`;
 }

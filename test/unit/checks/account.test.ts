@@ -83,6 +83,12 @@ describe('what the catalog does not offer', () => {
     });
     const [near] = findingsOf(empty({ image: 'ubunut-24.04' }), 'unknown-image');
     expect(near?.hint).toMatch(/^Did you mean "ubuntu-24\.04"\? /);
+    const [gone] = findingsOf(empty({ configuration: 'c3-r4-d40' }), 'unknown-configuration');
+    expect(gone?.detail).toMatch(
+      /\. The nearest: c2-r4-d40 \(2 cores, 4 GB RAM, 40 GB disk\), .* disk\)\.$/,
+    );
+    const [other] = findingsOf(empty({ configuration: 'large' }), 'unknown-configuration');
+    expect(other?.detail).not.toContain('nearest');
     const [none] = findingsOf(empty({}, { catalog: { tariffs: [] } }), 'unknown-tariff');
     expect(none?.detail).toBe('It offers: none.');
     const [two] = findingsOf(empty({ image: 'twin' }, twins), 'ambiguous-image');
@@ -147,7 +153,7 @@ describe('a plan that ends above a quota', () => {
         code: 'quota-exceeded',
         summary: 'The plan exceeds the quota "VM RAM": 4 GB at its peak, limit 1, used 0',
         detail:
-          'After this plan the account would hold 4 GB, 3 GB too many: the service would refuse the last creates.',
+          'After this plan the account would hold 4 GB, 3 GB too many: the service would refuse the last creates. Free now: 1 GB, room for none of the 1 that the plan creates. Sizes with which it fits: c1-r1-d20 (1 core, 1 GB RAM, 20 GB disk).',
         hint: 'Plan fewer or smaller resources, remove unused ones, or ask the service to raise the quota.',
       },
     ]);

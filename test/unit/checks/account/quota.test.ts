@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkQuotas } from '../../../../src/checks/account/quota.ts';
-import type { ProjectConfig } from '../../../support/desired.ts';
+import type { AccountInput } from '../../../support/account.ts';
+import type { ProjectConfig, VmConfig } from '../../../support/desired.ts';
 import { findingsOf } from '../../../support/findings.ts';
 import { checkedPlanOf, findingLine } from '../../../support/plan-lines.ts';
 import { afterApply, forget, reconfigure, type World } from '../../../support/world.ts';
@@ -61,7 +62,7 @@ describe('room over time', () => {
     });
     expect(findingsOf(within(1, networks('a'), networks('b', 'c')), 'quota')[0]).toMatchObject({
       detail:
-        'After this plan the account would hold 2, 1 too many: the service would refuse the last creates.',
+        'After this plan the account would hold 2, 1 too many: the service would refuse the last creates. Free now: 0, room for none of the 2 that the plan creates.',
     });
   });
 });
@@ -86,5 +87,72 @@ describe('what the plans of other workspaces have reserved', () => {
     const input = { plan, live, state, desired: new Map(), reservedQuotas: [reserved] };
     const found = checkQuotas(input).map((finding) => finding.summary);
     expect(found).toEqual(summary === undefined ? [] : [summary]);
+  });
+});
+
+describe('what would fit', () => {
+  const vms = (configuration: string, count: number, more: VmConfig = {}): ProjectConfig => ({
+    vms: Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [`web[${at}]`, { configuration, ...more }]),
+    ),
+  });
+  const detailOf = (before: ProjectConfig, after: ProjectConfig, account: AccountInput) =>
+    findingsOf(reconfigure(afterApply({ p: before }, account), { p: after }), 'quota')[0]?.detail;
+  const priced = {
+    tariffs: [
+      { ...{ id: 't', name: 'monthly' }, price: { amount: '7', currency: 'EUR', period: 'month' } },
+    ],
+  };
+  const free = 'Free now: 5 cores, room for 2 of the 3 that the plan creates.';
+  const sizes =
+    'Sizes with which all 3 fit: c1-r2-d20 (1 core, 2 GB RAM, 20 GB disk), c1-r1-d20 (1 core, 1 GB RAM, 20 GB disk).';
+
+  it.each<[string, VmConfig, AccountInput, string]>([
+    ['sizes', {}, {}, `${free} ${sizes}`],
+    [
+      'sizes with the price of their tariff',
+      {},
+      { catalog: priced },
+      `${free} ${sizes} By its tariff, each costs 7.00 EUR a month, whatever its size.`,
+    ],
+    [
+      'no size where no RAM is free',
+      {},
+      { quotas: { vmRam: 2 } },
+      'Free now: 5 cores, room for none of the 3 that the plan creates.',
+    ],
+  ])('are %s', (_what, more, { quotas, ...account }, expected) => {
+    const detail = detailOf({}, vms('c2-r4-d40', 3, more), {
+      ...account,
+      quotas: { vmCpu: 5, ...quotas },
+    });
+    expect(detail?.split('last creates. ')[1]).toBe(expected);
+  });
+
+  it('are no sizes near a secret one', () => {
+    const world = reconfigure(afterApply({ p: {} }, { quotas: { vmCpu: 5 } }), {
+      p: vms('c2-r4-d40', 3),
+    });
+    const plan = checkedPlanOf(world);
+    const changes = plan.changes.map((one) => ({ ...one, sensitive: ['configuration'] }));
+    const [found] = checkQuotas({ ...world, plan: { ...plan, changes }, desired: new Map() });
+    expect(found?.detail).toMatch(/last creates\. Free now: 5 cores, [^.]+\.$/);
+  });
+
+  it('is the retired resource that ends first', () => {
+    const world = within(2, networks('a', 'b'), networks('a', 'b', 'c'));
+    const plan = checkedPlanOf(world);
+    const ends: Readonly<Record<string, number>> = {
+      a: Date.UTC(2031, 4, 3),
+      b: Date.UTC(2031, 4, 2),
+    };
+    const changes = plan.changes.map((one) => {
+      const until = ends[one.address.split('.').at(-1) ?? ''];
+      return until === undefined ? one : { ...one, retirement: { name: 'x', forMs: 1, until } };
+    });
+    const [found] = checkQuotas({ ...world, plan: { ...plan, changes }, desired: new Map() });
+    expect(found?.detail).toContain(
+      ' First to end: projects.p.networks.b, retired until 2031-05-02T00:00:00.000Z, with 1.',
+    );
   });
 });

@@ -69,8 +69,9 @@ describe('more VMs of a configuration than there is room for', () => {
       severity: 'warning',
       address: 'projects.p.vms.web[0]',
       source: { line: 2, column: 30 },
-      hint: 'Of at least that size and with room: m.',
+      detail:
+        'The service decides when they are created; some creates may be refused. Of at least that size and with room: m (2 cores, 2 GB RAM, 10 GB disk).',
     });
-    expect(findingsOf(empty(vms(1), full), 'little')[0]).not.toHaveProperty('hint');
+    expect(findingsOf(empty(vms(1), full), 'little')[0]?.detail).not.toContain('with room');
   });
 });

@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import { environmentVariables, exitCodes, type ExplainedWord } from './help-sections.ts';
+
+/** A list of the help, and its title. */
+interface HelpSection {
+  readonly title: string;
+  readonly words: readonly ExplainedWord[];
+}
+
+/** Commands on the first screen: those of one purpose share a line, so that all of them fit. */
+export const commandGroups: readonly HelpSection[] = [
+  {
+    title: 'Write, plan and apply',
+    words: [
+      { word: 'init', meaning: 'write a first configuration, or fetch its modules' },
+      { word: 'validate, fmt, test', meaning: 'check, format and test the configuration' },
+      { word: 'plan', meaning: 'show what apply would change' },
+      { word: 'apply', meaning: 'make the live account match the configuration' },
+      { word: 'destroy', meaning: 'destroy all managed resources' },
+      { word: 'show, output', meaning: 'show a saved plan or the state; the outputs' },
+      { word: 'console, graph', meaning: 'evaluate expressions; show dependencies' },
+    ],
+  },
+  {
+    title: 'State and drift',
+    words: [
+      { word: 'drift', meaning: 'show what was changed by hand, and accept it' },
+      { word: 'import, export', meaning: 'manage what exists; write its configuration' },
+      { word: 'restore', meaning: 'bring a retired VM back' },
+      { word: 'state', meaning: 'list, move, repair and migrate the state' },
+      { word: 'force-unlock', meaning: 'remove a lock that a killed run left' },
+    ],
+  },
+  {
+    title: 'The account and its VMs',
+    words: [
+      { word: 'vm, ssh', meaning: 'start, stop, back up, restore; a shell on a VM' },
+      { word: 'ssh-config, inventory', meaning: 'hosts for SSH and for Ansible' },
+      { word: 'catalog, limits', meaning: 'sizes, images, tariffs and prices; quotas' },
+      { word: 'operations, notifications', meaning: 'what the service did, and says' },
+      { word: 'account, tokens, sales', meaning: 'the profile, access tokens, what is ordered' },
+      { word: 'doctor, contract', meaning: 'check the connection; fit another interface' },
+    ],
+  },
+  {
+    title: 'Run',
+    words: [
+      { word: 'sandbox', meaning: 'the hosting service, locally, to try things out' },
+      { word: 'server, worker', meaning: 'plans and applies for a team' },
+      { word: 'mcp', meaning: 'tools and documentation for an agent' },
+      { word: 'completion, version', meaning: 'completion in a shell; the version' },
+    ],
+  },
+];
+
+const pointers: readonly ExplainedWord[] = [
+  { word: 'hostwright COMMAND --help', meaning: 'its arguments, flags and examples' },
+  { word: 'hostwright help environment', meaning: 'variables, permissions and exit codes' },
+];
+
+/** First screen of the program: all commands in groups, and the help that leads on. */
+export function drawOverview(program: Command): string {
+  const sections = drawSections(program, [...commandGroups, { title: 'More', words: pointers }]);
+  return `Usage: hostwright [options] <command>\n\n${sections}`;
+}
+
+/** Text of `help environment`: variables, permissions and exit codes, the same for every command. */
+export function drawEnvironment(command: Command): string {
+  const permissions = (command.parent?.options ?? [])
+    .filter(({ long }) => long?.startsWith('--allow-'))
+    .map(({ flags, description }) => ({ word: flags, meaning: description }));
+  return drawSections(command, [
+    { title: 'Environment', words: environmentVariables },
+    { title: 'Permissions, flags of every command', words: permissions },
+    { title: 'Exit codes', words: exitCodes },
+  ]);
+}
+
+/** Lists in two columns, which all of them share. */
+function drawSections(command: Command, sections: readonly HelpSection[]): string {
+  const help = command.createHelp();
+  help.helpWidth = command.configureHelp().helpWidth ?? 80;
+  const width = Math.max(...sections.flatMap(({ words }) => words.map(({ word }) => word.length)));
+  return sections
+    .map(({ title, words }) => {
+      const rows = words.map(({ word, meaning }) => help.formatItem(word, width, meaning, help));
+      return [`${title}:`, ...rows, ''].join('\n');
+    })
+    .join('\n');
+}
