@@ -4,6 +4,7 @@ import type { Action } from '../model/plan/plan.ts';
 import type { Guards } from '../model/resource.ts';
 import type { PlanCheck, CheckInput } from './check.ts';
 import { countNoun } from '../model/text/count-noun.ts';
+import { writeDuration } from '../model/text/write-duration.ts';
 
 const hint = 'Check the plan again. To apply it all the same, add --force.';
 
@@ -79,7 +80,7 @@ function guardDowntime({ plan, guards, planOptions }: CheckInput): Omit<Finding,
     .map(({ address, out }) => (isForced ? address : `${address} ${wordLength(out)}`));
   const rest = over.length > shown.length ? ` and ${over.length - shown.length} more` : '';
   const what = blocks.length > 0 ? 'running VMs' : 'forwards';
-  const bound = most === 0 ? 'deny' : `${most / 1_000}s`;
+  const bound = most === 0 ? 'deny' : writeDuration(most);
   return [
     {
       code: 'too-much-downtime',

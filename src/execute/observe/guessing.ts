@@ -4,6 +4,9 @@ import { guessShare, affordableLookCount, pauseShare } from './watch.ts';
 /** Who waits alone pauses for this share of the time waited: nobody shares the price of a look. */
 const aloneShare = 0.12;
 
+/** A guess is looked at so many times less often than it may go unnoticed for: there is one of each kind in a run. */
+const guessTimes = 4;
+
 /** However short what is guessed may be, all places together look no more often. */
 const shortestGuessMs = 100;
 
@@ -55,7 +58,9 @@ export class UnknownDurationWaits {
     const elapsedMs = from - oldestSince;
     const runShareMs = (from - this.#begunAt) * pauseShare;
     // Something else waits for its place, or it is among the last: then only how long it has taken itself counts.
-    if (mayWaitMs < runShareMs) return Math.max(shortestGuessMs, elapsedMs * guessShare);
+    if (mayWaitMs < runShareMs) {
+      return Math.max(shortestGuessMs, Math.min(elapsedMs * guessShare, mayWaitMs * guessTimes));
+    }
     const looks = affordableLookCount(all, fewWaiters);
     const leastMs = Math.max(shortestGuessMs, runShareMs) / looks;
     const sharedMs = Math.max(leastMs, Math.min(mayWaitMs, (elapsedMs * guessShare) / looks));

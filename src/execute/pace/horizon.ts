@@ -6,12 +6,16 @@ import type { Task } from '../../model/plan/task.ts';
 import { guessShare, pauseShare, type Lateness } from '../observe/watch.ts';
 import type { DurationLog } from './durations.ts';
 import type { RunConcurrencySlots } from './places.ts';
-import { estimateWaitingPaths } from './remaining-path.ts';
+import { countWavesBehind, estimateWaitingPaths } from './remaining-path.ts';
 
 /** The share of its slack for which the end of something may go unnoticed: the closer the end of the run, the less. */
 const slackShare = 0.4;
 /** The pause while something that is ready waits for the place of another, as a share of the time that this one has taken. */
 const crowdedShare = 0.03;
+/** The same while waves wait for its end: what each of them is noticed late by adds up. */
+const waveShare = 0.01;
+/** So many waits pay for the looks of a wave for each wave behind it. */
+const payersPerWave = 4;
 /** Factor of doubt: a kind never seen to end may take so many times its assumed duration, and everything else that much less. */
 const doubtTimes = 1.4;
 /** A run is not taken to last more than so many times what it has taken so far: the estimate may be wrong. */
@@ -35,6 +39,8 @@ const freshMs = 250;
 interface Running {
   readonly command: CommandName;
   readonly since: number;
+  /** Number of waves that wait for it, one after the other. */
+  readonly wavesBehind: number;
   /** Time of everything that follows the command, in milliseconds, known or assumed; infinite before any command has ended. */
   readonly tailMs: () => number;
 }
@@ -46,11 +52,14 @@ export class RunEndEstimate {
   readonly #clock: Clock;
   readonly #startedAt: number;
   readonly #running = new Set<Running>();
+  readonly #wavesBehind: ReadonlyMap<string, number>;
   #behind: ReadonlyMap<string, number> = new Map();
   #behindCount = -1;
   #isKnown = false;
   #endAt = Number.NEGATIVE_INFINITY;
-  /** Time of everything that follows the command that is estimated to end last, in milliseconds. */
+  /** The command with the estimated end, by what follows it; undefined before there is an estimate. */
+  #last: Running | undefined;
+  /** Time of everything that follows that command, in milliseconds. */
   #endTailMs = 0;
   #estimatedAt = Number.NEGATIVE_INFINITY;
   /** Number of command kinds known at the last estimate. */
@@ -65,6 +74,7 @@ export class RunEndEstimate {
   ) {
     this.#places = places;
     this.#tasks = tasks;
+    this.#wavesBehind = countWavesBehind(tasks);
     this.#durations = durations;
     this.#clock = clock;
     this.#startedAt = clock.now();
@@ -79,11 +89,18 @@ export class RunEndEstimate {
     const following = task.commands.slice(index + 1);
     const tailMs = () => this.#expect(following) + this.#behindOf(task);
     const command = (task.commands[index] as { kind: CommandName }).kind;
-    const running = { command, since, tailMs };
+    const wavesBehind = this.#wavesBehind.get(task.id) ?? 0;
+    const running = { command, since, wavesBehind, tailMs };
     this.#running.add(running);
+    // An estimate from before it may be that of a run that was over.
+    if (this.#areFew) this.#estimatedAt = Number.NEGATIVE_INFINITY;
     return {
       mayWaitMs: () => this.#mayWaitMs(running),
-      payers: () => (this.#delaysAll ? this.#tasks.length / tasksPerPayer : 0),
+      payers: () =>
+        Math.max(
+          wavesBehind * payersPerWave,
+          this.#delaysAll ? this.#tasks.length / tasksPerPayer : 0,
+        ),
       end: () => this.#running.delete(running),
     };
   }
@@ -95,14 +112,18 @@ export class RunEndEstimate {
     return this.#durations.knownCount > 0 && endAt > now ? endAt : undefined;
   }
 
-  #mayWaitMs({ since, tailMs }: Running): number {
+  #mayWaitMs(running: Running): number {
+    const { since, wavesBehind, tailMs } = running;
     const now = this.#clock.now();
+    if (wavesBehind > 0) return (now - since) * waveShare;
     if (this.#places.isCrowded) return (now - since) * crowdedShare;
     const endAt = this.#findEnd(now);
     const ageMs = now - this.#startedAt;
     if (endAt <= now) return ageMs * guessShare;
     const lengthMs = Math.min(endAt - this.#startedAt, mostTimes * ageMs);
     const shareMs = Math.max(ageMs, lengthMs) * (this.#areFew ? fewRunShare : pauseShare);
+    // Nothing else takes longer.
+    if (this.#areFew && running === this.#last) return shareMs;
     // An assumed duration may be too short, and all others too long.
     const doubt = this.#isKnown ? 1 : doubtTimes;
     // The successors of the slowest command may be the successors of this one, too: only the difference is in doubt.
@@ -130,6 +151,7 @@ export class RunEndEstimate {
     this.#estimatedBy = knownCount;
     this.#endAt = now;
     this.#endTailMs = 0;
+    this.#last = undefined;
     for (const [command, running] of groupBy(this.#running, (one) => one.command)) {
       const elapsed = running.map(({ since }) => now - since);
       const slowestMs = this.#durations.slowestOf(command, elapsed);
@@ -137,12 +159,14 @@ export class RunEndEstimate {
       const share = this.#areFew
         ? fewOverdueShare
         : overdueShare * (1 + overdueGrowth * Math.log(Math.max(1, overdue)));
-      for (const { since, tailMs } of running) {
+      for (const one of running) {
+        const { since, tailMs } = one;
         const leftMs = Math.max(slowestMs - (now - since), (now - since) * share);
         const end = now + leftMs + tailMs();
         if (!Number.isFinite(end) || end <= this.#endAt) continue;
         this.#endAt = end;
         this.#endTailMs = tailMs();
+        this.#last = one;
       }
     }
     return this.#endAt;

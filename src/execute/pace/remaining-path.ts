@@ -23,6 +23,22 @@ export function estimateWaitingPaths(
   return behind;
 }
 
+/**
+ * For each task that waves of a rollout wait for, how many of them, one after the other.
+ * @param tasks in an order in which they could run one by one
+ */
+export function countWavesBehind(tasks: readonly Task[]): ReadonlyMap<string, number> {
+  const waves = new Map<string, number>();
+  for (const { id, dependsOn } of [...tasks].reverse()) {
+    const after = waves.get(id) ?? 0;
+    for (const { on, reason } of dependsOn) {
+      const count = reason === 'rollout' ? after + 1 : after;
+      if (count > (waves.get(on) ?? 0)) waves.set(on, count);
+    }
+  }
+  return waves;
+}
+
 /** The same with what is left of the task itself: what has most before it goes first. By what is known when it is made. */
 export function estimatePaths(tasks: readonly Task[], expectMs: ExpectMs) {
   const behind = estimateWaitingPaths(tasks, expectMs);

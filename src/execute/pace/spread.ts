@@ -4,7 +4,7 @@ import type { CommandDurationBounds } from '../observe/took.ts';
 /** Weight of the durations of earlier runs, in sightings of this run; it falls with each sighting, to none at `enough`. */
 const knownWeight = 4;
 const enough = 20;
-/** Until a second one is seen, durations are taken to differ by this share. */
+/** Durations are taken to differ by this share, in the weight of one sighting: the first few may be alike by chance. */
 const assumedDeviation = 0.25;
 /** The slowest is not taken to need more than so many times the mean of those that have ended. */
 const mostMeans = 2;
@@ -50,16 +50,16 @@ export class DurationSpread {
   #summarize(): Duration | undefined {
     const count = this.#endedMs.length;
     const known = this.#known;
-    if (!known && count < 2) {
+    if (!known) {
       const meanMs = this.#meanMs;
-      return count === 0 ? undefined : { meanMs, deviationMs: meanMs * assumedDeviation };
+      const squares = this.#squares + (meanMs * assumedDeviation) ** 2;
+      return count === 0 ? undefined : { meanMs, deviationMs: Math.sqrt(squares / count) };
     }
-    const before = known ?? { meanMs: this.#meanMs, deviationMs: 0 };
-    const weight = known ? knownWeight * Math.max(0, 1 - count / enough) : 0;
+    const weight = knownWeight * Math.max(0, 1 - count / enough);
     const all = weight + count;
-    const meanMs = (weight * before.meanMs + count * this.#meanMs) / all;
+    const meanMs = (weight * known.meanMs + count * this.#meanMs) / all;
     const variance =
-      weight * (before.deviationMs ** 2 + (before.meanMs - meanMs) ** 2) +
+      weight * (known.deviationMs ** 2 + (known.meanMs - meanMs) ** 2) +
       this.#squares +
       count * (this.#meanMs - meanMs) ** 2;
     return { meanMs, deviationMs: Math.sqrt(variance / all) };

@@ -11,13 +11,14 @@ import type { Change } from '../../model/plan/plan.ts';
 import type { KnownProbe, Probe, ProbedMember, Readiness } from '../../model/plan/readiness.ts';
 import type { Task } from '../../model/plan/task.ts';
 import { writeProbe } from '../../model/plan/write-probe.ts';
+import { writeDuration } from '../../model/text/write-duration.ts';
 import { resolveProbe } from '../../plan/deferred/resolve-probes.ts';
 import { reportCommandProgress } from '../command/report-progress.ts';
 import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
 import type { RunContext } from '../context/run-context.ts';
 
-/** Between two attempts: so long at first, and later a share of the time that has passed, up to a limit. */
-const pause = { shortestMs: 1_000, longestMs: 5_000, share: 0.1 };
+/** Between two attempts: a share of the time that has passed, since a wave may wait for it, within limits. */
+const pause = { shortestMs: 100, longestMs: 5_000, share: 0.03 };
 
 /** A member whose probes did not hold in time. */
 export class NotReady extends ChangeFailure {}
@@ -139,7 +140,7 @@ function notReady(address: Address, withinMs: number, seen: string): ChangeFailu
   const diagnostic: Diagnostic = {
     severity: 'error',
     code: 'not-ready',
-    summary: `It was changed, and was not ready within ${withinMs / 1_000}s`,
+    summary: `It was changed, and was not ready within ${writeDuration(withinMs)}`,
     detail: `Last seen: ${seen}.`,
     hint: 'Correct the configuration, or what runs on it, and apply again.',
     address,

@@ -72,11 +72,11 @@ export interface ManagedResource {
 
 /** A resource that is kept, out of service, instead of being destroyed. */
 export interface Retirement {
-  /** Time that the resource is kept, from when it is out of service, in milliseconds. */
+  /** The name that it bears meanwhile. */
   readonly name: string;
   /** Time that the resource is kept, from when it is out of service, in milliseconds. */
   readonly forMs: number;
-  /** Set where its sale renewed until the retirement, and is to renew again once the resource is back. */
+  /** When it may be destroyed, in milliseconds since the Unix epoch; absent until it is out of service. */
   readonly until?: number;
   /** Set where its sale renewed until the retirement, and is to renew again once the resource is back. */
   readonly isRenewalCancelled?: true;

@@ -104,7 +104,7 @@ describe('the guard', () => {
     [
       'passes nothing that does not come back',
       guarded(plans(old, undefined), { maxDowntimeMs: 3_600_000 }),
-      [told('running VMs', '3600s')],
+      [told('running VMs', '1h')],
     ],
     ['passes what takes nothing', guarded(plans(old, old), { maxDowntimeMs: 0 }), []],
     ['is not for a destroy', destroyAll(guarded(both, { maxDowntimeMs: 0 })), []],

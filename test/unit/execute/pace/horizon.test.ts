@@ -90,6 +90,22 @@ describe('for how long an end may go unnoticed', () => {
     expect(mayWaitMs()).toBeLessThan(500);
   });
 
+  test('is a small share of its own time while waves wait for it, whose looks the waves pay for', () => {
+    const waves = Array.from({ length: 11 }, (_, at) => ({
+      ...taskOf(`${at}`, ['createVm']),
+      dependsOn: at === 0 ? [] : [{ on: `${at - 1}`, reason: 'rollout' as const }],
+    }));
+    const horizon = open(known, ...waves);
+    now = 3_600_000;
+    const [first, last] = [waves[0]!, waves.at(-1)!].map((wave) => horizon.begin(wave, 0));
+    now += 30_000;
+    expect(first!.mayWaitMs()).toBeLessThan(400);
+    expect(last!.mayWaitMs()).toBeGreaterThan(1_000);
+    expect(first!.payers!()).toBeGreaterThan(10 * last!.payers!());
+    places.isCrowded = true;
+    expect(first!.mayWaitMs()).toBeLessThan(400);
+  });
+
   test('is longer while many others have taken longer than they should, too', () => {
     const waitAmong = (others: number) => waitWithVms(network, others, 100_000);
     expect(waitAmong(1)).toBeLessThan(6_000);
@@ -113,6 +129,15 @@ describe('for how long an end may go unnoticed', () => {
     expect(first?.payers?.()).toBe(0);
     fifth.end();
     expect(first?.payers?.()).toBe(10);
+  });
+
+  test('what begins right after the end of all others is no end of the run', () => {
+    const horizon = open(known, network, vm);
+    horizon.begin(network, 0).end();
+    now = 600_000;
+    expect(horizon.expectedEnd).toBeUndefined();
+    const { mayWaitMs } = horizon.begin(vm, 0);
+    expect(mayWaitMs()).toBeLessThan(5_000);
   });
 
   test('what has ended is waited for no longer', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { estimatePaths } from '../../../../src/execute/pace/remaining-path.ts';
-import type { Task } from '../../../../src/model/plan/task.ts';
+import { countWavesBehind, estimatePaths } from '../../../../src/execute/pace/remaining-path.ts';
+import type { DependencyReason, Task } from '../../../../src/model/plan/task.ts';
 import { dependOn } from '../../../support/depend-on.ts';
 
 const timeouts = { createMs: 1, updateMs: 1, deleteMs: 1 };
@@ -43,4 +43,21 @@ test('five thousand in a row', () => {
     index === 0 ? 't0=1' : `t${index}=1 after t${index - 1}`,
   );
   expect(paths(...row).t0).toBe(5_000);
+});
+
+test('the waves behind a task are counted along the longest chain of them', () => {
+  const waitOn = (task: Task, reason: DependencyReason, ...ids: string[]): Task => ({
+    ...task,
+    dependsOn: ids.map((on) => ({ on, reason })),
+  });
+  const [net, a, ready, b, c, end] = read(['net', 'a', 'ready', 'b', 'c', 'end']);
+  const tasks = [
+    net!,
+    waitOn(a!, 'reference', 'net'),
+    waitOn(ready!, 'ready', 'a'),
+    waitOn(b!, 'rollout', 'ready'),
+    waitOn(c!, 'rollout', 'b', 'net'),
+    waitOn(end!, 'reference', 'c'),
+  ];
+  expect(Object.fromEntries(countWavesBehind(tasks))).toEqual({ net: 2, a: 2, ready: 2, b: 1 });
 });
