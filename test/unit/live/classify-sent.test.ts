@@ -123,7 +123,10 @@ describe('classifySent', () => {
       const address = 'projects.p.vms.web';
       const sent = new Map([['v', { address, command, at: 5, serviceAt, ...more }]]);
       const wayBack = { backup: 'b', asked: {}, target: {} };
-      const managed = makeState({ resources: { 'projects.p': 'p', [address]: { id: 'v', wayBack } } }, live).resources;
+      const managed = makeState(
+        { resources: { 'projects.p': 'p', [address]: { id: 'v', wayBack } } },
+        live,
+      ).resources;
       expect(classifySent(sent, live, [], managed).get('v')).toBe(fate);
       expect(classifySent(sent, live, []).size).toBe(0);
     },
