@@ -32,6 +32,10 @@ describe.each(hosts)('the server and %s', (kind) => {
   const ownComments = () =>
     hosted.double.ground.comments.filter(({ author }) => author === hosted.double.ownName);
 
+  /** Statuses of the workspace: that of the whole head is another. */
+  const ownStatuses = () =>
+    hosted.double.ground.statuses.filter(({ context }) => context === 'hostwright/shop');
+
   /** Writes to a comment that is there. */
   const corrections = () =>
     hosted.double.ground.requests.filter((one) => /^(?:PATCH|PUT) .*(?:comments|notes)/.test(one));
@@ -55,7 +59,7 @@ describe.each(hosts)('the server and %s', (kind) => {
     const { double } = hosted;
     const pull = await double.openPull(tree('main', 'second'), { isFork: true });
     await expect.poll(said, soon).toContain(`hostwright plan shop ${pull.head}`);
-    expect(double.ground.statuses).toMatchObject([{ state: 'pending', commit: pull.head }]);
+    expect(ownStatuses()).toMatchObject([{ state: 'pending', commit: pull.head }]);
     await double.comment(pull, 'stranger', `hostwright plan shop ${pull.head}`);
     await expect.poll(said, soon).toContain('needs the permission to write');
     await double.comment(pull, 'reader', `hostwright plan shop ${pull.head}`);
@@ -67,7 +71,7 @@ describe.each(hosts)('the server and %s', (kind) => {
       .toMatch(/reader\W+ may not run/);
     expect(await listRuns()).toEqual([]);
     await double.comment(pull, 'maintainer', `hostwright plan ${pull.head}`);
-    await expect.poll(() => double.ground.statuses.at(-1)?.state, soon).toBe(success);
+    await expect.poll(() => ownStatuses().at(-1)?.state, soon).toBe(success);
     expect((await listRuns()).map(({ pullRequest }) => pullRequest)).toEqual([pull.number]);
     await expect.poll(() => ownComments()[0]?.body, soon).toContain('second');
     const before = pull.head;
@@ -88,7 +92,7 @@ describe.each(hosts)('the server and %s', (kind) => {
     await double.close(pull);
     await expect.poll(listRuns, soon).toMatchObject([{ status: 'cancelled' }]);
     await expect
-      .poll(() => double.ground.statuses.at(-1), soon)
+      .poll(() => ownStatuses().at(-1), soon)
       .toMatchObject({ description: 'Plan #1 was cancelled' });
     expect(ownComments()).toEqual([]);
   });
@@ -96,7 +100,7 @@ describe.each(hosts)('the server and %s', (kind) => {
   it('apply by a comment what was merged, for people who may', async () => {
     const { double } = hosted;
     const pull = await double.openPull(tree('main', 'second'));
-    await expect.poll(() => double.ground.statuses.at(-1)?.state, soon).toBe(success);
+    await expect.poll(() => ownStatuses().at(-1)?.state, soon).toBe(success);
     await double.comment(pull, 'maintainer', 'hostwright apply');
     await expect.poll(said, soon).toContain('Merge the pull request');
     await double.merge(pull);
@@ -128,7 +132,7 @@ describe.each(hosts)('the server and %s', (kind) => {
     await double.openPull(tree('main', 'second'));
     await expect.poll(() => [...faults.comment, ...faults.status], soon).toEqual([]);
     await expect.poll(corrections, soon).not.toEqual([]);
-    await expect.poll(() => double.ground.statuses.at(-1)?.state, soon).toBe(success);
+    await expect.poll(() => ownStatuses().at(-1)?.state, soon).toBe(success);
     expect(ownComments()).toHaveLength(1);
     expect(ownComments()[0]?.body).toContain('second');
   });
