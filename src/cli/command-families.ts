@@ -121,7 +121,7 @@ const completing: CommandFamily = {
   load: async () => (await import('./commands/complete-command.ts')).addCompleteCommand,
 };
 
-/** What `help environment` tells: no command, and in no list of them. */
+/** Topic of `help environment`: no command, and in no list of them. */
 const environmentTopic: CommandFamily = {
   names: ['environment'],
   load: async () => (await import('./commands/environment-topic.ts')).addEnvironmentTopic,

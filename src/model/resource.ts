@@ -116,7 +116,7 @@ export interface InstanceOrder {
   readonly instances: readonly Address[];
   /** Set where the checks of the configuration must hold between two of them. */
   readonly needsChecks: boolean;
-  /** How long an apply waits between two of them, in milliseconds. */
+  /** Time that an apply waits between two of them, in milliseconds. */
   readonly waitMs: number;
 }
 

@@ -3,7 +3,7 @@ import type { DriftSubject, IgnoreWay } from '../model/plan/drift-choice.ts';
 import type { Change, Plan } from '../model/plan/plan.ts';
 import { kinds } from '../kinds/registry.ts';
 
-/** What a plan puts back since somebody changed it outside, in address order: attributes, and whole resources. */
+/** Attributes and whole resources that a plan puts back since somebody changed them outside, in address order. */
 export function listDrifted({
   changes,
   mode,

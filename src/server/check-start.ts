@@ -20,7 +20,7 @@ import { openServerStore } from './store/store.ts';
 import { openTracing } from './traces/open-tracing.ts';
 import { requireGit } from './health/require-git.ts';
 
-/** What is started, as `ServerOptions` has it. */
+/** Options of the start, as `ServerOptions` has them. */
 export interface StartPlan {
   readonly databaseUrl: string;
   readonly stateDatabaseUrl: string;

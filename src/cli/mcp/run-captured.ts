@@ -1,6 +1,6 @@
 import type { Runtime, TextSink } from '../../model/runtime.ts';
 
-/** What a command line has written. */
+/** Output of a command line, and its exit code. */
 export interface CapturedRun {
   readonly code: number;
   /** Standard output, and behind it standard error. */

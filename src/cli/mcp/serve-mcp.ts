@@ -92,7 +92,7 @@ export async function serveMcp(runtime: Runtime, means: McpMeans): Promise<void>
   const transport = new sdk.StdioServerTransport(means.input, means.output);
   const handle = sdk.serveStdio(openServer, { transport });
   await ended;
-  // What was asked for last is answered before the pipe closes.
+  // The last request is answered before the pipe closes.
   await queue.whenIdle();
   await handle.close();
 }
@@ -178,6 +178,7 @@ function openTools(
       isReadOnly: false,
       answer: (input) =>
         explained(async () => {
+          // The schema has accepted it, which its type cannot say.
           const proposal = input as unknown as Proposal;
           const made = await proposeChange({ ...runtime, directory: runtime.cwd }, proposal);
           try {

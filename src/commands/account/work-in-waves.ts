@@ -104,7 +104,7 @@ async function readLiveVms(
   return new Map(lists.flat().map((one) => [one.id, one]));
 }
 
-/** What is out of service goes first; one of the block that is out and not asked for takes a place of every wave. */
+/** Members out of service go first; one of the block that is out and not asked for takes a place of every wave. */
 function arrange(
   { session, verb }: WaveOrder,
   jobs: readonly VmJob[],

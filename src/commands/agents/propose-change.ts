@@ -181,7 +181,7 @@ async function copyState(from: string, to: string): Promise<void> {
   ];
   const found = await stat(source).catch(() => undefined);
   if (!found?.isDirectory()) return;
-  // What a commit has there is nobody's state.
+  // A commit's own folder of that name is nobody's state.
   await rm(target, { recursive: true, force: true });
   await cp(source, target, { recursive: true, dereference: false });
 }

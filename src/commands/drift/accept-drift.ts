@@ -110,7 +110,7 @@ function readInside(
   { bounds = defaultBounds }: Pick<SessionRuntime, 'bounds'>,
   { root, path, shown }: { readonly root: string; readonly path: string; readonly shown: string },
 ): Buffer {
-  // Whatever may be read: nothing outside of the directory is written.
+  // Files outside of the directory may be read, and are never written.
   const content = new ConfigurationFiles(root, false).read(path, bounds.fileBytes);
   if ('bytes' in content) return Buffer.from(content.bytes);
   const { code, why, hint } = content.refusal;

@@ -39,7 +39,7 @@ async function waitAtGate(
   if (gate.needsChecks) await requireChecks(context, address, gate);
 }
 
-/** How long what does not hold is looked at again: answers of the service may lag behind what was just changed. */
+/** Time for which a check that does not hold is judged again: answers of the service may lag behind what was just changed. */
 const lookAgain = { forMs: 30_000, everyMs: 5_000 };
 
 /** @throws ChangeFailure where a check does not hold in the account as it is now, ApiError, TaskInterrupted */

@@ -40,7 +40,7 @@ export class RunResults {
           result: endWithout(own.length > 0, id),
           elapsedMs: 0,
         };
-        // What was taken back has not come about.
+        // A rebuild that was taken back has not come about.
         const effects = isRestored(ended.result) ? [] : listEffects(change);
         return {
           address,

@@ -134,7 +134,7 @@ async function probeRestored(
   );
 }
 
-/** What a resource is by its way back: `Its backup bkp-1 was restored: it has the image "debian-12" again`. */
+/** State of a resource by its way back: `Its backup bkp-1 was restored: it has the image "debian-12" again`. */
 function describeRestored({ backup, asked, target }: WayBack, { sensitive }: Change): string {
   const fields = Object.entries(asked)
     .filter(([name, value]) => !isEqual(target[name] ?? null, value))

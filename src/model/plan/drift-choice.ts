@@ -39,7 +39,7 @@ export interface DriftedValue {
   readonly live: Value;
   readonly configured: Value;
   readonly isSensitive: boolean;
-  /** What putting it back does to the resource. */
+  /** Effect of putting it back on the resource. */
   readonly effect: FieldEffect;
 }
 

@@ -1,11 +1,11 @@
 // The gate before an instance of a module whose instances change one after the other: a task of the plan without commands.
 import type { Address } from '../address.ts';
 
-/** What has to hold before an instance begins. */
+/** Conditions that hold before an instance begins. */
 export interface Gate {
   /** Set where the checks of the configuration must hold. */
   readonly needsChecks: boolean;
-  /** How long nothing happens, in milliseconds; 0 where no instance before it changes. */
+  /** Time without a request, in milliseconds; 0 where no instance before it changes. */
   readonly waitMs: number;
   /** The instances before it that change, in their order. */
   readonly after: readonly Address[];

@@ -11,7 +11,7 @@ import type { Attributes } from '../../model/value.ts';
 /** Members of a change that a failed rebuild gives it. */
 export type FailedRebuild = Pick<Change, 'restoring' | 'isTriedBefore'>;
 
-/** What an earlier run has left of a rebuild that failed. */
+/** Rest of a rebuild that failed in an earlier run. */
 export function findFailedRebuild(
   { kind, attributes, restoresFailedRebuild }: DesiredResource,
   managed: ManagedResource | undefined,

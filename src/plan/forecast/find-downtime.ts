@@ -162,7 +162,7 @@ function listOutages(spans: readonly CommandSpan[]): readonly OwnOutage[] {
     // A VM that does not run needs no network.
     const isNews = takes && !open.some(({ loses }) => loses === takes || loses === 'power');
     if (isNews) {
-      // What its probes did not bring back is still out.
+      // A member that its probes did not bring back is still out.
       const last = ended.findIndex(({ loses, endMs: end }) => loses === takes && end === null);
       const [still] = last < 0 ? [] : ended.splice(last, 1);
       open.push(still ?? { loses: takes, startMs, endMs: null, isAssumed });

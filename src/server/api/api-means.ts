@@ -19,7 +19,7 @@ export interface ApiMeans extends RequestMeans {
   readonly states: StateGateway;
   /** Public address of the server, as `https://hostwright.example.com`; undefined unless it was given. */
   readonly publicUrl: string | undefined;
-  /** How the parts of this process are. */
+  /** Health of the parts of this process. */
   readonly readHealth: () => Promise<Readonly<Record<string, PartHealth>>>;
   readonly checkSource: CheckSource;
   /** Sends e-mail; undefined where the environment names no mail server. */

@@ -1,7 +1,7 @@
 // Health in parts: each is looked at by itself, and waited for no longer than a bound, whatever hangs.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How a part is: `failed` where its look said so, `silent` where that did not end in time. */
+/** Health of a part: `failed` where its look said so, `silent` where that did not end in time. */
 export type PartHealth = 'ok' | 'failed' | 'silent';
 
 /** Looks at parts, by their names. Each throws where its part is not well. */

@@ -52,7 +52,7 @@ export async function checkOutInTime(
   try {
     return await Promise.race([opening, rejectAtEnd(ending.signal)]);
   } catch (error) {
-    // What comes all the same is nobody's.
+    // A late answer is nobody's.
     opening.then(
       (checkout) => checkout.close(),
       () => undefined,

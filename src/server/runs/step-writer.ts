@@ -59,7 +59,7 @@ export function openStepWriter(
     begin(steps) {
       if (typeof steps !== 'number' || !Number.isSafeInteger(steps)) return;
       total = Math.max(0, steps);
-      // What an earlier attempt had begun may have ended unseen: nobody plans it again.
+      // A step that an earlier attempt had begun may have ended unseen: nobody plans it again.
       doneBefore = Math.max(seenBefore, totalBefore - total);
       void flush();
     },

@@ -14,7 +14,7 @@ interface RetentionCursor {
 /** Start of a walk through runs. */
 const firstRun: RetentionCursor = { at: '-infinity', key: '0' };
 
-/** Where the next batch of a walk begins, and whether it is due now. */
+/** Start of the next batch of a walk, and whether it is due now. */
 interface Place {
   readonly next: RetentionCursor;
   readonly isMore: boolean;
