@@ -4,6 +4,7 @@ import type { QuotaUse } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { Decision } from '../decide/decision.ts';
 import type { MeasuredQuota } from './quota-use.ts';
+import { sumHandedOn } from './sum-handed-on.ts';
 import { sortDependencies, sortTasks } from './sort-tasks.ts';
 import { readCosts, type TaskQuotaUse, type TaskQuotaUses } from './task-costs.ts';
 
@@ -98,52 +99,6 @@ function scheduleOne(
     release(at);
   }
   return { peak: limit + missing, unordered };
-}
-
-/**
- * Units that are never used in addition, in any order, since their task waits for one that frees as much, directly or not: a
- * rename waits for the name, a replacement for its place. Each unit is handed on once.
- */
-function sumHandedOn(tasks: readonly Task[], costOf: (task: Task) => TaskQuotaUse): number {
-  const taking = tasks.filter((task) => costOf(task).needs > 0);
-  const free = new Map(tasks.map((task) => [task.id, costOf(task).frees]));
-  if (taking.length === 0 || ![...free.values()].some((amount) => amount > 0)) return 0;
-  // A task that only later commands wait for has not freed anything when room is needed.
-  const ways = new Map(
-    tasks.map(({ id, dependsOn }) => {
-      const ended = dependsOn.filter(({ fromCommand }) => fromCommand === undefined);
-      return [id, ended.map(({ on }) => on)];
-    }),
-  );
-  const waysOf = (id: string) => ways.get(id) ?? [];
-  const freeOf = (id: string) => free.get(id) ?? 0;
-  let sum = 0;
-  for (const task of taking) {
-    let missing = costOf(task).needs;
-    const path = [task.id];
-    for (let at = path.at(-1); at !== undefined && missing > 0; at = path.at(-1)) {
-      const own = waysOf(at);
-      let next = own.pop();
-      if (next === undefined) {
-        path.pop();
-        continue;
-      }
-      // A task with nothing free and one way on is skipped for all later walks.
-      while (freeOf(next) === 0) {
-        const [only, another] = waysOf(next);
-        if (only === undefined || another !== undefined) break;
-        next = only;
-      }
-      const part = Math.min(missing, freeOf(next));
-      free.set(next, freeOf(next) - part);
-      missing -= part;
-      sum += part;
-      if (freeOf(next) === 0 && waysOf(next).length === 0) continue;
-      own.push(next);
-      path.push(next);
-    }
-  }
-  return sum;
 }
 
 const noCost: TaskQuotaUse = { needs: 0, frees: 0 };

@@ -6,6 +6,7 @@ import type { Task } from '../../../../src/model/plan/task.ts';
 import type { Decision } from '../../../../src/plan/decide/decision.ts';
 import { scheduleQuota } from '../../../../src/plan/order/schedule-quota.ts';
 import { sortTasks } from '../../../../src/plan/order/sort-tasks.ts';
+import { sumHandedOn } from '../../../../src/plan/order/sum-handed-on.ts';
 import { makeLive } from '../../../support/account.ts';
 import type { ProjectConfig } from '../../../support/desired.ts';
 import { planOf, taskLines } from '../../../support/plan-lines.ts';
@@ -358,11 +359,64 @@ describe('for any things that take and give', () => {
   });
 });
 
-describe('tasks that wait for one another', () => {
-  const task = (id: string, ...dependsOn: string[]): Task => ({
-    ...{ id, dependsOn: dependOn(dependsOn), address: id, phase: 'apply', commands: [] },
-    timeouts: { createMs: 1, updateMs: 1, deleteMs: 1 },
+const task = (id: string, ...dependsOn: string[]): Task => ({
+  ...{ id, dependsOn: dependOn(dependsOn), address: id, phase: 'apply', commands: [] },
+  timeouts: { createMs: 1, updateMs: 1, deleteMs: 1 },
+});
+
+describe('units that are handed on', () => {
+  it.each<[string, Task[], Record<string, [needs: number, frees: number]>, number]>([
+    [
+      'once each',
+      [task('x'), task('a', 'x'), task('b', 'x')],
+      { x: [0, 3], a: [2, 0], b: [2, 0] },
+      3,
+    ],
+    ['not to itself', [task('a')], { a: [2, 2] }, 0],
+    [
+      'past one that was served first',
+      [
+        task('x'),
+        task('y'),
+        task('z'),
+        task('late', 'z'),
+        task('a', 'x', 'y'),
+        task('b', 'late', 'x'),
+      ],
+      { x: [0, 1], y: [0, 1], a: [1, 0], b: [1, 0] },
+      2,
+    ],
+    [
+      'past several',
+      [
+        task('x'),
+        task('y'),
+        task('z'),
+        task('a', 'x', 'y'),
+        task('b', 'y', 'z'),
+        task('late', 'a'),
+        task('c', 'x', 'late'),
+        task('d', 'y', 'late'),
+      ],
+      { x: [0, 2], y: [0, 1], z: [0, 1], a: [2, 0], b: [1, 0], c: [1, 0], d: [1, 0] },
+      4,
+    ],
+    [
+      'through many that free nothing',
+      [task('x'), task('i', 'x'), task('j', 'i'), task('k', 'j'), task('a', 'k'), task('b', 'k')],
+      { x: [0, 3], a: [1, 0], b: [5, 0] },
+      3,
+    ],
+  ])('%s', (_what, tasks, costs, expected) => {
+    const costOf = ({ id }: Pick<Task, 'id'>) => {
+      const [needs, frees] = costs[id] ?? [0, 0];
+      return { needs, frees };
+    };
+    expect(sumHandedOn(tasks, costOf)).toBe(expected);
   });
+});
+
+describe('tasks that wait for one another', () => {
   const order = (...tasks: Task[]) => sortTasks(tasks).map(({ id }) => id);
 
   it.each<[string, Task[], string[]]>([
