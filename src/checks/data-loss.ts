@@ -1,4 +1,5 @@
 import { describeLosses } from '../kinds/words/describe-losses.ts';
+import { elementAt } from '../model/group-by.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { PlanCheck } from './check.ts';
 import { countNoun } from '../model/text/count-noun.ts';
@@ -50,7 +51,7 @@ export const warnOfDisplacedBackups: PlanCheck = ({ plan, desired }) =>
         severity: 'warning',
         code: 'backup-displaced',
         summary: `The backup before the rebuild of ${address} pushes out its oldest one`,
-        ...(losses.length > 0 && { detail: losses.at(-1) as string }),
+        ...(losses.length > 0 && { detail: elementAt(losses, losses.length - 1) }),
         hint: 'To keep it, restore or copy what it holds first, or delete another one yourself.',
         address,
         ...(source && { source }),

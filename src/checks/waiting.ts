@@ -5,7 +5,7 @@ import type { Address } from '../model/address.ts';
 import { addToGroup } from '../model/group-by.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { BuiltPart } from '../model/state/state.ts';
-import type { Value } from '../model/value.ts';
+import { toTexts } from '../model/value.ts';
 import type { PlanCheck, CheckInput } from './check.ts';
 import { countNoun } from '../model/text/count-noun.ts';
 
@@ -124,9 +124,8 @@ function listOldParts(
 ) {
   const field = kinds[kind].traits.builtFrom?.field ?? '';
   if (!(field in waiting)) return [];
-  const listOf = (value: Value | undefined) => (Array.isArray(value) ? (value as string[]) : []);
-  const wanted = new Set(listOf(waiting[field]));
-  return listOf(before?.[field])
+  const wanted = new Set(toTexts(waiting[field]));
+  return toTexts(before?.[field])
     .filter((local) => !wanted.has(local))
     .map((local) => {
       const described = { address, kind, project, attributes: { [field]: [local] } };

@@ -1,5 +1,6 @@
 // The end of the worker's pipe in a server's run: it leases the requests that it may send from its worker. All workers share
 // the budget of an account. Loaded for such a run alone.
+import { abortReason } from '../model/errors.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { SharedBudget } from '../model/account/shared-budget.ts';
 import type { WorkerConnection } from './worker-line.ts';
@@ -133,7 +134,7 @@ async function raceSignal(work: Promise<void>, signal: AbortSignal | undefined):
   if (!signal) return work;
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error);
+    stop = () => reject(abortReason(signal));
     signal.addEventListener('abort', stop, { once: true });
   });
   try {

@@ -1,5 +1,6 @@
 import type { StatePlace, StatePlaceKind, StateSettings } from '../model/state/state-settings.ts';
 import { formatPlace } from '../model/source.ts';
+import { tableKeys } from '../model/tables.ts';
 import { parseDuration } from './duration.ts';
 import { readLease } from './read-lease.ts';
 import type { FaultList } from './source/fault-list.ts';
@@ -50,7 +51,7 @@ const readers: {
 /** Reads `state`, as it is written: it is opened before anything is evaluated. */
 export function readStateSettings(node: LocatedNode | undefined, faults: FaultList): StateSettings {
   const given = mapEntriesOf(node);
-  const kinds = (Object.keys(readers) as StatePlaceKind[]).filter((kind) => given.has(kind));
+  const kinds = tableKeys(readers).filter((kind) => given.has(kind));
   const [kind] = kinds;
   if (kinds.length > 1) refuseSecond(kinds, given, faults);
   const entry = kind && given.get(kind);

@@ -1,6 +1,7 @@
 // Counts of the effects of a plan, and of an apply. Every form of a plan reads these counts, so that none says another
 // number.
 import { actions, type Action, type Change } from './plan/plan.ts';
+import { createTable } from './tables.ts';
 
 /** Effects on a resource, in the order of the closing line. A replacement adds and destroys. */
 export const effects = [
@@ -68,8 +69,5 @@ export function addCounts(all: readonly EffectCounts[]): EffectCounts {
 }
 
 function makeCounts(count: (effect: Effect) => number): Record<Effect, number> {
-  return Object.fromEntries(effects.map((effect) => [effect, count(effect)])) as Record<
-    Effect,
-    number
-  >;
+  return createTable(effects, count);
 }

@@ -18,3 +18,19 @@ export class InternalError extends Error {
     this.name = 'InternalError';
   }
 }
+
+/** The `code` of an error of Node, of its file system or of the HTTP client; undefined for any other. */
+export function errorCode(error: unknown): string | undefined {
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** An error for anything that was thrown. */
+export function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
+}
+
+/** The error that an aborted signal was given as its reason. */
+export function abortReason({ reason }: { readonly reason: unknown }): Error {
+  return toError(reason);
+}

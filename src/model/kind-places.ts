@@ -1,4 +1,5 @@
 import { kindTable, projectKind, type KindEntry } from './kind-table.ts';
+import { tableKeys } from './tables.ts';
 
 export type KindName = keyof typeof kindTable;
 
@@ -13,7 +14,7 @@ export type CollectionWithin<H extends KindName> = (typeof kindTable)[KindWithin
 /** The table entry of each kind: its collection in the YAML, its containing kind and its commands. */
 export const kindPlaces: Readonly<Record<KindName, KindEntry>> = kindTable;
 
-export const kindNames = Object.keys(kindTable) as readonly KindName[];
+export const kindNames = tableKeys(kindTable);
 
 /** True for a kind that lies in no project: the account has one space of names for all of its resources. */
 export function isOutsideProjects(kind: KindName): boolean {

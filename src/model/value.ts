@@ -1,10 +1,17 @@
-// Types for parsed JSON and members of lists, which the standard library calls `any`: unknown until they are checked.
+// Types that the standard library calls `any`, unknown until they are checked; and a search in a list for what may not be in it.
 declare global {
   interface JSON {
     parse(text: string, reviver?: (this: unknown, key: string, value: unknown) => unknown): unknown;
   }
   interface ArrayConstructor {
     isArray(value: unknown): value is readonly unknown[];
+  }
+  interface ReadonlyArray<T> {
+    includes(searched: T extends string ? string : T, from?: number): boolean;
+  }
+  interface ObjectConstructor {
+    /** An object without a prototype, where `__proto__` and `constructor` are keys like all others. */
+    create<T = unknown>(prototype: null): Record<string, T>;
   }
 }
 
@@ -39,6 +46,10 @@ export function textOf(attributes: Attributes, name: string): string {
 
 /** An attribute as a list of texts; empty when it is absent or no list. */
 export function textsOf(attributes: Attributes, name: string): readonly string[] {
-  const value = attributes[name];
+  return toTexts(attributes[name]);
+}
+
+/** A value that is a list of texts where it is a list; empty for any other. */
+export function toTexts(value: Value | undefined): readonly string[] {
   return Array.isArray(value) ? (value as readonly string[]) : [];
 }

@@ -1,5 +1,5 @@
 // Errors that the files of a state can cause its reader or its writer, with advice for each.
-import { DiagnosticError } from '../model/errors.ts';
+import { DiagnosticError, errorCode } from '../model/errors.ts';
 import { BackendError } from './backends/backend-error.ts';
 import { IrregularFileError } from './files/regular-file.ts';
 
@@ -154,12 +154,6 @@ export function createBackendFailure(cause: BackendError): DiagnosticError {
     hint: adviseOnBackend(cause),
     cause,
   });
-}
-
-/** The system's code of a failed file operation; undefined for any other error. */
-export function errorCode(error: unknown): string | undefined {
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : undefined;
 }
 
 /** A failed file operation in a sentence, with the system's own words. */

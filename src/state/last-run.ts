@@ -41,7 +41,7 @@ export async function readLastRun(directory: string): Promise<Timeline | undefin
 const oneOf =
   (...words: readonly string[]): FieldCheck =>
   (value) =>
-    words.includes(value as string) ? undefined : 'must be a word that is known';
+    typeof value === 'string' && words.includes(value) ? undefined : 'must be a word that is known';
 const countFields: FieldChecks = Object.fromEntries(
   effects.map((effect) => [effect, { check: checkNaturalNumber }]),
 );

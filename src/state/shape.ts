@@ -27,13 +27,13 @@ export const checkWhole: FieldCheck = (value) =>
   Number.isSafeInteger(value) ? undefined : 'must be a whole number';
 /** A whole number from zero on. */
 export const checkNaturalNumber: FieldCheck = (value) =>
-  (value as number) < 0 ? 'must be a whole number' : checkWhole(value);
+  typeof value === 'number' && value < 0 ? 'must be a whole number' : checkWhole(value);
 /** A boolean. */
 export const checkFlag: FieldCheck = (value) =>
   typeof value === 'boolean' ? undefined : 'must be true or false';
 /** A moment in milliseconds since the Unix epoch, which a Date can be made of. */
 export const checkMoment: FieldCheck = (value) =>
-  checkNaturalNumber(value) ?? ((value as number) > lastMoment ? 'must be a moment' : undefined);
+  checkNaturalNumber(value) ?? (Number(value) > lastMoment ? 'must be a moment' : undefined);
 const lastMoment = 8.64e15;
 
 /** The first fault of an object, behind a dot and the name of the field; undefined when there is none. */

@@ -91,8 +91,9 @@ export class BindingSpelling {
     if (!isRecord(wire) && !reader.isWhole) return wire;
     const spelled: Record<string, unknown> = {};
     // A member that the contract does not know goes along: some of it is sent back as it came.
-    for (const name of isRecord(wire) ? Object.keys(wire) : []) {
-      if (!reader.known.has(name)) setOwn(spelled, name, (wire as Record<string, unknown>)[name]);
+    const given = isRecord(wire) ? wire : {};
+    for (const name of Object.keys(given)) {
+      if (!reader.known.has(name)) setOwn(spelled, name, given[name]);
     }
     for (const { name, steps, isNullWhenAbsent, read } of reader.members) {
       const value = readPointer(wire, steps);

@@ -1,4 +1,5 @@
-import { routes, type OperationId } from './routes.ts';
+import { tableKeys } from '../../model/tables.ts';
+import { routes } from './routes.ts';
 
 /** Every operation of the contract, in its order. */
-export const operationIds = Object.keys(routes) as readonly OperationId[];
+export const operationIds = tableKeys(routes);

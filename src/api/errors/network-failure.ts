@@ -1,4 +1,5 @@
-import { innerCause, readErrorCode } from '../../model/text/redact.ts';
+import { errorCode } from '../../model/errors.ts';
+import { innerCause } from '../../model/text/redact.ts';
 
 /** A failed exchange, by its chain of causes: whether the request can have gone out, and why it failed. */
 export interface NetworkFailure {
@@ -59,12 +60,12 @@ export function readNetworkFailure(error: unknown): NetworkFailure {
     if (found) return found;
   }
   const innermost = chain.at(-1);
-  const code = chain.map(readErrorCode).find((found) => found !== undefined);
+  const code = chain.map(errorCode).find((found) => found !== undefined);
   return { phase: 'during', reason: code ?? innermost?.message ?? 'no answer', isLasting: false };
 }
 
 function readLink(link: Error): NetworkFailure | undefined {
-  const code = readErrorCode(link);
+  const code = errorCode(link);
   const reason = code ?? link.message;
   if (code !== undefined && certificateCode.test(code)) {
     return { phase: 'before', reason, isLasting: true };

@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import { abortReason } from '../../model/errors.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { SharedBudget } from '../../model/account/shared-budget.ts';
 
@@ -86,7 +87,7 @@ export class ClientBudget {
     const { closed, maxConcurrency } = options;
     this.#queue = new PQueue({ concurrency: maxConcurrency });
     closed.addEventListener('abort', () => {
-      for (const waiting of this.#waiting) waiting.giveUp(closed.reason as Error);
+      for (const waiting of this.#waiting) waiting.giveUp(abortReason(closed));
     });
   }
 
@@ -206,7 +207,7 @@ export class ClientBudget {
     const watched: Watched = {
       waiting: new Set([waiting]),
       onAbort: () => {
-        for (const each of watched.waiting) each.giveUp(signal.reason as Error);
+        for (const each of watched.waiting) each.giveUp(abortReason(signal));
       },
     };
     this.#bySignal.set(signal, watched);

@@ -106,5 +106,6 @@ export async function findPublishedContract(
 async function parseDocument(text: string): Promise<unknown> {
   if (text.trimStart().startsWith('{')) return JSON.parse(text);
   const { parse } = await import('yaml');
-  return parse(text) as unknown;
+  const contract: unknown = parse(text);
+  return contract;
 }

@@ -118,7 +118,9 @@ class LazySchema implements ApiSchema {
   #findType(): SchemaType | undefined {
     for (const { value, pointer } of this.#read().parts) {
       const said = [value.type].flat().filter((one) => one !== 'null' && one !== undefined);
-      const known = said.find((one): one is SchemaType => types.includes(one as string));
+      const known = said.find(
+        (one): one is SchemaType => typeof one === 'string' && types.includes(one),
+      );
       if (said.length > 0 && !known) {
         this.#reader.report(`${pointer}/type`, `${JSON.stringify(value.type)} is no type`);
       }

@@ -1,7 +1,7 @@
 import { isServiceSpelling } from '../../kinds/spelling.ts';
 import type { Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
-import { addToGroup } from '../../model/group-by.ts';
+import { addToGroup, elementAt } from '../../model/group-by.ts';
 import type { Action, Change } from '../../model/plan/plan.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 import { textOf, type Value } from '../../model/value.ts';
@@ -57,7 +57,7 @@ function isAccepted({ address, name }: ShownField, { state }: CheckInput): boole
 }
 
 function warnOfOthers(fields: readonly ShownField[]): Finding {
-  const [first] = fields as [ShownField];
+  const first = elementAt(fields, 0);
   const isOne = fields.length === 1;
   const whose = isOne ? toOneLine(first.address) : `${fields.length} resources`;
   return {

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { abortReason } from '../../model/errors.ts';
 import {
   HttpFailure,
   overdueAnswerFailure,
@@ -89,7 +90,7 @@ class Receiver implements Dispatcher.DispatchHandler {
       headersMs,
     );
     if (!signal) return;
-    this.#onAbort = () => this.#giveUp(signal.reason as Error);
+    this.#onAbort = () => this.#giveUp(abortReason(signal));
     signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 

@@ -3,6 +3,7 @@
 import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, connect, isIP } from 'node:net';
+import { errorCode } from '../../model/errors.ts';
 import type { AskProbe, KnownProbe, ProbeAnswer } from '../../model/plan/readiness.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { runProgram } from '../execute-command.ts';
@@ -103,8 +104,7 @@ function fail(seen: string): ProbeAnswer {
 }
 
 function explain(error: unknown): string {
-  const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
-  return code ?? message ?? 'it failed';
+  return errorCode(error) ?? (error instanceof Error ? error.message : 'it failed');
 }
 
 async function askTcp(host: string, port: number, signal: AbortSignal): Promise<ProbeAnswer> {

@@ -10,7 +10,7 @@ export type FindingFormat = (typeof findingFormats)[number];
 
 /** True for a format that holds findings alone. */
 export function isFindingFormat(format: string): format is FindingFormat {
-  return (findingFormats as readonly string[]).includes(format);
+  return findingFormats.includes(format);
 }
 
 /** Findings for the tools of code hosts, of a plan with its changes and its drift; ends with a line end. */

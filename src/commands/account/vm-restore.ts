@@ -1,5 +1,6 @@
 import { listBackups } from '../../api/backups.ts';
 import { writeRestore } from '../../kinds/vm/requests.ts';
+import { elementAt } from '../../model/group-by.ts';
 import { suggest } from '../../model/text/suggest.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import { sortBackups, type Backup, type VmWorks } from '../../model/account/vm-work.ts';
@@ -88,7 +89,7 @@ function pickBackup(backups: readonly Backup[], id: string | undefined, address:
       detail:
         backups.length === 0
           ? 'It has no backups at all.'
-          : `It has ${backups.length}, the latest being ${describeBackup(sortBackups(backups)[0] as Backup)}.`,
+          : `It has ${backups.length}, the latest being ${describeBackup(elementAt(sortBackups(backups), 0))}.`,
       hint: `${near === undefined ? '' : `Did you mean ${near}? `}List them: hostwright vm backups '${address}'`,
       address,
     },

@@ -83,7 +83,7 @@ function listAddresses(
 ): Address[] {
   const configured = configuration?.graph.resources.map(({ address }) => address) ?? [];
   const all = [...configured, ...(state?.resources.keys() ?? [])];
-  const isKind = (kindNames as readonly string[]).includes(kind);
+  const isKind = kindNames.includes(kind);
   return isKind ? all.filter((address) => parseAddress(address)?.kind === kind) : all;
 }
 

@@ -106,7 +106,7 @@ async function readFormer(path: string): Promise<string | undefined> {
 async function readAnswers(text: string, out: string): Promise<Binding> {
   const { parse } = await import('yaml');
   try {
-    const value = parse(text) as unknown;
+    const value: unknown = parse(text);
     if (typeof value === 'object' && value !== null) return { ...value, version: 1 };
   } catch {
     // Said below.

@@ -19,7 +19,8 @@ export async function parseJsonOrYaml(text: string, name: string): Promise<unkno
   try {
     if (text.trimStart().startsWith('{')) return JSON.parse(text);
     const { parse } = await import('yaml');
-    return parse(text, { maxAliasCount: 1_000 }) as unknown;
+    const document: unknown = parse(text, { maxAliasCount: 1_000 });
+    return document;
   } catch (error) {
     throw unusable(name, error instanceof Error ? (error.message.split('\n')[0] ?? '') : '');
   }

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { readBinding } from '../../config/contract/read-binding.ts';
 import type { Binding } from '../../model/account/binding.ts';
-import { DiagnosticError } from '../../model/errors.ts';
+import { DiagnosticError, errorCode } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import { sandboxFile } from '../../sandbox/data-file.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
@@ -152,7 +152,7 @@ async function orRefuse<Server>(
   try {
     return await opening;
   } catch (cause) {
-    const { code = '' } = cause as NodeJS.ErrnoException;
+    const code = errorCode(cause) ?? '';
     const why: Readonly<Record<string, string>> = {
       EADDRINUSE: `Another process listens there already. Give another ${flag}, or 0 for a free one.`,
       EACCES: `This user may not listen there. Give a ${flag} above 1023.`,

@@ -3,6 +3,7 @@ import { isRecorded } from '../../kinds/operation-types.ts';
 import { commandNames, type CommandName } from '../../model/account/command.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Duration, Durations } from '../../model/state/state.ts';
+import { tableEntries } from '../../model/tables.ts';
 import { planDuration as planOwn } from '../../sandbox/rules/durations.ts';
 import { seededFractionOf } from '../../sandbox/store/ids.ts';
 import type { DurationPlan } from '../../sandbox/store/world.ts';
@@ -92,8 +93,8 @@ function scaleOf(types: ReadonlyMap<string, Duration | undefined>): number | und
 
 /** Latency of an answer, by the commands that end with their answer. */
 function measureLatency(known: Durations): number {
-  const times = Object.entries(known).flatMap(([command, { meanMs }]) =>
-    isRecorded(command as CommandName) ? [] : [meanMs],
+  const times = tableEntries(known).flatMap(([command, { meanMs }]) =>
+    isRecorded(command) ? [] : [meanMs],
   );
   return times.length === 0 ? 0 : times.reduce((sum, ms) => sum + ms, 0) / times.length;
 }

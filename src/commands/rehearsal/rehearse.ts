@@ -2,6 +2,7 @@
 // shown, and decides nothing.
 import { countSeverity, hasErrors } from '../../model/diagnostic.ts';
 import { InternalError } from '../../model/errors.ts';
+import { elementAt } from '../../model/group-by.ts';
 import { isEffective } from '../../model/plan/plan.ts';
 import type { RehearsedFault, Rehearsal } from '../../model/plan/rehearsal.ts';
 import { sumUpDowntimes } from '../../plan/forecast/sum-up-downtimes.ts';
@@ -66,7 +67,7 @@ async function rehearseAll(
   for (let index = 0; index < times; index += 1) {
     runs.push(await rehearseOnce(planned, { ...setting, seed: firstSeed + index }));
   }
-  const [{ faults: counts, ...first }] = runs as [RehearsedRun];
+  const { faults: counts, ...first } = elementAt(runs, 0);
   const downtime = sumUpDowntimes(runs.map((run) => run.downtime));
   return {
     ...first,

@@ -5,7 +5,7 @@ import { relative, resolve } from 'node:path';
 import type { PlanMode } from '../../model/plan/plan.ts';
 import type { Configuration } from '../../config/load-configuration.ts';
 import type { Address } from '../../model/address.ts';
-import { DiagnosticError } from '../../model/errors.ts';
+import { DiagnosticError, toError } from '../../model/errors.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
 import type { ReadingRuntime, Runtime, SessionRuntime } from '../../model/runtime.ts';
 import type { VmVerb } from '../../model/account/vm-work.ts';
@@ -116,7 +116,7 @@ export async function openSession(
         .then(undo)
         .catch((error: unknown) => failures.push(error));
     }
-    if (failures.length > 0) throw failures[0] as Error;
+    if (failures.length > 0) throw toError(failures[0]);
   };
   try {
     const access = await openBackend(runtime, absolute, { given: configuration.state, reporter });
@@ -167,7 +167,7 @@ async function openLocked(
     const held = await takeStateLock(runtime, backend, wish, reporter);
     lock = held;
     opened.push(async () => {
-      const failure = await held.release().catch((error: unknown) => error as Error);
+      const failure = await held.release().catch(toError);
       const { store } = open;
       const setBack = store && (await rescueFromSetBack({ store, backend, directory }));
       if (setBack) throw setBack;

@@ -7,6 +7,7 @@ import { FunctionError } from '../../expressions/parse/expression-fault.ts';
 import { compareTexts } from '../../expressions/notation/letters.ts';
 import { matchPattern } from '../../expressions/notation/pattern.ts';
 import { compileTemplate } from '../../expressions/evaluate/template.ts';
+import { InternalError } from '../../model/errors.ts';
 import type { Value } from '../../model/value.ts';
 import {
   explainBase,
@@ -161,26 +162,32 @@ function refuseRecursion(): never {
   );
 }
 
+/** An argument that the description of its function says is a text, which was checked before the call. */
+export function textFrom(argument: Value | undefined): string {
+  if (typeof argument === 'string') return argument;
+  throw new InternalError('an argument of a function was not checked');
+}
+
 /** Makes the functions that read files. Templates may call the other functions and these, but not `templateFile()` itself. */
 export function makeFileFunctions(
   reach: ReadableFunctionFiles,
   others: HostFunctions,
 ): HostFunctions {
   const plain: HostFunctions = {
-    file: ([path]) => readText('file', path as string, reach),
+    file: ([path]) => readText('file', textFrom(path), reach),
     fileBase64: ([path]) =>
-      Buffer.from(readBytes('fileBase64', path as string, reach)).toString('base64'),
-    fileExists: ([path]) => exists(path as string, reach),
+      Buffer.from(readBytes('fileBase64', textFrom(path), reach)).toString('base64'),
+    fileExists: ([path]) => exists(textFrom(path), reach),
     fileSet: ([directory, pattern], budget) =>
-      listFiles(directory as string, pattern as string, reach, budget),
+      listFiles(textFrom(directory), textFrom(pattern), reach, budget),
   };
   const inTemplates = { ...others, ...plain, templateFile: refuseRecursion };
   const all: HostFunctions = {
     ...plain,
     templateFile: ([path, names], budget) => {
-      const text = readText('templateFile', path as string, reach);
+      const text = readText('templateFile', textFrom(path), reach);
       const given = names as Readonly<Record<string, Value>>;
-      return fillTemplate(path as string, given, text, inTemplates, budget);
+      return fillTemplate(textFrom(path), given, text, inTemplates, budget);
     },
   };
   return Object.fromEntries(

@@ -7,7 +7,7 @@ import {
 } from '../../expressions/functions/define.ts';
 import { FunctionError } from '../../expressions/parse/expression-fault.ts';
 import { Unknown } from '../../expressions/values/scope.ts';
-import { makeFileFunctions, type ReadableFunctionFiles } from './file-functions.ts';
+import { makeFileFunctions, type ReadableFunctionFiles, textFrom } from './file-functions.ts';
 
 /** Files and environment that the functions of a configuration may read. */
 export interface HostFunctionReach extends ReadableFunctionFiles {
@@ -68,7 +68,7 @@ function withChecks(functions: HostFunctions): HostFunctions {
 /** The functions that reach outside the expression. */
 export function makeHostFunctions(reach: HostFunctionReach): HostFunctions {
   const others = withChecks({
-    env: ([name]) => readEnvironment(name as string, reach),
+    env: ([name]) => readEnvironment(textFrom(name), reach),
   });
   return { ...others, ...withChecks(makeFileFunctions(reach, others)) };
 }

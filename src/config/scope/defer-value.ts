@@ -222,7 +222,7 @@ function deferUnknown({ node, space, each }: UnevaluatedValue): Deferred {
     return { kind: 'list', items: node.items.map((item) => deferValue(item, space, each)) };
   }
   if (node.kind === 'map') {
-    const entries = Object.create(null) as Record<string, Deferred>;
+    const entries = Object.create<Deferred>(null);
     for (const [key, { value: one }] of node.entries) entries[key] = deferValue(one, space, each);
     return { kind: 'map', entries };
   }

@@ -1,6 +1,6 @@
 import { kindOfCollection, topKinds } from '../../model/address.ts';
 import { projectKind } from '../../model/kind-table.ts';
-import { addToGroup } from '../../model/group-by.ts';
+import { addToGroup, elementAt } from '../../model/group-by.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { FaultList } from './fault-list.ts';
 import { mapEntriesOf, type YamlEntry, type LocatedNode, type MapNode } from './located-node.ts';
@@ -49,7 +49,7 @@ const listSections = new Set(['moved', 'imports', 'removed']);
 
 /** Lists of several files are one list. */
 function joinLists(given: readonly YamlEntry[]): YamlEntry {
-  const [first] = given as readonly [YamlEntry, ...YamlEntry[]];
+  const first = elementAt(given, 0);
   const lists = given.flatMap(({ value }) => (value.kind === 'list' ? [value] : []));
   const [list] = lists;
   return list
@@ -63,7 +63,8 @@ function mergeEntry(
   given: readonly YamlEntry[],
   faults: FaultList,
 ): YamlEntry {
-  const [first, ...others] = given as readonly [YamlEntry, ...YamlEntry[]];
+  const first = elementAt(given, 0);
+  const others = given.slice(1);
   if (path.length === 1 && listSections.has(path[0] ?? '')) return joinLists(given);
   if (!isShared(path)) {
     // Several files may give the language version, since the schema allows only one value.
@@ -89,7 +90,7 @@ function mergeMaps(path: readonly string[], maps: readonly MapNode[], faults: Fa
   }
   const entries = new Map<string, YamlEntry>();
   for (const [key, list] of given) entries.set(key, mergeEntry([...path, key], list, faults));
-  const [first] = maps as readonly [MapNode, ...MapNode[]];
+  const first = elementAt(maps, 0);
   return { ...first, entries };
 }
 

@@ -31,7 +31,7 @@ export function completeDeferred(deferred: Deferred, type: ValueType): Deferred 
 type Entries = Readonly<Record<string, Deferred>>;
 
 function completeEntries(entries: Entries, type: ValueType & { kind: 'map' | 'object' }): Entries {
-  const made = Object.create(null) as Record<string, Deferred>;
+  const made = Object.create<Deferred>(null);
   if (type.kind === 'map') {
     for (const [key, one] of Object.entries(entries)) made[key] = completeDeferred(one, type.of);
     return made;

@@ -162,7 +162,7 @@ class Converter {
 }
 
 function collect(entries: readonly (readonly [string, ScopeValue])[]): ScopeValue {
-  return Object.assign(Object.create(null) as MapValue, Object.fromEntries(entries));
+  return Object.assign(Object.create<Value>(null), Object.fromEntries(entries));
 }
 
 /** Converts a value to a type. Never throws. */

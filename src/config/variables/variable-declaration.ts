@@ -50,7 +50,7 @@ export function readValue(node: LocatedNode, type: ValueType = { kind: 'any' }):
     key,
     readValue(value, typeOfMember(type, key)),
   ]);
-  return Object.assign(Object.create(null) as object, Object.fromEntries(members));
+  return Object.assign(Object.create(null), Object.fromEntries(members));
 }
 
 /** Spelling of a number in its file, as `007`, `1.10` or `0x1F`; for one from an alias or an expression, the usual spelling. */

@@ -1,6 +1,7 @@
 import { assumedMs, durationScaleOf } from '../../kinds/find-facts.ts';
 import type { CommandName } from '../../model/account/command.ts';
 import type { Duration, Durations } from '../../model/state/state.ts';
+import { tableEntries } from '../../model/tables.ts';
 import type { CommandDurationBounds } from '../observe/took.ts';
 import type { ExpectedResultTimes } from '../observe/watch.ts';
 import { DurationSpread } from './spread.ts';
@@ -21,8 +22,8 @@ export class DurationLog {
     slowestAppearanceMs?: number,
     onFirst: () => void = () => undefined,
   ) {
-    for (const [command, duration] of Object.entries(known)) {
-      this.#seen.set(command as CommandName, new DurationSpread(duration));
+    for (const [command, duration] of tableEntries(known)) {
+      this.#seen.set(command, new DurationSpread(duration));
     }
     this.#slowestAppearanceMs = slowestAppearanceMs;
     this.#onFirst = onFirst;

@@ -1,6 +1,6 @@
 // When a run will end, as far as that can be told: what is noticed late delays nobody while something else takes longer.
 import type { CommandName } from '../../model/account/command.ts';
-import { groupBy } from '../../model/group-by.ts';
+import { groupBy, elementAt } from '../../model/group-by.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { Task } from '../../model/plan/task.ts';
 import { guessShare, pauseShare, type Lateness } from '../observe/watch.ts';
@@ -88,7 +88,7 @@ export class RunEndEstimate {
     const since = this.#clock.now();
     const following = task.commands.slice(index + 1);
     const tailMs = () => this.#expect(following) + this.#behindOf(task);
-    const command = (task.commands[index] as { kind: CommandName }).kind;
+    const command = elementAt(task.commands, index).kind;
     const wavesBehind = this.#wavesBehind.get(task.id) ?? 0;
     const running = { command, since, wavesBehind, tailMs };
     this.#running.add(running);

@@ -1,3 +1,4 @@
+import { elementAt } from '../../model/group-by.ts';
 import type { Duration } from '../../model/state/state.ts';
 import type { CommandDurationBounds } from '../observe/took.ts';
 
@@ -95,7 +96,7 @@ function countUpTo(ordered: readonly number[], largest: number): number {
   let [from, to] = [0, ordered.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if ((ordered[middle] as number) <= largest) from = middle + 1;
+    if (elementAt(ordered, middle) <= largest) from = middle + 1;
     else to = middle;
   }
   return from;
@@ -108,7 +109,7 @@ function shareEnded(endedMs: readonly number[], underWayMs: readonly number[]): 
   let left = 1;
   let younger = 0;
   endedMs.forEach((ms, index) => {
-    while (younger < underWay.length && (underWay[younger] as number) < ms) younger += 1;
+    while (younger < underWay.length && elementAt(underWay, younger) < ms) younger += 1;
     left *= 1 - 1 / (endedMs.length - index + underWay.length - younger);
   });
   return 1 - left;

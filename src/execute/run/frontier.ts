@@ -1,6 +1,6 @@
 import type { Address } from '../../model/address.ts';
 import { InternalError } from '../../model/errors.ts';
-import { addToGroup } from '../../model/group-by.ts';
+import { addToGroup, elementAt } from '../../model/group-by.ts';
 import type { Task } from '../../model/plan/task.ts';
 
 /** A task that will not run because of another that failed. */
@@ -80,7 +80,7 @@ export class Frontier {
     const skipped: SkippedTask[] = [];
     const reached = [...(this.#unblocks.get(id) ?? [])];
     for (let at = 0; at < reached.length; at += 1) {
-      const { id: next, mayFail } = reached[at] as Next;
+      const { id: next, mayFail } = elementAt(reached, at);
       if (mayFail) this.#unblock(next);
       else if (this.#open.has(next) && !this.#started.has(next)) {
         skipped.push({ task: this.#close(next), causedBy });

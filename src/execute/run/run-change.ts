@@ -14,7 +14,7 @@ import {
 } from '../../model/account/command.ts';
 import { deposedAddress, type Address } from '../../model/address.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { addToGroup } from '../../model/group-by.ts';
+import { addToGroup, elementAt } from '../../model/group-by.ts';
 import { isRetiring, type Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { ApplyStep, ChangeResult } from '../../model/plan/result.ts';
@@ -125,7 +125,7 @@ async function runTask(
 /** A command begins. @returns what is to be called at its end */
 function tellOfCommand({ clock, onCommand }: RunContext, { id, commands }: Task, index: number) {
   const startedAt = clock.now();
-  const { kind: command } = commands[index] as Command;
+  const { kind: command } = elementAt(commands, index);
   return (isDone: boolean) =>
     onCommand?.({ task: id, index, command, startedAt, endedAt: clock.now(), isDone });
 }

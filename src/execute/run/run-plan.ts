@@ -1,6 +1,8 @@
 // The executor: carries out a plan, nothing else and nothing more. Starts what is ready, waits for any, unblocks.
 // It must never decide what to change, and never send a request whose intent is not on disk.
 import { commandSubjects } from '../../model/account/command.ts';
+import { toError } from '../../model/errors.ts';
+import { getKnown } from '../../model/group-by.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { ApplySummary, ChangeResult } from '../../model/plan/result.ts';
 import type { Task } from '../../model/plan/task.ts';
@@ -92,7 +94,7 @@ async function runTasks(
       frontier.complete(task.id);
     } else if (result.kind !== 'interrupted') skipWhatDepends(task, frontier, results);
   }
-  if (failures.length > 0) throw failures[0] as Error;
+  if (failures.length > 0) throw toError(failures[0]);
 }
 
 function skipWhatDepends({ id }: Task, frontier: Frontier, results: RunResults): void {
@@ -129,7 +131,7 @@ async function runTask(context: RunContext, task: Task): Promise<TaskEnd> {
     const { gate } = task;
     const result = gate
       ? await tellOf(context, undefined, task, () => passGate(context, { ...task, gate }))
-      : await runReady(context, planned.changes.get(task.address) as Change, task);
+      : await runReady(context, getKnown(planned.changes, task.address), task);
     return { task, result, elapsedMs: clock.now() - startedAt };
   } catch (error) {
     return { task, broken: error };

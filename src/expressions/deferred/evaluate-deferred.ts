@@ -1,4 +1,5 @@
 import type { Deferred, DeferredExpression } from '../../model/deferred.ts';
+import { isKeyOf } from '../../model/tables.ts';
 import type { Value } from '../../model/value.ts';
 import { EvaluationBudget } from '../values/budget.ts';
 import { compileExpression, type EvaluationOutcome } from '../evaluate/compile-expression.ts';
@@ -32,7 +33,7 @@ function evaluateExpression(
   const all = new NameTree(
     '',
     () => [...given.keys(), ...Object.keys(others)],
-    (name) => (Object.hasOwn(others, name) ? others[name as 'projects'] : given.get(name)),
+    (name) => (isKeyOf(others, name) ? others[name] : given.get(name)),
   );
   const compiled = isTemplate ? compileTemplate(text) : compileExpression(text);
   return compiled.evaluate(all, { budget: scope.steps?.forExpression() ?? new EvaluationBudget() });
@@ -58,7 +59,7 @@ export function evaluateDeferred(deferred: Deferred, scope: DeferredScope): Eval
     if (outcome.kind === 'unknown') unknown ??= outcome.unknown;
     values.push(outcome.value);
   }
-  const object = Object.create(null) as Record<string, ScopeValue>;
+  const object = Object.create<ScopeValue>(null);
   if (!isList) {
     Object.keys(deferred.entries).forEach((key, index) => {
       object[key] = values[index] ?? null;

@@ -1,3 +1,4 @@
+import { elementAt } from '../../model/group-by.ts';
 import type { Value } from '../../model/value.ts';
 import { forceValue, fromCel, countNestedValues, toCel, resolveLazyValues } from './cel-values.ts';
 import { ExpressionError } from '../parse/expression-fault.ts';
@@ -189,7 +190,7 @@ export function evaluateMethod(
   const [text, pattern] = values;
   if (name.startsWith('get') && values.length > 1) context.budget.spend(zoneCost);
   if (name === 'matches' && typeof text === 'string' && typeof pattern === 'string') {
-    return runAt(nodes[0] as ExpressionNode, () => matchPattern(text, pattern, context.budget));
+    return runAt(elementAt(nodes, 0), () => matchPattern(text, pattern, context.budget));
   }
   return callMethod(name, values, node);
 }

@@ -122,7 +122,7 @@ function fromInteger(value: bigint, range: ExpressionRange): number {
 }
 
 function fromMap(map: ReadonlyMap<unknown, unknown>, range: ExpressionRange): ScopeValue {
-  const object = Object.create(null) as Record<string, ScopeValue>;
+  const object = Object.create<ScopeValue>(null);
   for (const [key, one] of map) object[String(key)] = fromWorkedOut(one, range);
   return object;
 }

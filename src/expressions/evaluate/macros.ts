@@ -1,5 +1,6 @@
 // Loops: `list.map(v, …)`, `filter`, `all`, `exists`, `exists_one`, `map.transformMap(k, v, …)`; `cel.bind()`; and what works its
 // arguments out itself: `has()`, `try()`, `can()`, `coalesce()`.
+import { elementAt } from '../../model/group-by.ts';
 import { describeType, findUnknownIn, resolveLazyValues } from './cel-values.ts';
 import { ExpressionError } from '../parse/expression-fault.ts';
 import type { ExpressionNode } from '../parse/parse-expression.ts';
@@ -69,7 +70,7 @@ function pickItems(loop: Loop): unknown {
 function transform(loop: Loop, isMap: boolean): unknown {
   const { nodes } = loop;
   const condition = nodes.length === 2 ? nodes[0] : undefined;
-  const result = nodes.at(-1) as ExpressionNode;
+  const result = elementAt(nodes, nodes.length - 1);
   const made = new Map<unknown, unknown>();
   const unknown = collect(loop, condition, (inner, { key }) =>
     made.set(isMap ? key : made.size, inner.evaluate(result, inner)),
@@ -83,10 +84,7 @@ function quantify({ variables, items, nodes, context }: Loop, decides: boolean):
   let unknown: Unknown | undefined;
   for (const item of items) {
     try {
-      const value = evaluateCondition(
-        nodes[0] as ExpressionNode,
-        bindItem(context, variables, item),
-      );
+      const value = evaluateCondition(elementAt(nodes, 0), bindItem(context, variables, item));
       if (value === decides) return decides;
       if (value instanceof Unknown) unknown ??= value;
     } catch (error) {
@@ -102,7 +100,7 @@ function quantify({ variables, items, nodes, context }: Loop, decides: boolean):
 function countOnes({ variables, items, nodes, context }: Loop): unknown {
   let count = 0;
   for (const item of items) {
-    const value = evaluateCondition(nodes[0] as ExpressionNode, bindItem(context, variables, item));
+    const value = evaluateCondition(elementAt(nodes, 0), bindItem(context, variables, item));
     if (value instanceof Unknown) return value;
     if (value) count += 1;
   }
@@ -192,7 +190,7 @@ function evaluateLazy(
   nodes: readonly ExpressionNode[],
   context: EvaluationContext,
 ): unknown {
-  const [first] = nodes as readonly [ExpressionNode];
+  const first = elementAt(nodes, 0);
   switch (kind) {
     case 'has':
       return evaluateHas(first, context);
@@ -221,7 +219,7 @@ export function evaluateMacro(
   const call = node as ExpressionNode & { op: 'rcall' };
   if (macro.kind === 'loop') return { value: evaluateLoop(call, macro, context) };
   const [, , nodes] = call.args;
-  const value = context.evaluate(nodes[1] as ExpressionNode, context);
+  const value = context.evaluate(elementAt(nodes, 1), context);
   const inner = bindName(context, macro.variables[0] ?? '', value);
-  return { value: inner.evaluate(macro.inner[0] as ExpressionNode, inner) };
+  return { value: inner.evaluate(elementAt(macro.inner, 0), inner) };
 }

@@ -1,4 +1,5 @@
 // Texts with `${…}` in them: where the expressions stand, and what the text is once they have values.
+import { elementAt } from '../../model/group-by.ts';
 import type { Value } from '../../model/value.ts';
 import {
   compileExpression,
@@ -188,7 +189,7 @@ export function compileTemplate(text: string): Template {
         made += segment.text;
         continue;
       }
-      const part = parts[next] as Part;
+      const part = elementAt(parts, next);
       next += 1;
       const outcome = evaluatePart(part, scope, options);
       if (outcome.kind === 'unknown') return { ...outcome, value: outcome.unknown };

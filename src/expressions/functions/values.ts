@@ -7,7 +7,7 @@ export type ValueMap = Readonly<Record<string, Value>>;
 
 /** A map of entries; a key may be called anything. */
 export function makeMap(entries: Iterable<readonly [string, Value]>): Value {
-  const made = Object.create(null) as Record<string, Value>;
+  const made = Object.create<Value>(null);
   for (const [key, value] of entries) made[key] = value;
   return made;
 }

@@ -15,7 +15,7 @@ const unfitForBlock = /[^\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]
 /** Says how a text is written, and writes whole numbers without an exponent, which YAML 1.1 takes for a text. */
 function style(scalar: Scalar, at: unknown): void {
   const { value } = scalar;
-  if (Number.isInteger(value)) scalar.value = BigInt(value as number);
+  if (typeof value === 'number' && Number.isInteger(value)) scalar.value = BigInt(value);
   if (typeof value !== 'string') return;
   // A key, and what stands in no list or map (`null`), is one line.
   const isBlock = at !== 'key' && at !== null && value.includes('\n') && !unfitForBlock.test(value);

@@ -1,4 +1,5 @@
 // Calls whose arguments are no plain values: loops, `cel.bind()`, and what works its arguments out itself.
+import { isKeyOf } from '../../model/tables.ts';
 import type { ExpressionNode } from './parse-expression.ts';
 
 /** Functions that work their arguments out themselves, with how many they take at most. */
@@ -50,7 +51,7 @@ export interface Macro {
 export function readMacro(node: CallNode): Macro | undefined {
   if (node.op === 'call') {
     const [name, nodes] = node.args;
-    const most = Object.hasOwn(lazyFunctions, name) ? lazyFunctions[name as LazyFunctionName] : 0;
+    const most = isKeyOf(lazyFunctions, name) ? lazyFunctions[name] : 0;
     const isLazy = nodes.length > 0 && nodes.length <= most;
     return isLazy ? { kind: name as LazyFunctionName, variables: [], inner: nodes } : undefined;
   }

@@ -2,6 +2,7 @@ import { childAddress, type Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { placeOf } from '../../model/place-of.ts';
+import { toTexts } from '../../model/value.ts';
 import type { KindCheck, KindCheckInput } from '../kind-check.ts';
 
 /**
@@ -111,8 +112,7 @@ function joined({ action, before, after }: Change): Change['after'] {
 }
 
 function listOf(attributes: Change['after']): readonly string[] {
-  const { networks } = attributes ?? {};
-  return Array.isArray(networks) ? (networks as readonly string[]) : [];
+  return toTexts(attributes?.networks);
 }
 
 function networksOf({ kind, project }: Change, attributes: Change['after']): Address[] {

@@ -3,6 +3,7 @@
 import type { Address } from '../address.ts';
 import { kindNames, kindPlaces, type KindName } from '../kind-places.ts';
 import type { CommandEffect, kindTable } from '../kind-table.ts';
+import { tableKeys } from '../tables.ts';
 
 /** A resource by its id, or by the address whose id will be known when the command is sent. */
 export type Ref = { readonly id: string } | { readonly idOf: Address };
@@ -43,13 +44,18 @@ export const commandSubjects = Object.fromEntries(
 ) as Readonly<Record<CommandName, { readonly kind: KindName; readonly effect: CommandEffect }>>;
 
 /** Every command. */
-export const commandNames = Object.keys(commandSubjects) as readonly CommandName[];
+export const commandNames = tableKeys(commandSubjects);
+
+/** The id that a command names of a kind. */
+export function idIn(command: ResolvedCommand, kind: KindName): string | undefined {
+  return (command as Partial<Record<KindName, string>>)[kind];
+}
 
 /** The id of the resource that a command is about; undefined for a create, whose id is not known yet. */
 export function subjectId(command: ResolvedCommand): string | undefined {
   const { kind, effect } = commandSubjects[command.kind];
   if (effect === 'create') return undefined;
-  return (command as Partial<Record<KindName, string>>)[kind];
+  return idIn(command, kind);
 }
 
 /** Replaces every reference of a command, however deep it lies, by what `resolve` gives for it. */

@@ -1,12 +1,7 @@
-import { holderKindOf, type KindName } from '../kind-places.ts';
+import { holderKindOf } from '../kind-places.ts';
 import { projectKind } from '../kind-table.ts';
-import { commandSubjects, type ResolvedCommand } from './command.ts';
+import { commandSubjects, idIn, type ResolvedCommand } from './command.ts';
 import type { ResourcePlace } from './live.ts';
-
-/** The id that a command names of a kind. */
-function idIn(command: ResolvedCommand, kind: KindName): string | undefined {
-  return (command as Partial<Record<KindName, string>>)[kind];
-}
 
 /** The project that a command names; undefined where its resource belongs to none, or is one that is to be made. */
 export function projectIdOf(command: ResolvedCommand): string | undefined {

@@ -1,3 +1,4 @@
+import { errorCode } from '../errors.ts';
 import { createMask, type SecretMask } from './mask-texts.ts';
 
 const placeholder = '[token]';
@@ -44,21 +45,14 @@ export function copyCause(cause: unknown, token: string, depth = 0): Error | und
   const copy = new Error(redactText(cause.message, token), inner && { cause: inner });
   copy.name = cause.name;
   copy.stack = redactText(cause.stack ?? '', token);
-  const code = readErrorCode(cause);
+  const code = errorCode(cause);
   return code === undefined ? copy : Object.assign(copy, { code: redactText(code, token) });
 }
 
 /** The failure behind an error: its cause, or the first error of an `AggregateError`. */
 export function innerCause(error: Error): unknown {
-  return (
-    error.cause ?? (error instanceof AggregateError ? (error.errors as unknown[])[0] : undefined)
-  );
-}
-
-/** The `code` of an error of Node or of the HTTP client. */
-export function readErrorCode(error: Error): string | undefined {
-  const code: unknown = 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : undefined;
+  const [first]: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
+  return error.cause ?? first;
 }
 
 function describeThrown(thrown: unknown): string {

@@ -3,6 +3,7 @@ import type { CommandName } from '../../model/account/command.ts';
 import type { CommandSpan } from '../../model/plan/downtime.ts';
 import type { Task } from '../../model/plan/task.ts';
 import type { Durations } from '../../model/state/state.ts';
+import { tableEntries } from '../../model/tables.ts';
 
 /** The moments of a task that others wait for. */
 interface Expected {
@@ -68,9 +69,7 @@ export function expectSpans(tasks: readonly Task[], known: Durations = {}): read
 }
 
 function expectCommands(known: Durations): (command: CommandName) => Usual {
-  const means = Object.entries(known).map(
-    ([name, { meanMs }]) => [name as CommandName, meanMs] as const,
-  );
+  const means = tableEntries(known).map(([name, { meanMs }]) => [name, meanMs] as const);
   // A faster account than usual is expected to be faster at commands that it was not seen to run, too.
   const scale = durationScaleOf(means) ?? 1;
   const usual = new Map<CommandName, Usual>();

@@ -10,6 +10,7 @@ import {
   type QuotaName,
 } from '../../model/account/live.ts';
 import { isRetiring, type Change, type QuotaUse } from '../../model/plan/plan.ts';
+import { createTable } from '../../model/tables.ts';
 import type { Decision } from '../decide/decision.ts';
 
 /** Use of a quota before any task is ordered for it. */
@@ -29,7 +30,7 @@ export function quotaUseAfter(
 type Totals = Record<QuotaName, number>;
 
 function zero(): Totals {
-  return Object.fromEntries(quotaNames.map((name) => [name, 0])) as Totals;
+  return createTable(quotaNames, () => 0);
 }
 
 /** Use of each quota by the former resources of an address. */

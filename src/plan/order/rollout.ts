@@ -4,7 +4,7 @@ import { kinds } from '../../kinds/registry.ts';
 import { isBusy } from '../../kinds/outcome.ts';
 import { isOutOfService } from '../../kinds/relations/serving.ts';
 import { blockOf, parseDeposed, type Address } from '../../model/address.ts';
-import { groupBy } from '../../model/group-by.ts';
+import { groupBy, getKnown } from '../../model/group-by.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { TaskPhase } from '../../model/plan/task.ts';
 import type { NumberOrPercent, Rollout } from '../../model/resource.ts';
@@ -53,7 +53,7 @@ export function addRolloutWaits(
   const taken = new Set(unselected);
   let places: ReadonlyMap<string, number> | undefined;
   for (const [block, group] of groupBy(members, ({ change }) => blockOf(change.address))) {
-    const { atOnce, onFailure, ready } = rollouts.get(block) as Rollout;
+    const { atOnce, onFailure, ready } = getKnown(rollouts, block);
     const isUnready: IsUnready = ({ change: { address } }) =>
       ready !== undefined && resources.get(address)?.isNotReady === true;
     const selected = group.filter((one) => !taken.has(one));

@@ -1,5 +1,5 @@
 import type { Address } from '../../model/address.ts';
-import { groupBy } from '../../model/group-by.ts';
+import { groupBy, elementAt } from '../../model/group-by.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { mapLazily } from '../../model/text/json-parts.ts';
 import { isEqual } from '../../model/value.ts';
@@ -31,15 +31,17 @@ export function describeConfiguration(changes: readonly Change[]): object {
 
 function describeDeclaration(base: Address, instances: readonly Change[]): object {
   const fields = new Set(instances.flatMap((change) => change.configured));
-  const expressions = [...fields].sort().map((field) => [field, findExpression(field, instances)]);
-  const [{ kind }] = instances as [Change];
+  const expressions = [...fields]
+    .sort()
+    .map((field) => [field, findExpression(field, instances)] as const);
+  const { kind } = elementAt(instances, 0);
   return {
     address: base,
     mode: 'managed',
     type: resourceType(kind),
     name: nameResource(base).name,
     provider_config_key: providerName,
-    expressions: Object.fromEntries(expressions) as Record<string, ExpressionJson>,
+    expressions: Object.fromEntries(expressions),
     schema_version: 0,
   };
 }

@@ -1,5 +1,5 @@
 import type { Address } from '../../model/address.ts';
-import { groupBy } from '../../model/group-by.ts';
+import { groupBy, elementAt } from '../../model/group-by.ts';
 import { fenceLines } from './diff-fence.ts';
 import { inlineCode } from '../format/escape.ts';
 
@@ -62,7 +62,7 @@ function joinBlocks<T>(
   const groups = groupBy(blocks, ({ item }) => `${partOf?.(item) ?? ''} ${projectOf(item)}`);
   let openLines = 0;
   return [...groups.values()].flatMap((group) => {
-    const [{ item }] = group as [Block<T>];
+    const { item } = elementAt(group, 0);
     const part = partOf?.(item) ?? 'folded';
     const most = part === 'first' ? maxFirstLines : maxOpenLines;
     // Once a group is folded, no later one is open: the first groups matter most.

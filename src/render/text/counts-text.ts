@@ -1,6 +1,7 @@
 // The counts of a plan and of an apply in words, and their columns in tables and tiles.
 import { countSeverity } from '../../model/diagnostic.ts';
 import type { Effect, EffectCounts } from '../../model/effects.ts';
+import { tableKeys } from '../../model/tables.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import type { PlanOutline } from '../view/outline.ts';
 
@@ -26,9 +27,7 @@ export function listColumns(
   counts: EffectCounts,
   least: readonly Effect[] = always,
 ): readonly CountedEffect[] {
-  return (Object.keys(phrases) as CountedEffect[]).filter(
-    (effect) => least.includes(effect) || counts[effect] > 0,
-  );
+  return tableKeys(phrases).filter((effect) => least.includes(effect) || counts[effect] > 0);
 }
 
 /** `to import`, and the losses with it: `to rebuild (19 disks lost)`. */

@@ -1,5 +1,6 @@
 import { effects, type EffectCounts } from '../../model/effects.ts';
 import type { StateVersion } from '../../model/state/version.ts';
+import { createTable } from '../../model/tables.ts';
 import { escapeText } from '../format/escape.ts';
 import { formatTime } from '../format/moment.ts';
 import type { Layout } from '../format/style.ts';
@@ -31,8 +32,7 @@ function describeCounted({ counts, operation }: StateVersion): string {
 
 /** Counts with zeros filled in: another version of Hostwright may have written the index with fewer effects. */
 function fillCounts(counts: Partial<EffectCounts>): EffectCounts {
-  const entries = effects.map((effect) => [effect, counts[effect] ?? 0] as const);
-  return Object.fromEntries(entries) as EffectCounts;
+  return createTable(effects, (effect) => counts[effect] ?? 0);
 }
 
 /** A migration of the state between two backends: how many former versions were copied, and how many were left in the first. */

@@ -1,3 +1,4 @@
+import { elementAt } from '../../model/group-by.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 import { quoteText, quoteValue, escapeText } from '../format/escape.ts';
 import { measureWidth, padRight, cutMiddle, findDifference, cutEnd } from '../format/measure.ts';
@@ -345,7 +346,7 @@ function markLines(lines: readonly PreparedLine[], layout: Layout): readonly Pre
     const come = countRun(lines, start + gone, 'create');
     for (let index = 0; index < Math.min(gone, come); index += 1) {
       const [from, to] = [start + index, start + gone + index];
-      const [before, after] = [lines[from] as PreparedLine, lines[to] as PreparedLine];
+      const [before, after] = [elementAt(lines, from), elementAt(lines, to)];
       const words = paintWords(before.text, after.text, layout);
       marked[from] = { ...before, text: words.before };
       marked[to] = { ...after, text: words.after };

@@ -1,4 +1,5 @@
 import type { InstanceKey } from '../../model/address.ts';
+import { elementAt } from '../../model/group-by.ts';
 import { isProject } from '../../model/kind-places.ts';
 import type { Value } from '../../model/value.ts';
 import {
@@ -94,7 +95,7 @@ function drawTogether(group: InstanceGroup<ChangeView>): ChangeView {
  * a count.
  */
 function joinDiffs(diffs: readonly ValueDiff[], keys: InstanceValues<InstanceKey>): ValueDiff {
-  const [first] = diffs as [ValueDiff];
+  const first = elementAt(diffs, 0);
   const text = JSON.stringify(first);
   if (diffs.every((diff) => JSON.stringify(diff) === text)) return first;
   const texts = diffs.flatMap((diff) => {

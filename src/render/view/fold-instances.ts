@@ -1,4 +1,5 @@
 import type { Address, InstanceKey } from '../../model/address.ts';
+import { elementAt } from '../../model/group-by.ts';
 import {
   findPattern,
   joinTexts,
@@ -94,7 +95,7 @@ function joinGroup<T>(group: InstanceGroup<T>, member: Member<T>): boolean {
   const { patterns } = group;
   const found: string[] = [];
   for (const [index, text] of first.texts.entries()) {
-    const other = member.texts[index] as string;
+    const other = elementAt(member.texts, index);
     const pattern = findPattern([text, first.key], [other, member.key]);
     if (pattern === undefined || (patterns && patterns[index] !== pattern)) return false;
     found.push(pattern);

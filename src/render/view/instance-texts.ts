@@ -1,5 +1,5 @@
 import type { Address, InstanceKey } from '../../model/address.ts';
-import { groupBy } from '../../model/group-by.ts';
+import { groupBy, elementAt } from '../../model/group-by.ts';
 
 /** An address with its innermost instance apart: `projects.shop.publicIps.edge[3].forwards.https`. */
 export interface InstanceAddress {
@@ -67,7 +67,7 @@ export function findCommonPattern(
   [key, ...otherKeys]: InstanceValues<InstanceKey>,
 ): string | undefined {
   const patterns = others.map((text, index) =>
-    findPattern([first, key], [text, otherKeys[index] as InstanceKey]),
+    findPattern([first, key], [text, elementAt(otherKeys, index)]),
   );
   const [pattern] = patterns;
   return patterns.every((other) => other === pattern) ? pattern : undefined;

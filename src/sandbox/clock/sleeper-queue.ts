@@ -1,3 +1,5 @@
+import { elementAt } from '../../model/group-by.ts';
+
 /** A sleep until a moment of virtual time. */
 export interface Sleeper {
   /** Milliseconds since the Unix epoch. */
@@ -20,7 +22,7 @@ export class SleeperQueue {
     while (at > 0) {
       const parent = (at - 1) >> 1;
       if (!isBefore(sleeper, heap[parent])) break;
-      heap[at] = heap[parent] as Sleeper;
+      heap[at] = elementAt(heap, parent);
       at = parent;
     }
     heap[at] = sleeper;
@@ -47,7 +49,7 @@ export class SleeperQueue {
       let child = 2 * at + 1;
       if (child + 1 < heap.length && isBefore(heap[child + 1], heap[child])) child += 1;
       if (child >= heap.length || !isBefore(heap[child], last)) break;
-      heap[at] = heap[child] as Sleeper;
+      heap[at] = elementAt(heap, child);
       at = child;
     }
     heap[at] = last;

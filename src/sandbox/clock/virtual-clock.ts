@@ -1,5 +1,6 @@
 // A clock on which time passes only when everything waits for it: the service and the engine in one process go through
 // a whole apply in milliseconds. It never reads the time of the machine, so that a run depends on its input alone.
+import { abortReason } from '../../model/errors.ts';
 import { SleeperQueue, type Sleeper } from './sleeper-queue.ts';
 import type { Clock } from '../../model/runtime.ts';
 
@@ -51,7 +52,7 @@ export class VirtualClock implements Clock {
       });
       const onAbort = () => {
         sleeper.isGone = true;
-        reject(signal?.reason as Error);
+        reject(signal && abortReason(signal));
       };
       signal?.addEventListener('abort', onAbort, { once: true });
     });

@@ -1,4 +1,5 @@
 import { routes, type OperationId } from '../../api/contract/routes.ts';
+import { tableEntries } from '../../model/tables.ts';
 
 /** The path of the base address. */
 const prefix = '/v1';
@@ -21,10 +22,7 @@ const countParams = ({ segments }: Route): number => segments.filter(isParam).le
 
 /** Routes by their number of segments; those with the fewest parameters come first. */
 const byLength = new Map<number, Route[]>();
-for (const [operationId, { method, path }] of Object.entries(routes) as [
-  OperationId,
-  (typeof routes)[OperationId],
-][]) {
+for (const [operationId, { method, path }] of tableEntries(routes)) {
   const segments = path.split('/').slice(1);
   const known = byLength.get(segments.length) ?? [];
   byLength.set(segments.length, [...known, { operationId, method, segments }]);

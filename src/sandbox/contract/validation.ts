@@ -10,7 +10,7 @@ import { RequestFaultList, mostFaults, RequestRefusal } from './problems.ts';
 
 /** `/sshKeyIds/0` is said as `sshKeyIds[0]`; the body or the query as a whole as `''`. */
 function fieldOf({ instancePath, params }: ErrorObject): string {
-  const member = params as { missingProperty?: string; additionalProperty?: string };
+  const member: { missingProperty?: string; additionalProperty?: string } = params;
   return [...instancePath.split('/').slice(1), member.missingProperty ?? member.additionalProperty]
     .filter((part) => part !== undefined)
     .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`))
@@ -20,7 +20,7 @@ function fieldOf({ instancePath, params }: ErrorObject): string {
 function messageOf({ keyword, message = 'is not valid', params }: ErrorObject): string {
   if (keyword === 'additionalProperties') return 'is not known here.';
   if (keyword === 'required') return 'is required.';
-  const allowed = (params as { allowedValues?: unknown[] }).allowedValues;
+  const { allowedValues: allowed }: { allowedValues?: unknown[] } = params;
   return allowed ? `must be one of ${allowed.join(', ')}.` : `${message}.`;
 }
 
@@ -72,7 +72,7 @@ export class Validator {
       const text = query[name];
       return text === undefined ? [] : [[name, schema.type === 'integer' ? readWhole(text) : text]];
     });
-    const known = Object.fromEntries(given) as Record<string, unknown>;
+    const known: Record<string, unknown> = Object.fromEntries(given);
     if (given.length === 0) return known;
     const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
     const schema = { type: 'object', properties };

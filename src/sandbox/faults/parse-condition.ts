@@ -1,5 +1,6 @@
 import type { OperationId } from '../../api/contract/routes.ts';
 import { routes } from '../../api/contract/routes.ts';
+import { isKeyOf } from '../../model/tables.ts';
 import type { ScriptPath, ScriptReader } from './script-reader.ts';
 import type { FaultCondition } from './script.ts';
 
@@ -24,7 +25,7 @@ export function parseOperation(
 ): OperationId | undefined {
   const text = reader.text(value, path);
   if (text === undefined) return undefined;
-  if (Object.hasOwn(routes, text)) return text as OperationId;
+  if (isKeyOf(routes, text)) return text;
   const like = Object.keys(routes).find((id) => id.toLowerCase() === text.toLowerCase());
   const hint = like ? ` Is ${like} meant?` : '';
   reader.refuse(path, `is no operation of the contract: ${text}.${hint}`);

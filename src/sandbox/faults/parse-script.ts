@@ -1,3 +1,4 @@
+import { isRecord } from '../../model/wire/decode-fields.ts';
 import { parseAction } from './parse-action.ts';
 import { parseCondition } from './parse-condition.ts';
 import { parseEdit } from './parse-edit.ts';
@@ -63,7 +64,7 @@ function parseReady(reader: ScriptReader, value: unknown): ReadyScript {
 function refuseEqualNames(reader: ScriptReader, rules: unknown): void {
   const seen = new Set<unknown>();
   (Array.isArray(rules) ? rules : []).forEach((rule: unknown, index) => {
-    const name = (rule as { name?: unknown } | null)?.name;
+    const name = isRecord(rule) ? rule.name : undefined;
     if (name === undefined) return;
     if (seen.has(name)) reader.refuse(['rules', index, 'name'], 'is the name of another rule too.');
     seen.add(name);

@@ -1,4 +1,5 @@
 import type { Catalog, LiveSnapshot, Quota, QuotaName } from '../../model/account/live.ts';
+import { tableEntries } from '../../model/tables.ts';
 import type { SandboxCatalog as OwnCatalog } from '../store/catalog.ts';
 import { ampleNetworkPrefix } from '../rules/networks.ts';
 import { ampleVmCapacity } from '../store/catalog.ts';
@@ -31,7 +32,7 @@ type MirroredRules = Pick<SandboxRules, 'quotas' | 'nameLengths' | 'networkPrefi
 export function mirrorRules(live: LiveSnapshot): MirroredRules {
   const { limits, nameLengths, catalog } = live;
   const limitOf = (name: QuotaName) => limits.quotas[name]?.limit ?? unlimited;
-  const names = Object.entries(ownQuotaNames) as [QuotaName, OwnQuotaName][];
+  const names = tableEntries(ownQuotaNames);
   const quotas = Object.fromEntries(names.map(([name, own]) => [own, limitOf(name)] as const));
   return {
     quotas: {
@@ -93,7 +94,7 @@ export function setQuotaTotals(
   store: SandboxStore,
   { quotas }: { readonly quotas: Readonly<Partial<Record<QuotaName, Quota>>> },
 ): void {
-  for (const [name, own] of Object.entries(ownQuotaNames) as [QuotaName, OwnQuotaName][]) {
+  for (const [name, own] of tableEntries(ownQuotaNames)) {
     const used = quotas[name]?.used ?? null;
     if (used === null) continue;
     const counted: TallyRow = { owner: 'account', kind: own, amount: used };

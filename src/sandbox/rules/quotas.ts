@@ -1,3 +1,4 @@
+import { tableEntries, createTable } from '../../model/tables.ts';
 import { notifyOfQuota } from './notifications.ts';
 import { quotaExceeded } from '../contract/problems.ts';
 import { sandboxQuotaNames, type SandboxQuotaName, type SandboxWorld } from '../store/world.ts';
@@ -21,9 +22,7 @@ export function readQuota({ store, rules }: SandboxWorld, name: SandboxQuotaName
 /** Use of every quota. */
 export function readQuotaUse({ store }: SandboxWorld): Record<SandboxQuotaName, number> {
   const tallies = store.tallies('account');
-  return Object.fromEntries(
-    sandboxQuotaNames.map((name) => [name, tallies.get(name) ?? 0] as const),
-  ) as Record<SandboxQuotaName, number>;
+  return createTable(sandboxQuotaNames, (name) => tallies.get(name) ?? 0);
 }
 
 /** The snapshot that GET /limits shows: it may lag (specification, section 2). */
@@ -41,7 +40,7 @@ export function claimQuota(
   world: SandboxWorld,
   wanted: Partial<Record<SandboxQuotaName, number>>,
 ): void {
-  const claims = Object.entries(wanted) as [SandboxQuotaName, number][];
+  const claims = tableEntries(wanted);
   const use = readQuotaUse(world);
   const { quotas } = world.rules;
   for (const [name, amount] of claims) {

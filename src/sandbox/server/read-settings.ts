@@ -1,4 +1,4 @@
-import { DiagnosticError } from '../../model/errors.ts';
+import { DiagnosticError, toError } from '../../model/errors.ts';
 import type { NameLengthCaps, Quotas } from '../store/world.ts';
 
 /** The words for each setting: as the flag spells it, and as the service does. */
@@ -63,7 +63,7 @@ function readPairs(text: string, flag: string): readonly (readonly [string, unkn
   try {
     return Object.entries(JSON.parse(text) as Record<string, unknown>);
   } catch (error) {
-    return refuse([`${flag} names a file that is not JSON: ${(error as Error).message}`]);
+    return refuse([`${flag} names a file that is not JSON: ${toError(error).message}`]);
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
+import { tableKeys } from '../../model/tables.ts';
 import type { SandboxStore } from './store.ts';
 
 const prefixes = {
@@ -58,7 +59,7 @@ export function nextId(store: SandboxStore, seed: number, kind: IdKind): string 
 /** The kind that an id names, by how it begins. */
 export function kindOfId(id: string): IdKind | undefined {
   const [prefix] = id.split('-', 1);
-  return (Object.keys(prefixes) as IdKind[]).find((kind) => prefixes[kind] === prefix);
+  return tableKeys(prefixes).find((kind) => prefixes[kind] === prefix);
 }
 
 /** The value of an access token, which nobody can guess: nothing else here is left to chance. */

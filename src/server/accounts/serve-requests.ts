@@ -140,5 +140,7 @@ export class RequestServer {
 }
 
 function readCount(value: unknown): number {
-  return Number.isInteger(value) ? Math.min(Math.max(value as number, 0), mostCounted) : 0;
+  return typeof value === 'number' && Number.isInteger(value)
+    ? Math.min(Math.max(value, 0), mostCounted)
+    : 0;
 }

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { isRecord } from '../../model/wire/decode-fields.ts';
 import { readRequestBody } from '../access/read-body.ts';
 import type { BodyContract } from '../bodies/describe-expected.ts';
 import { explainChoice, explainFaults, notAnObject } from '../bodies/explain-faults.ts';
@@ -66,8 +67,8 @@ function openValidator(ajv: Ajv2020, contract: BodyContract, name: string): Vali
     }),
   );
   return (body) => {
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) return [notAnObject];
-    const given = (body as Readonly<Record<string, unknown>>)[propertyName];
+    if (!isRecord(body)) return [notAnObject];
+    const given = body[propertyName];
     const chosen = typeof given === 'string' ? choices.get(given) : undefined;
     return chosen?.(body) ?? explainChoice(propertyName, given, [...choices.keys()]);
   };

@@ -37,7 +37,7 @@ export const notAnObject = 'The body must be an object.';
 function explainFault(error: ErrorObject, contract: BodyContract): string {
   const parent = (error.parentSchema ?? {}) as BodySchema;
   const at = describePath(error);
-  const params = error.params as Readonly<Record<string, unknown>>;
+  const params: Readonly<Record<string, unknown>> = error.params;
   switch (error.keyword) {
     case 'required':
       return explainMissing(at, String(params.missingProperty), parent, contract);

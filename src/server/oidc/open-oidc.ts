@@ -1,6 +1,7 @@
 // Signing in by OpenID Connect: the authorization code flow with PKCE, state and nonce. What one sign-in needs to know until
 // its end travels in an encrypted cookie of the browser that began it, so that strangers leave nothing behind on the server.
 import type { Configuration } from 'openid-client';
+import { isRecord } from '../../model/wire/decode-fields.ts';
 import type { ServerKeyring } from '../secrets/keyring.ts';
 import type { Identity } from '../people/members.ts';
 import { loadOpenIdClient } from './load-openid-client.ts';
@@ -122,8 +123,8 @@ const outageCodes: readonly unknown[] = ['OAUTH_TIMEOUT', 'OAUTH_ABORT'];
  * may be its response, which is no instance of the global class where a server has replaced that.
  */
 function isOutage(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false;
-  const { code, status, message, cause } = error as Partial<Record<string, unknown>>;
+  if (!isRecord(error)) return false;
+  const { code, status, message, cause } = error;
   const isFault = typeof status === 'number' && (status >= 500 || status === 429);
   return isFault || outageCodes.includes(code) || message === 'fetch failed' || isOutage(cause);
 }

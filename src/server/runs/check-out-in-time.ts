@@ -1,6 +1,7 @@
 // Checkout of a run that ends early: when somebody cancels the run, when its time is over, or when its git host keeps others
 // from their places.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { abortReason } from '../../model/errors.ts';
 import { formatElapsed } from '../../render/format/elapsed.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import { nameHost, type HostPlaces } from '../sources/host-places.ts';
@@ -77,7 +78,7 @@ function explainLimit(maxMs: number): RunFault {
 
 function rejectAtEnd(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const end = () => reject(signal.reason as Error);
+    const end = () => reject(abortReason(signal));
     if (signal.aborted) end();
     signal.addEventListener('abort', end, { once: true });
   });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isKeyOf } from '../../model/tables.ts';
 import { findBranch } from '../../modules/check-out.ts';
 import { BackendError } from '../../state/backends/backend-error.ts';
 import { isApproved, type Approval } from '../store/approvals.ts';
@@ -178,10 +179,9 @@ function explainSuccessor(plan: Run, { id, number, operation, status, planRun }:
     running: 'applies this plan already.',
     succeeded: 'has applied this plan.',
   };
-  const said =
-    status in words
-      ? words[status as keyof typeof words]
-      : `was to apply this plan, and ended as ${status}. Plan again.`;
+  const said = isKeyOf(words, status)
+    ? words[status]
+    : `was to apply this plan, and ended as ${status}. Plan again.`;
   return new RunFault(`Run #${number} ${said}`, { doneBy: id });
 }
 

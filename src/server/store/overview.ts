@@ -1,5 +1,6 @@
 // The overview of all workspaces: a page of them, and how many there are of each status. Two questions, however many
 // workspaces there are; what is asked for is kept with each workspace.
+import { createTable } from '../../model/tables.ts';
 import { schema, type ServerDatabase } from '../database/database.ts';
 import { driftColumns, readDriftMark, type DriftMark, type DriftRow } from './drift.ts';
 import { isViewable, mayApprove } from '../people/members.ts';
@@ -96,9 +97,7 @@ export async function readOverview(
     ),
   ]);
   const found = new Map(counted.map(({ status: one, count }) => [one, Number(count)]));
-  const counts = Object.fromEntries(
-    workspaceStatuses.map((one) => [one, found.get(one) ?? 0]),
-  ) as Record<WorkspaceStatus, number>;
+  const counts = createTable(workspaceStatuses, (one) => found.get(one) ?? 0);
   return { counts, rows: rows.map(readRow) };
 }
 

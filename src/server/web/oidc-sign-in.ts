@@ -1,5 +1,6 @@
 // The way in by a provider: to it, and back.
 import type { Context } from 'hono';
+import { errorCode } from '../../model/errors.ts';
 import { readAddress } from '../access/read-address.ts';
 import {
   isReachedByTls,
@@ -107,6 +108,6 @@ function isSecure({ publicUrl }: ApiMeans): boolean {
 /** Error message without the text that the provider sent. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
-  const { code } = error as { readonly code?: unknown };
-  return typeof code === 'string' ? `${error.message} (${code})` : error.message;
+  const code = errorCode(error);
+  return code !== undefined ? `${error.message} (${code})` : error.message;
 }

@@ -113,5 +113,5 @@ function readGrants(form: URLSearchParams): readonly Grant[] {
 }
 
 function isRole(text: string): text is Role {
-  return (roles as readonly string[]).includes(text);
+  return roles.includes(text);
 }

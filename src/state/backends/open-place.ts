@@ -1,11 +1,12 @@
 import { dirname, join, relative, sep } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { errorCode } from '../../model/errors.ts';
 import type { Network } from '../../model/http.ts';
 import { findReservedName } from '../../model/reserved-path.ts';
 import type { Runtime } from '../../model/runtime.ts';
 import type { StatePlace } from '../../model/state/state-settings.ts';
 import { BackendError } from './backend-error.ts';
-import { createBackendFailure, createError, errorCode } from '../faults.ts';
+import { createBackendFailure, createError } from '../faults.ts';
 import { fileNames, stateDirectoryName } from '../files/files.ts';
 import { isBelow, resolveParent } from '../files/written-file.ts';
 import type { StateBackend } from './backend.ts';

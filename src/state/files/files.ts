@@ -4,7 +4,7 @@
 import { constants } from 'node:fs';
 import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode } from '../faults.ts';
+import { errorCode } from '../../model/errors.ts';
 import { readRegular } from './regular-file.ts';
 import { replaceFile } from './replace-file.ts';
 

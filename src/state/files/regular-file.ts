@@ -10,6 +10,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { lstat, open, type FileHandle } from 'node:fs/promises';
+import { errorCode } from '../../model/errors.ts';
 
 /** The error for a pipe, a link or a device in the place of a file. */
 export class IrregularFileError extends Error {
@@ -87,7 +88,7 @@ export function readRegularSync(path: string): string | undefined {
     descriptor = openSync(path, constants.O_RDONLY | careful);
     return readFileSync(descriptor, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode } from '../faults.ts';
+import { errorCode } from '../../model/errors.ts';
 
 /** A unique name beside a file, in the same file system, for the text that will replace it. */
 export function nameBeside(path: string): string {

@@ -3,8 +3,9 @@
 import { access, constants, lstat, realpath, stat } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { errorCode } from '../../model/errors.ts';
 import { findReservedName } from '../../model/reserved-path.ts';
-import { errorCode, explainFileError } from '../faults.ts';
+import { explainFileError } from '../faults.ts';
 import { isFileName, stateDirectoryName } from './files.ts';
 import { nameIrregular } from './regular-file.ts';
 

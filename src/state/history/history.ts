@@ -41,7 +41,7 @@ interface Index {
 
 const versionFields: FieldChecks = {
   serial: { check: checkNaturalNumber },
-  at: { check: (at) => checkText(at) ?? checkMoment(Date.parse(at as string)), isOptional: true },
+  at: { check: (at) => checkText(at) ?? checkMoment(Date.parse(String(at))), isOptional: true },
   who: { check: checkText, isOptional: true },
   operation: { check: checkText, isOptional: true },
   runId: { check: checkText, isOptional: true },

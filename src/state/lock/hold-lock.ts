@@ -4,6 +4,7 @@
 import * as fs from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '../../model/errors.ts';
 import type { LockLoss } from './fence.ts';
 import { OwnLock, type LockKeeper } from './own-lock.ts';
 import { stateLockFileName, successorPath } from './lock-file.ts';
@@ -27,7 +28,7 @@ export async function holdLock(
   const { folder, info } = holding;
   const path = join(folder, stateLockFileName);
   const handle = await openRegular(path, fs.constants.O_RDWR).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   });
   if (!handle) return undefined;

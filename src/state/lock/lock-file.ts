@@ -10,7 +10,7 @@
 // writer that was asleep finds its temporary file gone, or is found out by its next look at the lock.
 import { link, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../faults.ts';
+import { errorCode } from '../../model/errors.ts';
 import { endOfEpochs, epochOf, fileNames, makeDirectory } from '../files/files.ts';
 import {
   decodeInfo,

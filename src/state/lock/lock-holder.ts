@@ -1,6 +1,6 @@
 // Evidence about the process that holds a lock: "gone" is answered only where its end is proven.
 import { readFileSync, readlinkSync } from 'node:fs';
-import { errorCode } from '../faults.ts';
+import { errorCode } from '../../model/errors.ts';
 
 /** Marks that distinguish a process from every other, as far as the system shows them. */
 export interface ProcessMark {

@@ -72,7 +72,7 @@ function fits(key: string, value: unknown): boolean {
   if (texts.has(key)) return typeof value === 'string';
   return (
     !counts.has(key) ||
-    (Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < endOfEpochs)
+    (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value < endOfEpochs)
   );
 }
 

@@ -189,7 +189,7 @@ const doubleFields: FieldChecks = {
 };
 const documentFields: FieldChecks = {
   formatVersion: {
-    check: (value) => ([1, 2, 3].includes(value as number) ? undefined : 'must be 1, 2 or 3'),
+    check: (value) => (value === 1 || value === 2 || value === 3 ? undefined : 'must be 1, 2 or 3'),
   },
   hostwrightVersion: { check: checkText, isOptional: true },
   lineage: { check: checkText },

@@ -2,7 +2,7 @@
 // directory where git would find a repository or settings by itself, never with hooks. A failure of git is an answer;
 // git-faults.ts explains it.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { errorCode } from '../../faults.ts';
+import { errorCode } from '../../../model/errors.ts';
 import { BackendError } from '../backend-error.ts';
 
 /** Result of one run of git. */

@@ -2,7 +2,7 @@
 // that name remotes and their credentials; fetched and new objects lie in a repository of Hostwright's own inside of it.
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
-import { errorCode } from '../../faults.ts';
+import { errorCode } from '../../../model/errors.ts';
 import { BackendError } from '../backend-error.ts';
 import {
   findRepository,

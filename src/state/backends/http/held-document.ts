@@ -4,7 +4,7 @@
 // gone.
 import { randomUUID } from 'node:crypto';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { InternalError } from '../../../model/errors.ts';
+import { InternalError, toError } from '../../../model/errors.ts';
 import { fileNames, type FileName } from '../../files/files.ts';
 import type { LockLoss } from '../../lock/fence.ts';
 import type { OwnLock } from '../../lock/own-lock.ts';
@@ -149,7 +149,7 @@ export class HeldDocument extends DocumentTexts implements StateTextKeeper {
       this.#held.noteWritten(at);
       if (isDoubtful) await this.#shutOut();
     } catch (error) {
-      this.#failure = error as Error;
+      this.#failure = toError(error);
       throw error;
     }
   }

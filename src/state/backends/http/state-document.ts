@@ -120,5 +120,5 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 1;
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1;
 }

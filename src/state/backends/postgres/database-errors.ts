@@ -61,7 +61,7 @@ export function isMissingTable(error: unknown): boolean {
 function describe(error: unknown): { readonly code?: string; readonly message?: string } {
   if (!(error instanceof Error)) return {};
   // Several addresses of one host name were tried.
-  const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  const [first]: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
   if (first !== undefined) return describe(first);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   return { message: error.message, ...(code !== undefined && { code }) };

@@ -1,4 +1,5 @@
 // Content of an object of the log: a first line with its kind and its writer, then its body.
+import { isRecord } from '../../../model/wire/decode-fields.ts';
 import { isFileName, type FileName } from '../../files/files.ts';
 
 interface Written {
@@ -51,8 +52,8 @@ export function decodeEntry(text: string): LogEntry | undefined {
 }
 
 function decodeManifest({ files, garbage }: Record<string, unknown>): Manifest | undefined {
-  if (typeof files !== 'object' || files === null || !areNames(garbage)) return undefined;
-  const entries = Object.entries(files as Record<string, unknown>);
+  if (!isRecord(files) || !areNames(garbage)) return undefined;
+  const entries = Object.entries(files);
   const known: [FileName, readonly string[]][] = [];
   for (const [name, parts] of entries) {
     if (!isFileName(name) || !areNames(parts)) return undefined;
@@ -68,7 +69,7 @@ function areNames(value: unknown): value is readonly string[] {
 function parse(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    return isRecord(value) ? value : {};
   } catch {
     return {};
   }

@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { errorCode } from '../../../model/errors.ts';
 import type { Runtime } from '../../../model/runtime.ts';
-import { createError, errorCode } from '../../faults.ts';
+import { createError } from '../../faults.ts';
 import { parseProfiles, type Profile } from './parse-profiles.ts';
 
 /** Credentials that requests are signed with. */
