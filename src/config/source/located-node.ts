@@ -29,7 +29,7 @@ export type LocatedNode = ScalarNode | ListNode | MapNode;
 export function toPlainValue(node: LocatedNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.items.map(toPlainValue);
-  const object = Object.create<unknown>(null);
+  const object = Object.create(null);
   for (const [key, { value }] of node.entries) object[key] = toPlainValue(value);
   return object;
 }

@@ -51,8 +51,8 @@ export function copyCause(cause: unknown, token: string, depth = 0): Error | und
 
 /** The failure behind an error: its cause, or the first error of an `AggregateError`. */
 export function innerCause(error: Error): unknown {
-  const [first]: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
-  return error.cause ?? first;
+  const tried: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
+  return error.cause ?? tried[0];
 }
 
 function describeThrown(thrown: unknown): string {

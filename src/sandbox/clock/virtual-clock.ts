@@ -52,7 +52,7 @@ export class VirtualClock implements Clock {
       });
       const onAbort = () => {
         sleeper.isGone = true;
-        reject(signal && abortReason(signal));
+        if (signal) reject(abortReason(signal));
       };
       signal?.addEventListener('abort', onAbort, { once: true });
     });

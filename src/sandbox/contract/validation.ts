@@ -72,7 +72,7 @@ export class Validator {
       const text = query[name];
       return text === undefined ? [] : [[name, schema.type === 'integer' ? readWhole(text) : text]];
     });
-    const known: Record<string, unknown> = Object.fromEntries(given);
+    const known = Object.fromEntries(given) as Record<string, unknown>;
     if (given.length === 0) return known;
     const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
     const schema = { type: 'object', properties };

@@ -13,8 +13,10 @@ describe('parts that are known to be there', () => {
   it.each([
     ['an index behind the end', () => elementAt(['a'], 1), 'no element 1 in a list of 1'],
     ['an index before the start', () => elementAt(['a'], -1), 'no element -1 in a list of 1'],
-    ['an absent key', () => getKnown(new Map(), 'a'), 'a map has no a'],
-  ])('are a bug where they are not: %s', (_what, read, words) => expect(read).toThrow(words));
+    ['an absent key', () => getKnown(new Map<string, number>(), 'a'), 'a map has no a'],
+  ])('are a bug where they are not: %s', (_what, read, words) => {
+    expect(read).toThrow(words);
+  });
 });
 
 it('a table has its own keys alone', () => {

@@ -61,7 +61,8 @@ export function isMissingTable(error: unknown): boolean {
 function describe(error: unknown): { readonly code?: string; readonly message?: string } {
   if (!(error instanceof Error)) return {};
   // Several addresses of one host name were tried.
-  const [first]: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
+  const tried: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
+  const [first] = tried;
   if (first !== undefined) return describe(first);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   return { message: error.message, ...(code !== undefined && { code }) };
