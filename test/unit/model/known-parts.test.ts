@@ -6,7 +6,7 @@ import { toTexts } from '../../../src/model/value.ts';
 
 describe('parts that are known to be there', () => {
   it('are given', () => {
-    expect([elementAt(['a', 'b'], 1), elementAt([undefined], 0)]).toEqual(['b', undefined]);
+    expect([elementAt(['a', 'b'], 1), elementAt([null], 0)]).toEqual(['b', null]);
     expect(getKnown(new Map([['a', 1]]), 'a')).toBe(1);
   });
 
