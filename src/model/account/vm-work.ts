@@ -31,6 +31,27 @@ export function findDisplaced(backups: readonly Backup[]): Backup | undefined {
   return backups.length < maxBackups ? undefined : sortBackups(backups).at(-1);
 }
 
+/** Newest finished backup; undefined where there is none. */
+export function findNewest<B extends Backup>(backups: readonly B[]): B | undefined {
+  return sortBackups(backups).find(({ status }) => status === 'active');
+}
+
+/**
+ * Newest finished backup where it is no older than that, in milliseconds. Where one has no time, nothing is known of its age,
+ * and it is taken for new: else each apply would push out another one.
+ */
+export function findFresh<B extends Backup>(
+  backups: readonly B[],
+  maxAgeMs: number,
+  now: number,
+): B | undefined {
+  const finished = sortBackups(backups).filter(({ status }) => status === 'active');
+  return (
+    finished.find(({ createdAt }) => createdAt === null) ??
+    finished.find(({ createdAt }) => now - (createdAt ?? 0) <= maxAgeMs)
+  );
+}
+
 /** A backup in a sentence: `bkp-1 of 2026-11-21T12:00:05.000Z`. */
 function nameBackup({ id, createdAt }: Backup): string {
   return createdAt === null ? id : `${id} of ${new Date(createdAt).toISOString()}`;
