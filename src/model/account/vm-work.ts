@@ -15,8 +15,12 @@ export interface Backup {
   readonly sourceImageId: string | null;
 }
 
-/** A backup with the name of its image, as the configuration would spell it; null where it has none. */
-export type ListedBackup = Backup & { readonly sourceImage: string | null };
+/** A backup with its age and the name of its image, as the configuration would spell it; null where it has none. */
+export type ListedBackup = Backup & {
+  readonly sourceImage: string | null;
+  /** Time since it was made, in milliseconds; null where the service does not say. */
+  readonly ageMs: number | null;
+};
 
 /** The most backups of a VM: for one more, the service deletes the oldest first (specification, section 8). */
 export const maxBackups = 7;

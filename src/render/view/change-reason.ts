@@ -12,6 +12,7 @@ import { projectKind } from '../../model/kind-table.ts';
 import type { Change, DueBackup, Plan } from '../../model/plan/plan.ts';
 import { isBeingDeleted } from '../../model/plan/underway.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
+import { formatLifetime } from '../../model/text/lifetime.ts';
 import { textOf } from '../../model/value.ts';
 import { formatElapsed } from '../format/elapsed.ts';
 import { kindLabel } from './labels.ts';
@@ -150,7 +151,7 @@ export function explainDueBackup({ maxAgeMs, newestAt }: DueBackup): string {
     newestAt === null
       ? 'it has none'
       : `the newest was made at ${new Date(newestAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  return `a backup is due: ${newest}, and it may be ${wordPeriod(maxAgeMs)} old`;
+  return `a backup is due: ${newest}, and it may be ${formatLifetime(maxAgeMs)} old`;
 }
 
 /** `24h`, `1h30m`. */
