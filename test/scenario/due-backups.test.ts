@@ -219,6 +219,19 @@ describe('a backup that is due', () => {
     ]).toEqual([[], []]);
   });
 
+  test('is made alone where a server asks for nothing else', async () => {
+    const { world } = await openAged();
+    const more = await configure(`${yaml(', backups: { maxAge: 1d }')}    networks: { lan: }\n`);
+    const selection = { targets: [], excludes: [], onlyDue: true as const };
+    const end = await expectApplied(world, more, { planOptions: { selection } });
+    expect(end.kind === 'ended' && end.summary.changes.map(({ action }) => action)).toEqual([
+      'due',
+    ]);
+    expect(await readBackups(world)).toHaveLength(1);
+    const { plan } = await world.plan(more);
+    expect(plan.changes.map(({ action }) => action).sort()).toEqual(['create', 'no-op', 'no-op']);
+  });
+
   test('a configuration without backups asks for none', async () => {
     const world = await World.open();
     await expectApplied(world, await configure(yaml()));

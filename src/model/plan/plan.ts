@@ -222,6 +222,8 @@ export interface Selection {
   readonly targets: readonly Address[];
   /** `--exclude`: all resources but these and their dependents. */
   readonly excludes: readonly Address[];
+  /** Set where nothing is wanted but the backups that are due. */
+  readonly onlyDue?: true;
 }
 
 /** Wishes of `plan` and `apply` beyond the configuration, from their flags. */
@@ -242,6 +244,9 @@ export interface PlanOptions {
   /** `restore`: the retired resource of this address returns. */
   readonly restore?: Address;
 }
+
+/** The variable of the environment by which a server has an apply make the backups that are due, and nothing else. */
+export const onlyDueVariable = 'HOSTWRIGHT_SERVER_DUE';
 
 /** Options without any flag. */
 export const noPlanOptions: PlanOptions = {

@@ -10,15 +10,16 @@ import type { Decision } from '../decide/decision.ts';
 import { claimsOf, indexHolders } from '../decide/decision-claims.ts';
 
 /** Tells whether a selection leaves nothing out. */
-export function isWholeSelection({ targets, excludes }: Selection): boolean {
-  return targets.length === 0 && excludes.length === 0;
+export function isWholeSelection({ targets, excludes, onlyDue }: Selection): boolean {
+  return targets.length === 0 && excludes.length === 0 && onlyDue === undefined;
 }
 
 /** The decisions that a selection names, with all decisions that they need. A moved resource is found by both addresses. */
 export function selectDecisions(
   decisions: readonly Decision[],
-  { targets, excludes }: Selection,
+  { targets, excludes, onlyDue }: Selection,
 ): readonly Decision[] {
+  if (onlyDue) return decisions.filter(({ change }) => change.action === 'due');
   if (targets.length === 0 && excludes.length === 0) return decisions;
   const needs = findNeeds(decisions);
   const listNamed = (names: readonly Address[]) =>
