@@ -49,9 +49,10 @@ export const warnOfDisplacedBackups: PlanCheck = ({ plan, desired }) =>
       return {
         severity: 'warning',
         code: 'backup-displaced',
-        summary: dueBackup
-          ? `The backup of ${address} that is due pushes out its oldest one`
-          : `The backup before the rebuild of ${address} pushes out its oldest one`,
+        summary:
+          dueBackup === undefined
+            ? `The backup before the rebuild of ${address} pushes out its oldest one`
+            : `The backup of ${address} that is due pushes out its oldest one`,
         ...(losses.length > 0 && { detail: losses.at(-1) as string }),
         hint: 'To keep it, restore or copy what it holds first, or delete another one yourself.',
         address,

@@ -6,6 +6,7 @@ import { listMoved } from '../../src/plan/list-moved.ts';
 import { countRuns } from '../support/budget/budget.ts';
 import { killEverywhere } from './kill-everywhere.ts';
 import { expectApplied } from './expect-built.ts';
+import { lengthOf, rehearseIn } from './rehearsal/rehearse-in.ts';
 import { findVm, readBackups } from './rebuilt-vm.ts';
 import { configure, describeFailures, World, type Meddle, type RunOptions } from './world.ts';
 
@@ -148,6 +149,16 @@ describe('a backup that is due', () => {
     const counts = { posts: 0 };
     await expectApplied(world, desired, { meddle: countPosts(counts) });
     expect([counts.posts, (await readBackups(world)).length]).toEqual([1, 1]);
+  });
+
+  test('is rehearsed, though the plan changes nothing', async () => {
+    const { world, desired } = await openAged();
+    const rehearsal = await rehearseIn(world, await world.plan(desired));
+    expect(rehearsal).toMatchObject({ changes: 1, failures: [], remaining: [] });
+    expect(lengthOf(rehearsal!)).toBeGreaterThan(10_000);
+    expect(await readBackups(world)).toHaveLength(0);
+    await expectApplied(world, desired);
+    expect(await rehearseIn(world, await world.plan(desired))).toBeUndefined();
   });
 
   test('that fails is due again, and says so', async () => {

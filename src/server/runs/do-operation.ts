@@ -68,7 +68,7 @@ async function checkDrift(attempt: RunAttempt): Promise<AttemptOutcome> {
   if (outcome.status !== 'succeeded') return outcome;
   const found = await planning.read();
   const isBackedUp = !found.keepsBackupsFresh || (await makeDueBackups(attempt));
-  // Drift that was found is told by the next check.
+  // The drift that was found is left to the next check.
   if (!isBackedUp) return { status: attempt.isCancelled ? 'cancelled' : 'failed' };
   if (outcome.hasChanges !== true) return outcome;
   await attempt.store.reports.keep(attempt.run.id, {
