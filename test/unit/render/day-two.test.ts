@@ -90,7 +90,11 @@ test('the oldest of seven backups is the one that goes', () => {
 test('backups', () => {
   const some = [
     { ...backup('bak-1', 1), ageMs: 90_000_000, sourceImage: 'debian-12' },
-    { ...backup('bak-2', null, { size: null, sourceImageId: null }), ageMs: null, sourceImage: null },
+    {
+      ...backup('bak-2', null, { size: null, sourceImageId: null }),
+      ageMs: null,
+      sourceImage: null,
+    },
   ];
   expect(renderBackupsText(web, some, layout)).toBe(
     [
