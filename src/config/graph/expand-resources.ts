@@ -18,7 +18,7 @@ import { usesEach } from '../scope/resolve-node.ts';
 import { keepTextItems } from '../scope/interpret-field.ts';
 import { mapChildOf, type LocatedNode } from '../source/located-node.ts';
 import { isTrueNode, locateAttributes, readTimeouts } from '../source/read-fields.ts';
-import { readBackups, readLifecycle } from './read-lifecycle.ts';
+import { readMaxBackupAge, readLifecycle } from './read-lifecycle.ts';
 import { readRebuild } from './read-rebuild.ts';
 import { readRollout, varyProbes } from './read-rollout.ts';
 import { listOwnGroups, type FieldNode, type ResourceGroup } from '../scope/resource-group.ts';
@@ -122,7 +122,7 @@ function readRest(
   const rollout = readRollout(group, instance, field('rollout'));
   return {
     ...readRebuild(group, field('rebuild')),
-    ...readBackups(group, field('backups')),
+    ...readMaxBackupAge(group, field('backups')),
     ...(rollout && { rollout }),
     ...(lifecycle && { lifecycle }),
     timeouts: readTimeouts(field('timeouts'), group.address, faults),

@@ -82,7 +82,7 @@ function readRetirement(group: ResourceGroup, node: LocatedNode | undefined): nu
 const [leastAgeMs, mostAgeMs] = [hourMs, 366 * 24 * hourMs];
 
 /** Reads `backups`: how old the newest one may be, in milliseconds; an age that is out of range is reported. */
-export function readBackups(
+export function readMaxBackupAge(
   group: ResourceGroup,
   node: LocatedNode | undefined,
 ): Pick<DesiredResource, 'maxBackupAgeMs'> {

@@ -36,7 +36,7 @@ export function findDisplaced(backups: readonly Backup[]): Backup | undefined {
 }
 
 /** Newest finished backup; undefined where there is none. */
-export function findNewest<B extends Backup>(backups: readonly B[]): B | undefined {
+export function findNewestBackup<B extends Backup>(backups: readonly B[]): B | undefined {
   return sortBackups(backups).find(({ status }) => status === 'active');
 }
 

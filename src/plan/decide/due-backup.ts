@@ -1,6 +1,6 @@
 // Backups that are due: the configuration says how old the newest one may be, and the account how old it is. A backup changes
 // nothing, so it is neither drift nor a change; what destroys or rebuilds a resource leaves it to the next plan.
-import { findFresh, findNewest, type Backup } from '../../model/account/vm-work.ts';
+import { findFresh, findNewestBackup, type Backup } from '../../model/account/vm-work.ts';
 import type { LiveResource } from '../../model/account/live.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Action, Change } from '../../model/plan/plan.ts';
@@ -34,7 +34,10 @@ export function findDueBackup(
     return { findings: [warnOfUnknownAge(desired, 'The service does not say when it made them.')] };
   }
   if (fresh || listed.some(isBeingMade)) return none;
-  return { ...none, dueBackup: { maxAgeMs, newestAt: findNewest(listed)?.createdAt ?? null } };
+  return {
+    ...none,
+    dueBackup: { maxAgeMs, newestAt: findNewestBackup(listed)?.createdAt ?? null },
+  };
 }
 
 function isBeingMade({ status }: Backup): boolean {
