@@ -41,16 +41,19 @@ function describeUncounted(losing: readonly Change[]): string {
   return uncounted === 1 ? ' Its backups go with it.' : ' Their backups go with them.';
 }
 
-/** Backups that make room for the one that is made before a rebuild. */
+/** Backups that make room for the one that is made before a rebuild, or is due. */
 export const warnOfDisplacedBackups: PlanCheck = ({ plan, desired }) =>
   plan.changes
     .filter(({ displacedBackup }) => displacedBackup !== undefined)
-    .map(({ address, losses }) => {
+    .map(({ address, losses, dueBackup }) => {
       const source = desired.get(address)?.source;
       return {
         severity: 'warning',
         code: 'backup-displaced',
-        summary: `The backup before the rebuild of ${address} pushes out its oldest one`,
+        summary:
+          dueBackup === undefined
+            ? `The backup before the rebuild of ${address} pushes out its oldest one`
+            : `The backup of ${address} that is due pushes out its oldest one`,
         ...(losses.length > 0 && { detail: elementAt(losses, losses.length - 1) }),
         hint: 'To keep it, restore or copy what it holds first, or delete another one yourself.',
         address,

@@ -8,7 +8,7 @@ import { parseAddress } from '../model/address.ts';
 import type { PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { countChanges } from '../model/effects.ts';
-import { isEffectiveChange, type Change, type Plan } from '../model/plan/plan.ts';
+import { isEffectiveChange, leavesAsItIs, type Change, type Plan } from '../model/plan/plan.ts';
 import type { ProjectedResource } from '../model/state/projected-state.ts';
 import type { Attributes } from '../model/value.ts';
 import type { PlanCheck, CheckInput, ReadKnownValues } from './check.ts';
@@ -81,7 +81,7 @@ function namePlan(input: DowntimeNames & { plan: Plan }, context: ChangeContext)
   const values: Readonly<Record<string, () => ScopeValue | undefined>> = {
     cost: () => context.costs.plan.get('cost'),
     changes: () => (trees ??= nameAll()),
-    counts: () => countChanges(told),
+    counts: () => countChanges(changes),
     downtime: () => nameDowntime(input),
   };
   return new NameTree(
@@ -212,7 +212,7 @@ export const checkPolicies: PlanCheck = (input) => {
 
 function isSubjectTo(change: Change, policy: PolicyEntry): boolean {
   const { kind, action, address, isImported } = change;
-  const isJudged = action !== 'no-op' || isImported === true;
+  const isJudged = !leavesAsItIs({ action }) || isImported === true;
   return kind === policy.for && isJudged && address.startsWith(policy.prefix);
 }
 

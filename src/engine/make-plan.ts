@@ -78,9 +78,10 @@ export async function makePlan(
   const { mode, desired, steps, planOptions } = order;
   const { live: found, ...pending } = await readForPlan(place, order, look);
   const plannedAt = look.plannedAt ?? clock.now();
-  const [sentOutcomes, unshown] = await Promise.all([
+  const [sentOutcomes, unshown, ageing] = await Promise.all([
     readSentOutcomes(connection.client, pending.state, found),
     findUnshown(connection.client, pending.state, found),
+    mode === 'apply' ? readAgeing(connection, desired, pending.state) : undefined,
   ]);
   const built = buildPlan({
     mode,
@@ -91,6 +92,7 @@ export async function makePlan(
     unshownIds: new Set(unshown.map(({ resource }) => resource.id)),
     plannedAt,
     endsBy: clock.now(),
+    backups: ageing,
     steps,
     arePricesAssumed: connection.isSandbox(),
     planOptions,
@@ -99,6 +101,7 @@ export async function makePlan(
   const { input, backups } = await gatherForChecks(place, order, built, {
     plannedAt,
     unshown,
+    ageing,
     findings: pending.findings,
   });
   const plan = runChecks(input);
@@ -136,14 +139,15 @@ async function gatherForChecks(
     ownedProjects,
   }: PlanOrder,
   built: BuiltPlan,
-  { plannedAt, unshown, findings }: GatheredSoFar,
-): Promise<{ input: CheckInput; backups: Awaited<ReturnType<typeof readLostBackups>> }> {
+  { plannedAt, unshown, ageing = new Map(), findings }: GatheredSoFar,
+): Promise<{ input: CheckInput; backups: ListedBackups }> {
   const { known, live, scope } = built;
-  const [backups, operations, unwritable] = await Promise.all([
-    readLostBackups(connection, built),
+  const [lost, operations, unwritable] = await Promise.all([
+    readLostBackups(connection, built, ageing),
     readLocks(connection.client, built.plan, live),
     sinks.inspect(built.plan.changes, known),
   ]);
+  const backups = new Map([...ageing, ...lost]);
   const kept = await findKeptBackups(connection, built, { backups, plannedAt });
   const weighed = countLostBackups(built.plan, { backups, kept });
   const input: CheckInput = {
@@ -176,8 +180,12 @@ async function gatherForChecks(
 /** Findings and times from the steps before the checks. */
 interface GatheredSoFar extends Required<Pick<CheckInput, 'unshown'>> {
   readonly plannedAt: number;
+  /** Backups that were read for their age, by VM; absent where none was. */
+  readonly ageing: ListedBackups | undefined;
   readonly findings: readonly Finding[];
 }
+
+type ListedBackups = ReadonlyMap<string, readonly Backup[]>;
 
 function takeFingerprints(desired: DesiredGraph, live: LiveSnapshot, known: State) {
   return {
@@ -197,11 +205,25 @@ function withoutPassing(live: LiveSnapshot): object {
   return { ...live, projects: live.projects.map(steady), resources: live.resources.map(steady) };
 }
 
+/** The backups of the VMs whose newest one is to be of a limited age. */
+function readAgeing({ client }: AccountLink, { resources }: DesiredGraph, state: State) {
+  const places = resources.flatMap(({ address, maxBackupAgeMs }) => {
+    const managed = maxBackupAgeMs === undefined ? undefined : state.resources.get(address);
+    return managed ? [{ projectId: managed.projectId, vmId: managed.id }] : [];
+  });
+  return readBackups(client, places);
+}
+
 /** The backups of the VMs whose disks the plan loses: read last, since only the plan says which these are. */
-function readLostBackups({ client }: AccountLink, { plan, known }: BuiltPlan) {
+function readLostBackups(
+  { client }: AccountLink,
+  { plan, known }: BuiltPlan,
+  isRead: Pick<ListedBackups, 'has'>,
+): Promise<ListedBackups> {
   const places = listBackedUp(plan).flatMap(({ address, id }) => {
     const projectId = known.resources.get(address)?.projectId;
-    return id === null || projectId === undefined ? [] : [{ projectId, vmId: id }];
+    if (id === null || projectId === undefined || isRead.has(id)) return [];
+    return [{ projectId, vmId: id }];
   });
   return readBackups(client, places);
 }

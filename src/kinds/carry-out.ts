@@ -8,7 +8,7 @@ import type { Attributes, Value } from '../model/value.ts';
 import { rememberEntries } from './asked-entries.ts';
 import { findCommandFacts } from './find-facts.ts';
 import { spellLiveId, type LiveIdTranslator } from './names.ts';
-import { isBackup, isRebuild } from './outcome.ts';
+import { isBackup, isRebuild, maxAgeOf } from './outcome.ts';
 import { readAsWritten } from './read-attributes.ts';
 import { kinds } from './registry.ts';
 import { isSameField, isServiceSpelling } from './spelling.ts';
@@ -138,6 +138,8 @@ export function rememberBackup(
   id?: string,
 ): ManagedResource {
   if (!isBackup(command.kind) && !isRebuild(command.kind)) return managed;
+  // No rebuild waits for one that is made by its age: it is no backup of what that will destroy.
+  if (maxAgeOf(command) !== undefined) return managed;
   const resource = withoutRebuildBackup(managed);
   if (isRebuild(command.kind)) return keepWayBack(resource);
   const times = { at, ...(serviceAt !== undefined && { serviceAt }) };

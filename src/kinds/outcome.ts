@@ -43,7 +43,12 @@ export function isRestore(command: CommandName): boolean {
   return findCommandFacts(command).isRestore === true;
 }
 
-/** Tells whether a command saves the disk of its resource before a rebuild loses it. */
+/** The most that the newest backup may be old for a command to make no other, in milliseconds; undefined for all but a due one. */
+export function maxAgeOf(command: Pick<ResolvedCommand, 'kind'>): number | undefined {
+  return 'maxAgeMs' in command ? (command.maxAgeMs as number | undefined) : undefined;
+}
+
+/** Tells whether a command makes a backup: before a rebuild loses the disk, or since one is due. */
 export function isBackup(command: CommandName): boolean {
   return findCommandFacts(command).procedure?.kind === 'backup';
 }

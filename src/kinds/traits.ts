@@ -62,6 +62,11 @@ export interface Traits<K extends KindName = KindName> {
     backup: string,
     attributes: Attributes,
   ): readonly Command[];
+  /** Commands that make a backup, unless the newest one is at most so old, in milliseconds. */
+  backUp?(
+    place: { readonly project: Ref; readonly self: Ref },
+    maxAgeMs: number,
+  ): readonly Command[];
   readonly heldBy?: HolderTrait<K>;
   /** The live resources that this one holds, by the field that names them: the service deletes none of them before. */
   readonly holds?: readonly HeldResourcesTrait<K>[];

@@ -12,6 +12,7 @@ export const effects = [
   'disksLost', // by a rebuild
   'destroy',
   'expire',
+  'due', // a backup
   'forget',
 ] as const;
 export type Effect = (typeof effects)[number];
@@ -20,7 +21,14 @@ export type Effect = (typeof effects)[number];
 export type EffectCounts = Readonly<Record<Effect, number>>;
 
 /** Effects of a change; none for one that leaves the resource alone or only moves it. */
-export function listEffects({
+export function listEffects(
+  change: Pick<Change, 'action' | 'isImported' | 'losses' | 'dueBackup'>,
+): readonly Effect[] {
+  const own = listOwnEffects(change);
+  return change.dueBackup ? [...own, 'due'] : own;
+}
+
+function listOwnEffects({
   action,
   isImported,
   losses,
@@ -41,6 +49,7 @@ export function listEffects({
       return ['expire'];
     case 'forget':
       return [...imported, 'forget'];
+    case 'due':
     case 'no-op':
       return imported;
   }

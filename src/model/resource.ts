@@ -139,6 +139,8 @@ export interface DesiredResource {
   readonly deleteBackupsOnRebuild?: boolean;
   /** Set where a backup is made before a rebuild. */
   readonly backupBeforeRebuild?: boolean;
+  /** The most that its newest backup may be old, in milliseconds; absent where backups are made by hand alone. */
+  readonly maxBackupAgeMs?: number;
   /** Set where that backup is restored if the rebuild fails, or is not ready. */
   readonly restoresFailedRebuild?: boolean;
   /** The order of its block's changes; all go at once unless configured. */

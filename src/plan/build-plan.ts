@@ -4,6 +4,7 @@ import { EvaluationBudget } from '../expressions/values/budget.ts';
 import type { ProjectedScope } from '../expressions/deferred/projected-scope.ts';
 import { compareAddresses, type Address } from '../model/address.ts';
 import type { Catalog, LiveSnapshot } from '../model/account/live.ts';
+import type { Backup } from '../model/account/vm-work.ts';
 import type { DeferredChange } from '../model/plan/deferred-change.ts';
 import {
   noPlanOptions,
@@ -64,6 +65,11 @@ export interface PlanInput {
   readonly plannedAt?: number;
   /** Milliseconds since the Unix epoch: what is retired until then ends; as `plannedAt` unless given. */
   readonly endsBy?: number;
+  /**
+   * The backups of resources that are to have one of a limited age, by id, as far as they could be read; none is due without
+   * it.
+   */
+  readonly backups?: ReadonlyMap<string, readonly Backup[]> | undefined;
   /** Set for the sandbox, whose prices are made up. */
   readonly arePricesAssumed?: boolean;
   /** Budget for evaluating expressions; a new one unless given. */

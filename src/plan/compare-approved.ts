@@ -27,6 +27,7 @@ import {
   describeValueDifference,
   listCompared,
   listExecutions,
+  lossesBesidesDue,
   formatValueText,
   plannedAttributeValue,
   type PlanDifference,
@@ -121,12 +122,13 @@ type Labelled = Readonly<Record<string, Value>>;
 
 /** The losses of a change by their labels in a line; equal in any plan, even if parts of the approved one were applied before. */
 function listStakes(change: Change): Labelled {
+  const { losses, lostBackups, displacedBackup } = lossesBesidesDue(change);
   return {
     id: change.id,
-    'data lost': change.losses,
-    'backups lost': change.lostBackups ?? null,
+    'data lost': losses,
+    'backups lost': lostBackups ?? null,
     'backup first': change.isBackedUpFirst === true,
-    'backup displaced': change.displacedBackup ?? null,
+    'backup displaced': displacedBackup ?? null,
     'backup restored': change.restoring ?? null,
   };
 }

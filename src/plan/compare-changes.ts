@@ -1,10 +1,13 @@
 // Differences between two changes of one address, in words: for a stale plan, and for one that differs from the approved
 // plan.
+import { maxAgeOf } from '../kinds/outcome.ts';
+import type { Command } from '../model/account/command.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/group-by.ts';
 import {
   entryName,
   isEffectiveChange,
+  leavesAsItIs,
   nameWithId,
   type Change,
   type Plan,
@@ -57,7 +60,7 @@ export function compareChanges(approved?: Change, now?: Change): readonly PlanDi
     compare('moved from', approved.movedFrom, now.movedFrom);
     compare('adopted', approved.isImported === true, now.isImported === true);
     compare('created first', approved.isCreatedFirst === true, now.isCreatedFirst === true);
-    compare('data lost', approved.losses, now.losses);
+    compare('data lost', lossesBesidesDue(approved).losses, lossesBesidesDue(now).losses);
     for (const name of listCompared(approved, now)) {
       const isAlike = compare(name, had?.[name], has?.[name], ['before.', name]);
       const [then, by] = [plannedAttributeValue(approved, name), plannedAttributeValue(now, name)];
@@ -66,6 +69,13 @@ export function compareChanges(approved?: Change, now?: Change): readonly PlanDi
     }
   }
   return found;
+}
+
+/** The losses of a change but for those by a backup that is due, which may fall between two plans: a finding tells these. */
+export function lossesBesidesDue(
+  change: Change,
+): Pick<Change, 'losses' | 'lostBackups' | 'displacedBackup'> {
+  return change.dueBackup ? { losses: [] } : change;
 }
 
 /** The difference of a value, under its label in a line. */
@@ -108,7 +118,7 @@ export function plannedAttributeValue({ after, unknown }: Change, name: string):
 /** The attributes that must be as they were: all of a resource that comes or goes, and otherwise those that change. */
 export function listCompared(...changes: readonly Change[]): ReadonlySet<string> {
   const names = changes.flatMap(({ action, before, after, fields }) => {
-    if (action === 'no-op' || action === 'forget') return [];
+    if (leavesAsItIs({ action }) || action === 'forget') return [];
     if (action !== 'update') return attributeNames(before, after);
     return ['name', ...fields.map(({ name }) => name)];
   });
@@ -128,6 +138,8 @@ export function formatValueText(value: Value | undefined): string {
   return JSON.stringify(value ?? null);
 }
 
+const isDue = (command: Command) => maxAgeOf(command) !== undefined;
+
 /** The execution of a change: the commands of each phase, and its deferred values. */
 export interface Execution {
   readonly commands?: Readonly<Record<string, unknown>>;
@@ -137,7 +149,10 @@ export interface Execution {
 /** Executions by address. A task without commands only waits, and has none. */
 export function listExecutions({ tasks, deferred = [] }: Plan): ReadonlyMap<Address, Execution> {
   const executions = new Map<Address, Execution>();
-  const busy = tasks.filter(({ commands }) => commands.length > 0);
+  // A backup is due by the clock: it may fall between the two.
+  const busy = tasks
+    .map((task) => ({ ...task, commands: task.commands.filter((one) => !isDue(one)) }))
+    .filter(({ commands }) => commands.length > 0);
   for (const [address, own] of groupBy(busy, (task) => task.address)) {
     const commands = Object.fromEntries(own.map((task) => [task.phase, task.commands]));
     executions.set(address, { commands });

@@ -694,7 +694,7 @@ interface components {
     readonly RunStep: {
       readonly address: string;
       /** @enum {unknown} */
-      readonly action: 'create' | 'update' | 'rebuild' | 'delete' | 'probe' | 'wait';
+      readonly action: 'create' | 'update' | 'rebuild' | 'backup' | 'delete' | 'probe' | 'wait';
       readonly attempt: number;
       /** Format: date-time */
       readonly startedAt: string;

@@ -11,12 +11,12 @@ import {
 import { inProcess } from '../support/server/in-process.ts';
 import { listVms, openServerRig, type ServerRig } from '../support/server/server-rig.ts';
 
-const configuration = (project: string) => `version: 1
+const configuration = (project: string, more = '') => `version: 1
 projects:
   ${project}:
     networks: { main: {} }
     vms:
-      web: { count: 2, image: debian-12, configuration: c1-r1-d20, tariff: monthly, networks: [main] }
+      web: { count: 2, image: debian-12, configuration: c1-r1-d20, tariff: monthly, networks: [main] ${more} }
 `;
 
 let rig: ServerRig;
@@ -39,21 +39,33 @@ async function openWorkspace(name: string, rules: object = {}) {
   expect((await done({ operation: 'apply', plan: plan.id })).status).toBe('succeeded');
 }
 
-/** Deletes a VM of a project, as somebody does by hand. */
-async function deleteVm(project: string, name = 'web-0'): Promise<void> {
+async function ask(path: string, method = 'GET') {
   const { baseUrl, token } = rig.account;
   const headers = { authorization: `Bearer ${token}` };
-  const read = async (path: string) => {
-    const response = await fetch(`${baseUrl}${path}`, { headers });
-    return ((await response.json()) as { items: readonly { id: string; name: string }[] }).items;
-  };
-  const { id } = (await read('/projects?pageSize=100')).find((one) => one.name === project)!;
-  const vm = (await read(`/projects/${id}/vms`)).find((one) => one.name === name);
-  const path = `/projects/${id}/vms/${vm?.id ?? ''}`;
-  expect((await fetch(`${baseUrl}${path}`, { method: 'DELETE', headers })).ok).toBe(true);
-  await expect
-    .poll(async () => (await read(`/projects/${id}/vms`)).map((one) => one.id))
-    .not.toContain(vm?.id);
+  const answer = await fetch(`${baseUrl}${path}`, { method, headers });
+  expect(answer.ok).toBe(true);
+  return answer;
+}
+
+type Listed = readonly { readonly id: string; readonly name: string }[];
+const list = async (path: string): Promise<Listed> => {
+  const read = (await (await ask(path)).json()) as Listed | { readonly items: Listed };
+  return 'items' in read ? read.items : read;
+};
+
+/** Path of a VM in the account. */
+async function findVm(project: string, name = 'web-0'): Promise<string> {
+  const { id } = (await list('/projects?pageSize=100')).find((one) => one.name === project)!;
+  const vm = (await list(`/projects/${id}/vms`)).find((one) => one.name === name);
+  return `/projects/${id}/vms/${vm?.id ?? ''}`;
+}
+
+/** Deletes a VM of a project, as somebody does by hand. */
+async function deleteVm(project: string, name = 'web-0'): Promise<void> {
+  const path = await findVm(project, name);
+  await ask(path, 'DELETE');
+  const [, vms = '', id] = /^(.*)\/(.*)$/.exec(path) ?? [];
+  await expect.poll(async () => (await list(vms)).map((one) => one.id)).not.toContain(id);
 }
 
 const read = async (name: string) => {
@@ -72,7 +84,11 @@ beforeAll(async () => {
   const files = ['calm', 'mended', 'careful'].map(
     (name) => [`${name}/main.yaml`, configuration(name)] as const,
   );
-  commit = await rig.repository.commit(Object.fromEntries(files));
+  const backed = [
+    'backed/main.yaml',
+    configuration('backed', ', backups: { maxAge: 1d }'),
+  ] as const;
+  commit = await rig.repository.commit(Object.fromEntries([...files, backed]));
   api = await rig.startServer();
   await rig.start(['worker']);
   receiver = await startMessageReceiver();
@@ -148,6 +164,22 @@ describe('drift of a workspace', () => {
     const behind = await done({ operation: 'drift', workspace: 'mended', commit });
     expect((await read('mended')).drift).toMatchObject({ run: again.id });
     expect((await runsOf('mended'))[0]?.id).toBe(behind.id);
+  });
+
+  it('is told beside the backups that its check makes, each once', async () => {
+    await openWorkspace('backed');
+    const paths = await Promise.all(['web-0', 'web-1'].map((name) => findVm('backed', name)));
+    const count = () =>
+      Promise.all(paths.map(async (path) => (await list(`${path}/backups`)).length));
+    expect(await count()).toEqual([0, 0]);
+    const check = await done({ operation: 'drift', workspace: 'backed', commit });
+    expect(check).toMatchObject({ status: 'succeeded', hasChanges: false });
+    expect(await api.readLog(check.id)).toContain('2 backed up');
+    await deleteVm('backed', 'web-1');
+    const found = await done({ operation: 'drift', workspace: 'backed', commit });
+    expect(found).toMatchObject({ status: 'succeeded', hasChanges: true });
+    expect((await list(`${paths[0]}/backups`)).length).toBe(1);
+    expect((await runsOf('backed')).map(({ operation }) => operation)).not.toContain('destroy');
   });
 
   it('is found by schedule, and its plan waits for approvals like any plan', async () => {

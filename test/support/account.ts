@@ -33,7 +33,7 @@ export interface LiveVmInput {
   readonly bootStatus?: string;
   readonly operation?: string;
   readonly operationStatus?: string;
-  /** How many backups it has; they are read for nobody unless given. */
+  /** How many backups it has, a day apart from 2026 on, or until then where it is negative; they are read for nobody unless given. */
   readonly backups?: number;
   /** What its sale says; not read unless given. */
   readonly renewal?: string;
@@ -295,10 +295,10 @@ function backupsOf({ projects = {} }: AccountInput): ReadonlyMap<string, readonl
 }
 
 const makeBackups = (count: number): readonly Backup[] =>
-  Array.from({ length: count }, (_, index) => ({
+  Array.from({ length: Math.abs(count) }, (_, index) => ({
     id: `bkp-${index + 1}`,
     status: 'active',
-    createdAt: Date.UTC(2026, 0, index + 1),
+    createdAt: Date.UTC(2026, 0, index + 1 + Math.min(0, count)),
     size: 8,
     sourceImageId: null,
   }));

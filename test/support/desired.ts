@@ -22,6 +22,7 @@ export interface VmConfig {
   readonly restoresFailedRebuild?: boolean;
   readonly deleteBackupsOnRebuild?: boolean;
   readonly backupBeforeRebuild?: boolean;
+  readonly maxBackupAgeMs?: number;
   readonly rollout?: Rollout;
   readonly createBeforeDestroy?: boolean;
   readonly ignoreChanges?: readonly string[];
@@ -109,6 +110,7 @@ export function makeDesired(config: Config): DesiredGraph {
       const {
         rebuildOn,
         restoresFailedRebuild,
+        maxBackupAgeMs,
         deleteBackupsOnRebuild,
         backupBeforeRebuild,
         rollout,
@@ -128,6 +130,7 @@ export function makeDesired(config: Config): DesiredGraph {
       add('vm', childAddress(at, 'vm', local), attributes, {
         ...(rebuildOn && { rebuildOn }),
         ...(restoresFailedRebuild && { restoresFailedRebuild, backupBeforeRebuild: true }),
+        ...(maxBackupAgeMs !== undefined && { maxBackupAgeMs }),
         ...(deleteBackupsOnRebuild && { deleteBackupsOnRebuild }),
         ...(backupBeforeRebuild && { backupBeforeRebuild }),
         ...(rollout && { rollout }),

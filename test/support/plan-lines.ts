@@ -22,6 +22,7 @@ export function checkedPlanOf(world: World): Plan {
   const built = buildPlan({
     ...world,
     plannedAt,
+    backups: world.live.backups,
     state: pending.state,
     sentOutcomes: judge(world),
     unshownIds: new Set(unshown.map(({ resource }) => resource.id)),

@@ -27,6 +27,7 @@ const headlineWords: readonly (readonly [RegExp, string])[] = [
   [/^will be rebuilt/, 'rebuild'],
   [/^must be replaced/, 'replace'],
   [/^will be destroyed, as its retirement has ended/, 'expire'],
+  [/^will be backed up/, 'due'],
   [/^will be (destroyed|retired)/, 'delete'],
   [/^will no longer be managed/, 'forget'],
   [/^will be imported/, 'import'],
@@ -67,7 +68,7 @@ export function readJson(json: PlanJson): Facts {
         )
       : gone.map((address) => `deleted ${address}`);
   return makeFacts(
-    { expire: 0, ...summary },
+    { expire: 0, due: 0, ...summary },
     [...changes, ...drift],
     findings.map(({ severity, code, address }) => `${severity} ${code} ${address ?? '-'}`),
   );
@@ -152,10 +153,21 @@ export function readEvents(events: readonly EventJson[]): Facts {
     return `${severity ?? ''} ${code ?? ''} ${address ?? '-'}`;
   });
   const { add = 0, import: imported = 0, remove: destroy = 0 } = tally;
-  const { change = 0, rebuild = 0, disks_lost: disksLost = 0, expire = 0, forget = 0 } = own;
+  const { change = 0, rebuild = 0, disks_lost: disksLost = 0 } = own;
+  const { expire = 0, due = 0, forget = 0 } = own;
   // To Terraform a rebuild is a change.
   assert.equal(tally.change, change + rebuild);
-  const counts = { import: imported, add, change, rebuild, disksLost, destroy, expire, forget };
+  const counts = {
+    import: imported,
+    add,
+    change,
+    rebuild,
+    disksLost,
+    destroy,
+    expire,
+    due,
+    forget,
+  };
   return makeFacts(counts, [...changes, ...drift], findings);
 }
 
@@ -195,6 +207,7 @@ function readFilled(text: string): EffectCounts {
     ...{ import: count('to import'), add: count('to add'), change: count('to change') },
     ...{ rebuild: count('to rebuild'), disksLost: count('disks? lost') },
     ...{ destroy: count('to destroy'), expire: count('to expire'), forget: count('to forget') },
+    due: count('to back up'),
   };
 }
 

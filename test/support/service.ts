@@ -6,7 +6,7 @@ import {
   subjectId,
   type ResolvedCommand,
 } from '../../src/model/account/command.ts';
-import { parseLifetime } from '../../src/kinds/access-token/lifetime.ts';
+import { parseLifetime } from '../../src/model/text/lifetime.ts';
 import {
   accountId,
   nameOf,

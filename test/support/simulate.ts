@@ -5,7 +5,7 @@ import { broughtIdOf } from '../../src/kinds/relations/brought.ts';
 import { kinds } from '../../src/kinds/registry.ts';
 import { deposedAddress, parseAddress, type Address } from '../../src/model/address.ts';
 import { commandSubjects, resolveCommand, type Ref } from '../../src/model/account/command.ts';
-import type { LiveResource } from '../../src/model/account/live.ts';
+import type { LiveResource, LiveSnapshot } from '../../src/model/account/live.ts';
 import type { LiveProject } from '../../src/kinds/project/model.ts';
 import type { KnownResource } from '../../src/model/deferred.ts';
 import type { Change, Plan } from '../../src/model/plan/plan.ts';
@@ -25,6 +25,7 @@ import { resolveChange, type ChangeResolution } from '../../src/plan/deferred/re
 import { needsValues, resolveTask } from '../../src/plan/deferred/resolve-task.ts';
 import { isWholeSelection } from '../../src/plan/order/targets.ts';
 import { expectSense } from './nonsense.ts';
+import { plannedAt } from './plan-lines.ts';
 import { createService, type Service } from './service.ts';
 import { withLive, type World } from './world.ts';
 
@@ -58,7 +59,20 @@ export function applyPlan(world: World, plan: Plan, pick: Pick = first): World {
     all.filter((one) => one.kind !== 'project'),
   );
   const readProjectIds = live.projects.map(({ id }) => id);
-  return { ...world, live: { ...live, readProjectIds }, state: { ...state, outputs } };
+  const backups = backUpDue(plan, live.backups);
+  return { ...world, live: { ...live, readProjectIds, backups }, state: { ...state, outputs } };
+}
+
+/** The backups of the account, with those that were due. */
+function backUpDue({ changes }: Plan, before: LiveSnapshot['backups'] = new Map()) {
+  const backups = new Map(before);
+  for (const { id, dueBackup, displacedBackup } of changes) {
+    if (!dueBackup || id === null) continue;
+    const kept = (before.get(id) ?? []).filter((one) => one.id !== displacedBackup);
+    const made = { id: 'bkp-due', status: 'active', createdAt: plannedAt, size: 8 };
+    backups.set(id, [...kept, { ...made, sourceImageId: null }]);
+  }
+  return backups;
 }
 
 function outputsOf({ mode, desired, planOptions }: World, state: State): RememberedOutputs {

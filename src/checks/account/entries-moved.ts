@@ -9,7 +9,7 @@ import type { Action } from '../../model/plan/plan.ts';
 import { toOneLine } from '../../model/text/unsafe-text.ts';
 import type { PlanCheck } from '../check.ts';
 
-const staying: ReadonlySet<Action> = new Set(['no-op', 'update']);
+const staying: ReadonlySet<Action> = new Set(['no-op', 'due', 'update']);
 
 /** Notes which names mean another entry of what the service offers by now, or none: what stands keeps the one that it has. */
 export const noteMovedEntries: PlanCheck = ({ plan, live, state }) => {

@@ -10,7 +10,7 @@ import type { PlanCheck, CheckInput } from '../check.ts';
 /** At most so many fields are shown. */
 const maxShown = 10;
 
-const staying: ReadonlySet<Action> = new Set(['no-op', 'update', 'rebuild']);
+const staying: ReadonlySet<Action> = new Set(['no-op', 'due', 'update', 'rebuild']);
 
 /** A field that is as it was asked for, and that the account shows otherwise. */
 interface ShownField {

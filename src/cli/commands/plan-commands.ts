@@ -5,7 +5,7 @@ import { createCommandRefusal } from '../../commands/session/refuse.ts';
 import type { SavedPlanArguments, PlanOutcome } from '../../commands/lifecycle/plan.ts';
 import type { DiagnosticError } from '../../model/errors.ts';
 import type { Address } from '../../model/address.ts';
-import type { PlanMode } from '../../model/plan/plan.ts';
+import { onlyDueVariable, type PlanMode, type PlanOptions } from '../../model/plan/plan.ts';
 import type { GivenVariable, Runtime } from '../../model/runtime.ts';
 import type { Layout } from '../../render/format/style.ts';
 import { quoteText } from '../../render/format/escape.ts';
@@ -237,7 +237,7 @@ async function runApply(
     const options = {
       directory: directory ?? sealed?.directory ?? '.',
       mode: sealed?.mode ?? mode,
-      planOptions: sealed?.planOptions ?? readPlanOptions(flags),
+      planOptions: sealed?.planOptions ?? pickDue(runtime, readPlanOptions(flags)),
       lockTimeoutMs: flags.lockTimeout,
       saved,
       isApproved: flags.autoApprove === true,
@@ -248,6 +248,12 @@ async function runApply(
     return outcome === 'done' ? 0 : outcome === 'interrupted' ? 130 : 1;
   });
   exit(code);
+}
+
+/** A drift check of a server makes the backups that are due, and nothing else. */
+function pickDue({ env }: Pick<Runtime, 'env'>, planOptions: PlanOptions): PlanOptions {
+  if (env[onlyDueVariable] === undefined) return planOptions;
+  return { ...planOptions, selection: { ...planOptions.selection, onlyDue: true } };
 }
 
 /** Error of `--json` where an apply would have to ask: a question has no place among events. */

@@ -127,7 +127,7 @@ export const addVmCommands = defineGroup(
     }),
     backups: defineCommand({
       summary: 'list the backups of a VM',
-      description: 'Lists the backups of a VM, the newest first.',
+      description: 'Lists the backups of a VM with their ages, the newest first.',
       operands: [read],
       options: [jsonOption()],
       run: async ({ runtime, reporter, operands: [address] }: CommandCall<[string]>) => {

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import {
   compareSavedPlans,
   digestSavedPlan,
+  keepsBackupsFresh,
 } from '../../commands/lifecycle/compare-saved-plans.ts';
 import { showPlanFile } from '../../commands/lifecycle/show.ts';
 import { DiagnosticError } from '../../model/errors.ts';
@@ -30,6 +31,7 @@ export async function writeServerReport(
     page: await show('html'),
     comment: await show('markdown'),
     approved: await digestSavedPlan(runtime, planFile),
+    keepsBackupsFresh: await keepsBackupsFresh(runtime, planFile),
     ...(older !== undefined && { differences: await compare(runtime, planFile, older) }),
   };
   await writeFile(target, JSON.stringify(report), { mode: 0o600 });

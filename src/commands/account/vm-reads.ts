@@ -10,7 +10,7 @@ import type { Reporter } from '../session/reporter.ts';
 
 type Notices = Pick<Reporter, 'showDiagnostics'>;
 
-/** The backups of a VM, the newest first. */
+/** The backups of a VM with their ages, the newest first. */
 export function readVmBackups(
   runtime: SessionRuntime,
   address: Address,
@@ -24,7 +24,12 @@ export function readVmBackups(
     ]);
     const name = (id: string | null) =>
       id === null ? null : (spellEntry(images, id, undefined) ?? id);
-    return sortBackups(backups).map((one) => ({ ...one, sourceImage: name(one.sourceImageId) }));
+    const now = runtime.clock.now();
+    return sortBackups(backups).map((one) => ({
+      ...one,
+      ageMs: one.createdAt === null ? null : Math.max(0, now - one.createdAt),
+      sourceImage: name(one.sourceImageId),
+    }));
   });
 }
 

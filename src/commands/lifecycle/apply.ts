@@ -5,7 +5,7 @@ import type { PlanOrder } from '../../engine/plan-order.ts';
 import { openSecretSinks } from '../../engine/sinks.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { countEffects } from '../../model/effects.ts';
-import { isEffective, type PlanMode, type PlanOptions } from '../../model/plan/plan.ts';
+import { needsApproval, type PlanMode, type PlanOptions } from '../../model/plan/plan.ts';
 import type { ApplySummary } from '../../model/plan/result.ts';
 import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { keepLastRun } from '../session/last-run.ts';
@@ -92,10 +92,10 @@ export async function apply(
       showDiagnostics: (diagnostics) => reporter.showDiagnostics(diagnostics),
       review: (planned) => reviewPlan(runtime, session, saved, planned, reporter),
       approve: async (planned) => {
-        const needsApproval = isEffective(planned.plan) && !options.isApproved && !saved;
+        const isAsked = needsApproval(planned.plan) && !options.isApproved && !saved;
         const { leavesSandbox, service } = session.connection;
         const shown = { ...planned, ...(leavesSandbox && { insteadOfSandbox: service }) };
-        return !needsApproval || reporter.approve(shown);
+        return !isAsked || reporter.approve(shown);
       },
       follow: (planned) => followRun(runtime, session, planned, reporter),
     };

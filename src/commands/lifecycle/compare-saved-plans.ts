@@ -15,6 +15,15 @@ export async function compareSavedPlans(
   return compareApproved(before, now);
 }
 
+/** True where backups of a saved plan's configuration are to be of a limited age. @throws DiagnosticError */
+export async function keepsBackupsFresh(
+  runtime: Pick<Runtime, 'cwd' | 'env' | 'execute'>,
+  path: string,
+): Promise<boolean> {
+  const { desired } = await openSavedPlan(runtime, path);
+  return desired.resources.some(({ maxBackupAgeMs }) => maxBackupAgeMs !== undefined);
+}
+
 /** The parts of a saved plan that a person approves, each with a digest of its content. @throws DiagnosticError */
 export async function digestSavedPlan(
   runtime: Pick<Runtime, 'cwd' | 'env' | 'execute'>,

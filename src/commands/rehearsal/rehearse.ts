@@ -58,7 +58,9 @@ async function rehearseAll(
   { speed, now, ...input }: RehearsalInput,
   { times, faults }: RehearsalWish,
 ): Promise<Rehearsal | undefined> {
-  if (planned.plan.mode === 'refresh' || !isEffective(planned.plan)) return undefined;
+  const { plan } = planned;
+  const isDue = plan.changes.some(({ dueBackup }) => dueBackup !== undefined);
+  if (plan.mode === 'refresh' || !(isEffective(plan) || isDue)) return undefined;
   const { durations: known } = input.state;
   const durations = expectDurations(known, speed);
   const { account, held } = copyAccount(planned, durations, now);

@@ -26,7 +26,7 @@ export function viewTestPlan(plan: Plan, catalog: Catalog, onSensitive: OnSensit
     isEmpty: !isEffective(plan),
     changes: changes.map((change) => viewChange(change, catalog, onSensitive)),
     actions: Object.fromEntries(plan.changes.map(({ address, action }) => [address, action])),
-    counts: countChanges(changes),
+    counts: countChanges(plan.changes),
     drift: (plan.drift ?? []).map((drift) => viewDrift(drift, catalog, onSensitive)),
     downtime: NameTree.of('plan.downtime', Object.fromEntries(nameOutages(plan))),
     findings: plan.findings.map(viewDiagnostic),

@@ -18,7 +18,7 @@ import { usesEach } from '../scope/resolve-node.ts';
 import { keepTextItems } from '../scope/interpret-field.ts';
 import { mapChildOf, type LocatedNode } from '../source/located-node.ts';
 import { isTrueNode, locateAttributes, readTimeouts } from '../source/read-fields.ts';
-import { readLifecycle } from './read-lifecycle.ts';
+import { readMaxBackupAge, readLifecycle } from './read-lifecycle.ts';
 import { readRebuild } from './read-rebuild.ts';
 import { readRollout, varyProbes } from './read-rollout.ts';
 import { listOwnGroups, type FieldNode, type ResourceGroup } from '../scope/resource-group.ts';
@@ -111,7 +111,7 @@ function findNodes(
   };
 }
 
-/** Reads the settings of a resource beside its attributes: `rebuild`, `rollout`, `lifecycle`, `timeouts`. */
+/** Reads the settings of a resource beside its attributes: `rebuild`, `backups`, `rollout`, `lifecycle`, `timeouts`. */
 function readRest(
   group: ResourceGroup,
   instance: InstanceKey | undefined,
@@ -122,6 +122,7 @@ function readRest(
   const rollout = readRollout(group, instance, field('rollout'));
   return {
     ...readRebuild(group, field('rebuild')),
+    ...readMaxBackupAge(group, field('backups')),
     ...(rollout && { rollout }),
     ...(lifecycle && { lifecycle }),
     timeouts: readTimeouts(field('timeouts'), group.address, faults),
@@ -149,7 +150,7 @@ function checkUnused(group: ResourceGroup, declarations: Declarations): void {
   }
 }
 
-const restFields = ['rebuild', 'rollout', 'lifecycle', 'timeouts'];
+const restFields = ['rebuild', 'backups', 'rollout', 'lifecycle', 'timeouts'];
 
 /** Turns everything under one key into resources. */
 function expandGroup(group: ResourceGroup, declarations: Declarations): void {

@@ -1,6 +1,7 @@
 import { kinds } from '../../kinds/registry.ts';
 import { listNames, suggest } from '../../model/text/suggest.ts';
-import type { Lifecycle } from '../../model/resource.ts';
+import type { DesiredResource, Lifecycle } from '../../model/resource.ts';
+import { parseLifetime } from '../../model/text/lifetime.ts';
 import { parseDuration } from '../duration.ts';
 import { mapChildOf, type LocatedNode } from '../source/located-node.ts';
 import { isTrueNode, readNodeText, readNodeTexts } from '../source/read-fields.ts';
@@ -55,8 +56,10 @@ export function readLifecycle(
   };
 }
 
+const hourMs = 3_600_000;
+
 /** The longest time for which a resource is kept that would be destroyed, in milliseconds: 90 days. */
-const maxRetirementMs = 90 * 24 * 3_600_000;
+const maxRetirementMs = 90 * 24 * hourMs;
 
 /** For how long it is kept instead of being destroyed, in milliseconds; a time that is out of range is reported. */
 function readRetirement(group: ResourceGroup, node: LocatedNode | undefined): number | undefined {
@@ -73,4 +76,28 @@ function readRetirement(group: ResourceGroup, node: LocatedNode | undefined): nu
     place: node,
   });
   return undefined;
+}
+
+/** The ages that a newest backup may have, in milliseconds: an hour, so that seven do not go in a day, to a year. */
+const [leastAgeMs, mostAgeMs] = [hourMs, 366 * 24 * hourMs];
+
+/** Reads `backups`: how old the newest one may be, in milliseconds; an age that is out of range is reported. */
+export function readMaxBackupAge(
+  group: ResourceGroup,
+  node: LocatedNode | undefined,
+): Pick<DesiredResource, 'maxBackupAgeMs'> {
+  const place = mapChildOf(node, 'maxAge');
+  const text = readNodeText(place);
+  const maxBackupAgeMs = text === undefined ? undefined : parseLifetime(text);
+  if (!place || maxBackupAgeMs === undefined) return {};
+  if (maxBackupAgeMs >= leastAgeMs && maxBackupAgeMs <= mostAgeMs) return { maxBackupAgeMs };
+  group.space.session.faults.add({
+    code: 'out-of-range',
+    summary: `The age \`${text ?? ''}\` of backups is out of range`,
+    detail: 'Allowed is at least 1h and at most 366d.',
+    hint: 'Write for example 1d, or remove the line: then backups are made by hand alone.',
+    address: group.address,
+    place,
+  });
+  return {};
 }

@@ -1,25 +1,27 @@
-// The backup before a rebuild. The rebuild that follows destroys what it is made of, so nothing short of seeing it in
+// The backup before a rebuild, and the one that is due. The rebuild that follows destroys what it is made of, so nothing short of seeing it in
 // the list will do: an operation record may belong to somebody else's backup, and an older backup is not this one. One that
-// was made for an earlier attempt at the rebuild is used again: each more may push out what a person has made.
+// was made for an earlier attempt at the rebuild is used again: each more may push out what a person has made. One that is due is
+// made only where the newest is still too old right before the request: another run, or a person, may have made one.
 import type { ServiceClient } from '../../api/client.ts';
 import { ApiError } from '../../api/errors/errors.ts';
 import { listBackups, type VmPathIds } from '../../api/backups.ts';
 import { rememberBackup } from '../../kinds/carry-out.ts';
 import { isOverwriting, operationOutcomeOf } from '../../kinds/operation-types.ts';
+import { maxAgeOf } from '../../kinds/outcome.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { subjectId, type ResolvedCommand } from '../../model/account/command.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Change } from '../../model/plan/plan.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
 import {
   describeDisplaced,
   findDisplaced,
+  findFresh,
   sortBackups,
   type Backup,
 } from '../../model/account/vm-work.ts';
-import { requireUnchanged } from '../context/confirm-unchanged.ts';
+import { isDestructive, requireUnchanged } from '../context/confirm-unchanged.ts';
 import { ChangeFailure, describeFailureCode } from '../context/failure.ts';
 import { unreadableAccountFailure } from '../context/open-failures.ts';
 import { recordIntent } from './record-command.ts';
@@ -68,11 +70,11 @@ export async function runBackup(context: RunContext, job: ChangeCommandJob): Pro
     isWaitedFor: true,
     // Asked for again whenever another operation had to be sat out: that one may have been a backup, too.
     approve: async (live) => {
-      requireUnchanged(context, change, command, live);
+      if (isDestructive(command)) requireUnchanged(context, change, command, live);
       const backups = await listBackups(client, place);
       kept = await findKept(context, job, backups);
       if (kept) return false;
-      confirmDisplaced(change, findDisplaced(backups));
+      confirmDisplaced(job, findDisplaced(backups));
       known = new Set(backups.map(({ id }) => id));
       await recordIntent(context, address, command);
       return true;
@@ -130,7 +132,9 @@ function findKept(
   { client, clock, store }: RunContext,
   { change: { address }, command }: ChangeCommandJob,
   backups: readonly Backup[],
-): Promise<Backup | undefined> | undefined {
+): Backup | Promise<Backup | undefined> | undefined {
+  const maxAgeMs = maxAgeOf(command);
+  if (maxAgeMs !== undefined) return findFresh(backups, maxAgeMs, clock.now());
   const managed = store.state.resources.get(address);
   if (!managed || managed.id !== subjectId(command)) return undefined;
   return findKeptBackup(client, managed, backups, clock.now());
@@ -158,14 +162,14 @@ export async function requireBackup(context: RunContext, job: ChangeCommandJob):
 
 /** Refuses a backup that would push out another one than the plan's approval names. @throws ChangeFailure `changed-since-plan` */
 function confirmDisplaced(
-  { address, displacedBackup }: Change,
+  { change: { address, displacedBackup }, command }: ChangeCommandJob,
   displaced: Backup | undefined,
 ): void {
   if (!displaced || displaced.id === displacedBackup) return;
   throw new ChangeFailure({
     severity: 'error',
     code: 'changed-since-plan',
-    summary: 'The backup before the rebuild would delete one that the plan does not name',
+    summary: `The backup ${isDestructive(command) ? 'before the rebuild' : 'that is due'} would delete one that the plan does not name`,
     detail: `Nothing was sent. ${describeDisplaced(displaced)}`,
     hint: 'Plan again, and review the new plan.',
     address,
@@ -203,16 +207,19 @@ async function findNew(
 }
 
 function noBackup(
-  { change: { address, kind } }: ChangeCommandJob,
+  { change: { address, kind }, command }: ChangeCommandJob,
   end: VmOperationEnd,
 ): ChangeFailure {
   const { label } = kinds[kind];
+  const isDue = maxAgeOf(command) !== undefined;
   const diagnostic: Diagnostic = {
     severity: 'error',
     code: 'backup-failed',
-    summary: `${end.kind === 'unseen' ? 'No backup was seen' : 'There is no backup'}, so the ${label} was not rebuilt: ${sayWhy(label, end)}`,
+    summary: `${end.kind === 'unseen' ? 'No backup was seen' : 'There is no backup'}, ${isDue ? 'and one is due' : `so the ${label} was not rebuilt`}: ${sayWhy(label, end)}`,
     ...(end.kind === 'failed' && { detail: describeFailureCode(end.failureCode) }),
-    hint: 'Apply again, or remove backupFirst to rebuild it without a backup.',
+    hint: isDue
+      ? 'Apply again: the backup is still due.'
+      : 'Apply again, or remove backupFirst to rebuild it without a backup.',
     address,
   };
   return new ChangeFailure(diagnostic, { isUnknown: end.kind === 'unseen' });

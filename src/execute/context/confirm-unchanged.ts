@@ -1,4 +1,4 @@
-import { isBackup, isRebuild } from '../../kinds/outcome.ts';
+import { isBackup, isRebuild, maxAgeOf } from '../../kinds/outcome.ts';
 import { findUnseenChanges, hasSigns } from '../../kinds/unseen-changes.ts';
 import { readBackups } from '../../api/backups.ts';
 import type { Address } from '../../model/address.ts';
@@ -13,9 +13,11 @@ import type { RunContext } from './run-context.ts';
 
 /**
  * True for a command that loses what cannot be had back, the resource or what it holds; and for the backup before
- * that, which may push out the oldest one.
+ * that, which may push out the oldest one. One that is due is made of whatever the resource is by now.
  */
-export function isDestructive({ kind }: ResolvedCommand): boolean {
+export function isDestructive(command: ResolvedCommand): boolean {
+  const { kind } = command;
+  if (maxAgeOf(command) !== undefined) return false;
   return commandSubjects[kind].effect === 'delete' || isRebuild(kind) || isBackup(kind);
 }
 

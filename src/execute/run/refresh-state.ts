@@ -1,7 +1,7 @@
 import { rememberEntries } from '../../kinds/asked-entries.ts';
 import { withoutRebuildBackup, withoutWayBack } from '../../kinds/carry-out.ts';
 import { broughtIdOf } from '../../kinds/relations/brought.ts';
-import type { Plan } from '../../model/plan/plan.ts';
+import { leavesAsItIs, type Plan } from '../../model/plan/plan.ts';
 import type { Attributes } from '../../model/value.ts';
 import { withShown } from '../../model/state/shown.ts';
 import type { ManagedResource } from '../../model/state/state.ts';
@@ -20,7 +20,7 @@ export async function refreshState(context: RunContext, plan: Plan): Promise<voi
     const { ignored = [], asRecorded = [], shown = {} } = change;
     const managed = store.state.resources.get(address);
     // A change under way is recorded at its end.
-    if (action !== 'no-op' || underway || !managed || !before) continue;
+    if (!leavesAsItIs({ action }) || underway || !managed || !before) continue;
     if (change.retirement) continue;
     const live = planned.liveById.get(managed.id);
     const recorded = asRecorded.filter((name) => managed.untold?.includes(name));

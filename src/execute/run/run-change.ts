@@ -45,6 +45,7 @@ export function applyStepOf(change: Change, task: Task): ApplyStep {
   if (task.phase === 'prepare') return 'update';
   if (task.phase === 'ready') return 'probe';
   if (change.action === 'create' || change.action === 'replace') return 'create';
+  if (change.action === 'due') return 'backup';
   const { action, underway } = change;
   const isRebuildAwaited = action === 'no-op' && underway && isRebuild(underway.command);
   return action === 'rebuild' || isRebuildAwaited ? 'rebuild' : 'update';

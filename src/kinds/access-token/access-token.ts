@@ -2,7 +2,7 @@ import configuration from './configuration.json' with { type: 'json' };
 import { claimFile } from './claim-file.ts';
 import { checkExpiry } from './check-expiry.ts';
 import { checkTokens } from './check-tokens.ts';
-import { formatLifetime, parseLifetime } from './lifetime.ts';
+import { formatLifetime, parseLifetime } from '../../model/text/lifetime.ts';
 import type { ResolvedCommandOf } from '../../api/contract/codec.ts';
 import type { LiveAccessToken } from './model.ts';
 import type { ToldField } from '../../model/account/told.ts';

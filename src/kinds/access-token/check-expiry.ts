@@ -1,6 +1,6 @@
 import { formatPlace } from '../../model/source.ts';
 import type { FieldFault, WrittenFields } from '../traits.ts';
-import { parseLifetime } from './lifetime.ts';
+import { parseLifetime } from '../../model/text/lifetime.ts';
 
 const code = 'invalid-expiry';
 

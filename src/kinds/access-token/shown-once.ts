@@ -1,5 +1,5 @@
 import type { ShownOnce } from '../command-facts.ts';
-import { parseLifetime } from './lifetime.ts';
+import { parseLifetime } from '../../model/text/lifetime.ts';
 import { decodeCreatedToken, decodeLiveToken } from './wire.ts';
 
 /** The procedure of a token's create: only its answer has the token's value. */

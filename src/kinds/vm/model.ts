@@ -62,7 +62,12 @@ declare module '../../model/account/command.ts' {
     readonly startVm: { readonly project: R; readonly vm: R };
     readonly stopVm: { readonly project: R; readonly vm: R };
     readonly rebootVm: { readonly project: R; readonly vm: R };
-    readonly createBackup: { readonly project: R; readonly vm: R };
+    readonly createBackup: {
+      readonly project: R;
+      readonly vm: R;
+      /** Given for one that is due, and made where the newest is older, in milliseconds; absent for all others. */
+      readonly maxAgeMs?: number;
+    };
     readonly restoreBackup: {
       readonly project: R;
       readonly vm: R;

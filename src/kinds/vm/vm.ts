@@ -242,6 +242,7 @@ export const vm: Kind<'vm'> = {
     },
     retire: retireVm,
     restore: writeRestoration,
+    backUp: ({ project, self: vm }, maxAgeMs) => [{ kind: 'createBackup', project, vm, maxAgeMs }],
     losses: { list: listLosses, hasBackups: true },
     attributesOf: {
       'vm.bootStatus': ['power'],

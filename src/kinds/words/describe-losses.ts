@@ -1,5 +1,5 @@
 import { groupBy } from '../../model/group-by.ts';
-import type { Change } from '../../model/plan/plan.ts';
+import { leavesAsItIs, type Change } from '../../model/plan/plan.ts';
 import { kinds } from '../registry.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
 
@@ -15,11 +15,11 @@ export interface LossWords {
 export function describeLosses(changes: readonly Change[]): LossWords | undefined {
   const losing = changes.filter(({ losses }) => losses.length > 0);
   if (losing.length === 0) return undefined;
-  const disks = losing.filter(hasDisk);
+  const disks = losing.filter((change) => hasDisk(change) && !losesBackupAlone(change));
   const gigabytes = disks.reduce((sum, { before }) => sum + Number(before?.disk), 0);
   const backups = losing.reduce((sum, { lostBackups }) => sum + (lostBackups ?? 0), 0);
   const others = groupBy(
-    losing.filter((change) => !hasDisk(change)),
+    losing.filter((change) => !hasDisk(change) && !losesBackupAlone(change)),
     ({ kind }) => kind,
   );
   const rest = [
@@ -40,6 +40,11 @@ export function describeLosses(changes: readonly Change[]): LossWords | undefine
 
 function hasDisk({ before }: Change): boolean {
   return before?.disk !== undefined;
+}
+
+/** True for a change that keeps its resource, and pushes out a backup of it. */
+function losesBackupAlone({ action }: Change): boolean {
+  return leavesAsItIs({ action }) || action === 'update';
 }
 
 /** `a, b and c`. */

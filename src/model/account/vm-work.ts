@@ -15,8 +15,12 @@ export interface Backup {
   readonly sourceImageId: string | null;
 }
 
-/** A backup with the name of its image, as the configuration would spell it; null where it has none. */
-export type ListedBackup = Backup & { readonly sourceImage: string | null };
+/** A backup with its age and the name of its image, as the configuration would spell it; null where it has none. */
+export type ListedBackup = Backup & {
+  readonly sourceImage: string | null;
+  /** Time since it was made, in milliseconds; null where the service does not say. */
+  readonly ageMs: number | null;
+};
 
 /** The most backups of a VM: for one more, the service deletes the oldest first (specification, section 8). */
 export const maxBackups = 7;
@@ -29,6 +33,27 @@ export function sortBackups<B extends Backup>(backups: readonly B[]): B[] {
 /** The backup that goes when one more is made; undefined while there is room. */
 export function findDisplaced(backups: readonly Backup[]): Backup | undefined {
   return backups.length < maxBackups ? undefined : sortBackups(backups).at(-1);
+}
+
+/** Newest finished backup; undefined where there is none. */
+export function findNewestBackup<B extends Backup>(backups: readonly B[]): B | undefined {
+  return sortBackups(backups).find(({ status }) => status === 'active');
+}
+
+/**
+ * Newest finished backup where it is no older than that, in milliseconds. Where one has no time, nothing is known of its age,
+ * and it is taken for new: else each apply would push out another one.
+ */
+export function findFresh<B extends Backup>(
+  backups: readonly B[],
+  maxAgeMs: number,
+  now: number,
+): B | undefined {
+  const finished = sortBackups(backups).filter(({ status }) => status === 'active');
+  return (
+    finished.find(({ createdAt }) => createdAt === null) ??
+    finished.find(({ createdAt }) => now - (createdAt ?? 0) <= maxAgeMs)
+  );
 }
 
 /** A backup in a sentence: `bkp-1 of 2026-11-21T12:00:05.000Z`. */

@@ -15,7 +15,7 @@ import type { Attributes, Value } from '../value.ts';
 
 /**
  * Action of a change. `rebuild` keeps the VM and its id and loses its disk; `forget` only leaves the state; `expire` destroys
- * a VM that an earlier plan has retired, as was approved then.
+ * a VM that an earlier plan has retired, as was approved then; `due` makes a backup of a VM that nothing else changes.
  */
 export const actions = [
   'create',
@@ -25,6 +25,7 @@ export const actions = [
   'delete',
   'forget',
   'expire',
+  'due',
   'no-op',
 ] as const;
 export type Action = (typeof actions)[number];
@@ -56,6 +57,14 @@ export type ChangeReason =
   | 'rebuild-failed' // an earlier run has not restored the backup of its failed rebuild
   | 'retired' // it is retired, and goes before its end
   | 'permanent'; // it is no longer configured, and cannot be destroyed
+
+/** A backup that is to be made, since the newest one is older than the configuration allows. */
+export interface DueBackup {
+  /** The most that the newest one may be old, in milliseconds. */
+  readonly maxAgeMs: number;
+  /** When the newest finished one was made, in milliseconds since the Unix epoch; null where there is none. */
+  readonly newestAt: number | null;
+}
 
 /** Names of catalog entries that a resource gives by id: by field, and by the id. */
 export type EntryNames = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -108,6 +117,8 @@ export interface Change {
   readonly isBackedUpFirst?: boolean;
   /** The id of the backup that the service deletes for the one that is made first; absent where there is room. */
   readonly displacedBackup?: string;
+  /** Given where a backup is due: nothing else changes, or it is made behind an update. */
+  readonly dueBackup?: DueBackup;
   /** Set where a rebuild that fails, or is not ready in time, is taken back: its backup is restored. */
   readonly restoresOnFailure?: true;
   /** Given where the change restores the backup of a rebuild that has failed in an earlier run: its id. */
@@ -211,6 +222,8 @@ export interface Selection {
   readonly targets: readonly Address[];
   /** `--exclude`: all resources but these and their dependents. */
   readonly excludes: readonly Address[];
+  /** Set where nothing is wanted but the backups that are due. */
+  readonly onlyDue?: true;
 }
 
 /** Wishes of `plan` and `apply` beyond the configuration, from their flags. */
@@ -231,6 +244,9 @@ export interface PlanOptions {
   /** `restore`: the retired resource of this address returns. */
   readonly restore?: Address;
 }
+
+/** The variable of the environment by which a server has an apply make the backups that are due, and nothing else. */
+export const onlyDueVariable = 'HOSTWRIGHT_SERVER_DUE';
 
 /** Options without any flag. */
 export const noPlanOptions: PlanOptions = {
@@ -295,15 +311,25 @@ export function isRetiring({ action, retirement }: Pick<Change, 'action' | 'reti
 
 /**
  * True when an apply would do anything about a change: alter, move or adopt a resource. The end of a retirement is part of the
- * plan that began it.
+ * plan that began it, and a backup that is due changes nothing.
  */
 export function isEffectiveChange({
   action,
   isImported,
   movedFrom,
 }: Pick<Change, 'action' | 'isImported' | 'movedFrom'>): boolean {
-  const isKept = action === 'no-op' || action === 'expire';
+  const isKept = leavesAsItIs({ action }) || action === 'expire';
   return !isKept || isImported === true || movedFrom !== undefined;
+}
+
+/** True for a change that leaves the attributes of its resource as they are. */
+export function leavesAsItIs({ action }: Pick<Change, 'action'>): boolean {
+  return action === 'no-op' || action === 'due';
+}
+
+/** True where somebody has to approve a plan: it changes something, or a backup that is due pushes out another one. */
+export function needsApproval(plan: Plan): boolean {
+  return isEffective(plan) || plan.changes.some((one) => one.displacedBackup !== undefined);
 }
 
 /** True when applying the plan would do anything. */

@@ -93,7 +93,7 @@ export type ApplyEvent =
     };
 
 /** Effect of a task on its resource, in the words of progress lines. */
-export type ApplyStep = 'create' | 'update' | 'rebuild' | 'delete' | 'probe' | 'wait';
+export type ApplyStep = 'create' | 'update' | 'rebuild' | 'backup' | 'delete' | 'probe' | 'wait';
 
 /** The end of an apply. */
 export interface ApplySummary {

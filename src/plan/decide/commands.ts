@@ -51,6 +51,12 @@ export function commandsOf(
   if (live && (change.action === 'update' || change.action === 'rebuild')) {
     addUpdates(phases, decision, live, input);
   }
+  const { dueBackup } = change;
+  if (live && dueBackup) {
+    const place = { project: { id: live.projectId }, self: { id: live.id } };
+    const backup = decision.kind.traits.backUp?.(place, dueBackup.maxAgeMs) ?? [];
+    phases.set('apply', [...(phases.get('apply') ?? []), ...backup]);
+  }
   // Nothing to change, but an operation is under way: apply waits until it is over.
   if (change.action === 'no-op' && !decision.isSettled) phases.set('apply', []);
   const last = isGoingLast && live ? destroyCommands(decision, live, input) : [];

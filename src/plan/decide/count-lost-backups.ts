@@ -40,18 +40,24 @@ export function countLostBackups(plan: Plan, { backups, kept }: BackupsRead): Pl
   return { ...plan, changes: plan.changes.map(count) };
 }
 
+/** A change that makes a backup, with the one that the service deletes for it. */
+function displaceOldest(change: Change, backups: readonly Backup[]): Change {
+  const displaced = findDisplaced(backups);
+  // A backup that an earlier run has asked for has its room already.
+  if (!displaced || (change.underway && isBackup(change.underway.command))) return change;
+  const losses = [...change.losses, describeDisplaced(displaced)];
+  return { ...change, lostBackups: 1, displacedBackup: displaced.id, losses };
+}
+
 function countLost(change: Change, backups: readonly Backup[], kept: Backup | undefined): Change {
   if (change.isBackedUpFirst) {
     if (kept) {
       const losses = [...change.losses, describeReusedBackup(kept)];
       return { ...change, isBackedUpFirst: false, losses };
     }
-    const displaced = findDisplaced(backups);
-    // A backup that an earlier run has asked for has its room already.
-    if (!displaced || (change.underway && isBackup(change.underway.command))) return change;
-    const losses = [...change.losses, describeDisplaced(displaced)];
-    return { ...change, lostBackups: 1, displacedBackup: displaced.id, losses };
+    return displaceOldest(change, backups);
   }
+  if (change.dueBackup) return displaceOldest(change, backups);
   if (change.lostBackups === undefined) return change;
   const effect = change.action === 'rebuild' ? 'rebuild' : 'destroy';
   const { losses: lost } = kinds[change.kind].traits;

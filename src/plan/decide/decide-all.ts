@@ -3,6 +3,7 @@ import type { EvaluationBudget } from '../../expressions/values/budget.ts';
 import { knownAfter } from '../values/known-resource.ts';
 import { baseAddressOf, compareAddresses, type Address } from '../../model/address.ts';
 import type { LiveSnapshot } from '../../model/account/live.ts';
+import type { Backup } from '../../model/account/vm-work.ts';
 import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import { kindNames } from '../../model/kind-places.ts';
 import { emptyGraph, type DesiredGraph } from '../../model/resource.ts';
@@ -25,6 +26,8 @@ interface DecideInput extends Pick<FollowedSent, 'underway' | 'removed'> {
   readonly plannedAt?: number;
   /** Milliseconds since the Unix epoch: what is retired until then ends; as `plannedAt` unless given. */
   readonly endsBy?: number;
+  /** As `PlanInput.backups`. */
+  readonly backups?: ReadonlyMap<string, readonly Backup[]> | undefined;
   /** Budget for evaluating expressions. */
   readonly steps: EvaluationBudget;
 }
@@ -51,7 +54,17 @@ export function decideAllChanges(
  * still has.
  */
 function decideEach(
-  { mode, desired, live, plannedAt, endsBy = plannedAt, steps, underway, removed }: DecideInput,
+  {
+    mode,
+    desired,
+    live,
+    plannedAt,
+    endsBy = plannedAt,
+    backups,
+    steps,
+    underway,
+    removed,
+  }: DecideInput,
   rearranged: Rearranged,
   { replace, retriesFailed }: Pick<PlanOptions, 'replace' | 'retriesFailed'>,
   changing: Set<Address>,
@@ -84,6 +97,7 @@ function decideEach(
     configured: new Map(desired.resources.map((resource) => [resource.address, resource])),
     ...expressions,
     now: plannedAt,
+    backups,
   };
   const gone: Address[] = [];
   const inOrder = sortByReads(addressesByKind(byAddress, state), byAddress, expressions.book);

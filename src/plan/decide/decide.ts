@@ -11,6 +11,7 @@ import { attributesAfterChange, listSettledAttributes, withoutNull } from './aft
 import type { Decision, DecisionContext } from './decision.ts';
 import { describeDesired, deferredNames, keepWaitingConfigured } from './describe-desired.ts';
 import { diffAttributes, strongestEffect } from './diff.ts';
+import { findDueBackup } from './due-backup.ts';
 import { findDrift } from './drift.ts';
 import { isGoneByOthers, underwayAt } from '../reconcile/follow-sent.ts';
 import { findRealAddress, noteReferredNames, readHeldAttributes } from './held.ts';
@@ -267,6 +268,11 @@ function decideChange(
   if (action !== 'no-op') {
     Object.assign(change, lossesOf(kind, action, { live, before: read, desired }));
   }
+  const due = findDueBackup(desired, live, action, context);
+  if (due.dueBackup) {
+    change.dueBackup = due.dueBackup;
+    if (action === 'no-op') change.action = 'due';
+  }
   if (drift && !underway.underway) change.drift = drift;
   if (live.asRecorded) change.asRecorded = live.asRecorded;
   if (diff.untold.length > 0) change.untold = diff.untold;
@@ -294,7 +300,11 @@ function decideChange(
     read === held ? undefined : listReplacedKeys(read, held),
     keepWaitingConfigured(desired, waited),
   );
-  const findings = [...refuseRetirement(change, live, { heldReferences, context }), ...returning];
+  const findings = [
+    ...refuseRetirement(change, live, { heldReferences, context }),
+    ...returning,
+    ...due.findings,
+  ];
   return {
     ...(deposed && { deposed }),
     ...(findings.length > 0 && { findings }),

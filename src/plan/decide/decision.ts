@@ -1,6 +1,7 @@
 import type { ReferenceAddressIndex } from '../../expressions/deferred/deferred-reads.ts';
 import type { DeferredScope } from '../../expressions/deferred/evaluate-deferred.ts';
 import type { Kind } from '../../kinds/kind.ts';
+import type { Backup } from '../../model/account/vm-work.ts';
 import type { Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Catalog, LiveResource } from '../../model/account/live.ts';
@@ -70,6 +71,8 @@ export interface DecisionContext extends Pick<FollowedSent, 'underway' | 'remove
   readonly changing: ReadonlySet<Address>;
   /** Time of the plan, in milliseconds since the Unix epoch; when absent, nothing is due. */
   readonly now?: number | undefined;
+  /** The backups of resources that are to have one of a limited age, by id; see `PlanInput.backups`. */
+  readonly backups?: ReadonlyMap<string, readonly Backup[]> | undefined;
   /** Values that expressions can read: those of the decisions so far. */
   readonly scope: DeferredScope;
   readonly book: ReferenceAddressIndex;

@@ -3,7 +3,13 @@ import { kinds } from '../../kinds/registry.ts';
 import { compareAddresses, type Address } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { LiveResource } from '../../model/account/live.ts';
-import { nameWithId, type Change, type Drift, type Plan } from '../../model/plan/plan.ts';
+import {
+  leavesAsItIs,
+  nameWithId,
+  type Change,
+  type Drift,
+  type Plan,
+} from '../../model/plan/plan.ts';
 import { forgetShown } from '../../model/state/shown.ts';
 import type { ManagedResource, State } from '../../model/state/state.ts';
 import { isEqual, type Attributes, type Value } from '../../model/value.ts';
@@ -92,7 +98,7 @@ export function listUnrevertedDrift({
 }
 
 function isKept({ action }: Change): boolean {
-  return action === 'no-op' || action === 'update' || action === 'rebuild';
+  return leavesAsItIs({ action }) || action === 'update' || action === 'rebuild';
 }
 
 /** Most attributes in the note. */

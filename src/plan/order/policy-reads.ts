@@ -1,5 +1,6 @@
 import { ReferenceAddressIndex, listReads } from '../../expressions/deferred/deferred-reads.ts';
 import type { Address } from '../../model/address.ts';
+import { leavesAsItIs } from '../../model/plan/plan.ts';
 import type { PolicyEntry } from '../../model/deferred.ts';
 import type { Decision } from '../decide/decision.ts';
 
@@ -24,7 +25,9 @@ export function addPolicyReads(
   const policyReadsOf = ({ change: { address, kind, action } }: Decision) =>
     open
       .filter(({ for: kindName, prefix }) => kindName === kind && address.startsWith(prefix))
-      .flatMap(({ reads }) => (action === 'no-op' ? [] : reads.filter((one) => one !== address)));
+      .flatMap(({ reads }) =>
+        leavesAsItIs({ action }) ? [] : reads.filter((one) => one !== address),
+      );
   return new Map(
     [...decided].map(([address, decision]) => {
       const policyReads = policyReadsOf(decision);

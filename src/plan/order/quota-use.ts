@@ -9,7 +9,7 @@ import {
   type LiveSnapshot,
   type QuotaName,
 } from '../../model/account/live.ts';
-import { isRetiring, type Change, type QuotaUse } from '../../model/plan/plan.ts';
+import { isRetiring, leavesAsItIs, type Change, type QuotaUse } from '../../model/plan/plan.ts';
 import { createTable } from '../../model/tables.ts';
 import type { Decision } from '../decide/decision.ts';
 
@@ -70,7 +70,7 @@ export function measureQuotas(
     for (const cost of [left, behind, held]) add(ours, cost, 1);
     if (!selected.has(change.address)) continue;
     for (const cost of [left, behind]) add(delta, cost, -1);
-    if (change.action === 'no-op') continue;
+    if (leavesAsItIs(change)) continue;
     add(delta, quotaUseAfter(kind, change, live.catalog), 1);
     if (!isRetiring(change)) add(delta, held, -1);
   }

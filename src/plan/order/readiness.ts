@@ -34,7 +34,7 @@ export function addReadyTasks(
   }
 }
 
-function bringsBack({ change }: Decision, apply: ChangeDraft | undefined): boolean {
+function bringsBack({ change, isSettled }: Decision, apply: ChangeDraft | undefined): boolean {
   if (!apply) return false;
   switch (change.action) {
     case 'create':
@@ -45,7 +45,7 @@ function bringsBack({ change }: Decision, apply: ChangeDraft | undefined): boole
       return switchesPower(apply);
     default:
       // Nothing of it is changed, and the service is still at it.
-      return change.action === 'no-op';
+      return change.action === 'no-op' || (change.action === 'due' && !isSettled);
   }
 }
 

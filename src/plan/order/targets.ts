@@ -2,7 +2,7 @@ import { baseAddressOf, isAtOrBelow, type Address } from '../../model/address.ts
 import { parseKnown } from '../account-index.ts';
 import { wantedReferences } from '../decide/commands.ts';
 import { addToGroup, groupBy } from '../../model/group-by.ts';
-import type { Selection } from '../../model/plan/plan.ts';
+import { leavesAsItIs, type Selection } from '../../model/plan/plan.ts';
 import type { State } from '../../model/state/state.ts';
 import type { Rearranged } from '../reconcile/rearrange-state.ts';
 import { isDeposing } from './create-before-destroy.ts';
@@ -10,15 +10,16 @@ import type { Decision } from '../decide/decision.ts';
 import { claimsOf, indexHolders } from '../decide/decision-claims.ts';
 
 /** Tells whether a selection leaves nothing out. */
-export function isWholeSelection({ targets, excludes }: Selection): boolean {
-  return targets.length === 0 && excludes.length === 0;
+export function isWholeSelection({ targets, excludes, onlyDue }: Selection): boolean {
+  return targets.length === 0 && excludes.length === 0 && onlyDue === undefined;
 }
 
 /** The decisions that a selection names, with all decisions that they need. A moved resource is found by both addresses. */
 export function selectDecisions(
   decisions: readonly Decision[],
-  { targets, excludes }: Selection,
+  { targets, excludes, onlyDue }: Selection,
 ): readonly Decision[] {
+  if (onlyDue) return decisions.filter(({ change }) => change.action === 'due');
   if (targets.length === 0 && excludes.length === 0) return decisions;
   const needs = findNeeds(decisions);
   const listNamed = (names: readonly Address[]) =>
@@ -52,7 +53,7 @@ function findNeeds(decisions: readonly Decision[]): Map<Address, Set<Address>> {
   const going = new Map(decisions.filter(isGoing).map((one) => [one.change.address, one.kind]));
   const deposing = new Set(decisions.filter(isDeposing).map(({ change }) => change.address));
   for (const one of decisions) {
-    if (one.change.action === 'no-op') continue;
+    if (leavesAsItIs(one.change)) continue;
     const { address } = one.change;
     const places = [...above(address), ...above(one.standsAt ?? address)];
     for (const held of [...(one.heldReferences ?? []), ...places]) {
@@ -75,7 +76,7 @@ function needsOf(
 ): Set<Address> {
   const { address, action, isImported } = decision.change;
   // A resource is adopted together with its container.
-  if (action === 'no-op') return new Set(isImported ? above(address) : []);
+  if (leavesAsItIs({ action })) return new Set(isImported ? above(address) : []);
   if (action === 'delete') return new Set();
   const letGo = claimsOf(decision, 'after').flatMap((claim) => holders.get(claim) ?? []);
   return new Set([

@@ -1,5 +1,5 @@
 import type { KnownResource } from '../../model/deferred.ts';
-import type { Change } from '../../model/plan/plan.ts';
+import { leavesAsItIs, type Change } from '../../model/plan/plan.ts';
 import type { Attributes } from '../../model/value.ts';
 import { listAttributes } from '../../kinds/attribute-names.ts';
 
@@ -20,7 +20,7 @@ export function knownNow(
 ): KnownResource | undefined {
   const known = knownAfter(change);
   if (!known) return undefined;
-  const hasAll = isDone || change.action === 'no-op';
+  const hasAll = isDone || leavesAsItIs(change);
   return {
     ...known,
     values: { ...(hasAll && existing), ...known.values },

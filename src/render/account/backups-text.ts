@@ -4,6 +4,7 @@ import {
   type Backup,
   type ListedBackup,
 } from '../../model/account/vm-work.ts';
+import { formatLifetime } from '../../model/text/lifetime.ts';
 import { escapeText } from '../format/escape.ts';
 import { wrapText } from '../format/measure.ts';
 import { formatTime, toIso } from '../format/moment.ts';
@@ -26,6 +27,7 @@ export function renderBackupsText(
   const all: readonly Column<ListedBackup>[] = [
     ['id', ({ id }) => escapeText(id)],
     ['created', ({ createdAt }) => formatTime(createdAt)],
+    ['age', ({ ageMs }) => (ageMs === null ? '-' : formatLifetime(ageMs)), 'right'],
     ['size', ({ size }) => (size === null ? '-' : `${size} GB`), 'right'],
     ['status', ({ status }) => escapeText(status)],
     ['image', ({ sourceImage }) => escapeText(sourceImage ?? '-')],
@@ -51,10 +53,11 @@ export function describeBackupJson({ id, status, createdAt, size, sourceImageId 
   return { id, status, createdAt: toIso(createdAt), size, sourceImageId };
 }
 
-/** The answer of `vm backups --json`: `address` and `backups`, the newest first, each with the name of its image. */
+/** The answer of `vm backups --json`: `address` and `backups`, the newest first, each with its age and the name of its image. */
 export function renderBackupsJson(address: string, backups: readonly ListedBackup[]): object {
   const described = backups.map((backup) => ({
     ...describeBackupJson(backup),
+    ageSeconds: backup.ageMs === null ? null : Math.round(backup.ageMs / 1_000),
     sourceImage: backup.sourceImage,
   }));
   return { format_version: '1.0', address, backups: described };

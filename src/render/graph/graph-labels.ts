@@ -39,6 +39,7 @@ export const nodeColors: Readonly<Record<ShownAction, readonly [fill: string, bo
   'create-first': ['#ffe2cc', '#bc4c00'],
   delete: ['#ffebe9', '#cf222e'],
   expire: ['#ffebe9', '#cf222e'],
+  due: ['#ddf4ff', '#0969da'],
   forget: ['#f6f8fa', '#59636e'],
   import: ['#ddf4ff', '#0969da'],
   move: ['#ddf4ff', '#0969da'],

@@ -117,6 +117,7 @@ export function renderColumnHead(text: string): Html {
 const wholeActions: ReadonlySet<ShownAction> = new Set<ShownAction>([
   'delete',
   'expire',
+  'due',
   'gone',
   'forget',
   'import',

@@ -24,6 +24,7 @@ const countedActions: Readonly<Record<CountedEffect, ShownAction>> = {
   rebuild: 'rebuild',
   destroy: 'delete',
   expire: 'expire',
+  due: 'due',
   forget: 'forget',
 };
 
@@ -35,6 +36,7 @@ const figureOrder: readonly CountedEffect[] = [
   'rebuild',
   'destroy',
   'expire',
+  'due',
   'change',
   'add',
   'import',

@@ -27,6 +27,7 @@ const stepActions: Readonly<Record<ApplyStep, UiAction>> = {
   create: 'create',
   update: 'update',
   rebuild: 'update',
+  backup: 'update',
   probe: 'update',
   wait: 'update',
   delete: 'delete',

@@ -1,5 +1,5 @@
 import { parseAddress, type Address } from '../../model/address.ts';
-import type { Action, Change, Drift } from '../../model/plan/plan.ts';
+import type { Action, Change, Drift, DueBackup } from '../../model/plan/plan.ts';
 import type { Retirement } from '../../model/state/state.ts';
 import type { Attributes } from '../../model/value.ts';
 import { findActionReason } from '../view/change-reason.ts';
@@ -15,6 +15,7 @@ const terraformActions: Readonly<Record<Action, readonly string[]>> = {
   replace: ['delete', 'create'],
   delete: ['delete'],
   expire: ['delete'],
+  due: ['no-op'],
   forget: ['forget'],
   'no-op': ['no-op'],
 };
@@ -80,6 +81,7 @@ export function describeChange(change: Change, declared: ReadonlySet<Address>) {
       action: change.action,
       losses: change.losses,
       ...(change.retirement && { retirement: describeRetirement(change.retirement) }),
+      ...(change.dueBackup && { backup: describeDueBackup(change, change.dueBackup) }),
       ...(change.restoring !== undefined && { restores: change.restoring }),
       ...(change.isTriedBefore && { triedBefore: true }),
     },
@@ -91,6 +93,14 @@ function describeRetirement({ name, forMs, until }: Retirement) {
     name,
     seconds: forMs / 1_000,
     ...(until !== undefined && { until: new Date(until).toISOString() }),
+  };
+}
+
+function describeDueBackup({ displacedBackup }: Change, { maxAgeMs, newestAt }: DueBackup) {
+  return {
+    maxAgeSeconds: maxAgeMs / 1_000,
+    newestAt: newestAt === null ? null : new Date(newestAt).toISOString(),
+    ...(displacedBackup !== undefined && { displaces: displacedBackup }),
   };
 }
 

@@ -76,7 +76,8 @@ export function describeDiagnosticEvent(diagnostic: Diagnostic, at: number): Eve
 }
 
 /** Actions on a resource, as Terraform's UI names them. */
-export type UiAction = 'create' | 'update' | 'replace' | 'delete' | 'remove' | 'move' | 'import';
+export type UiAction =
+  'create' | 'update' | 'replace' | 'delete' | 'remove' | 'move' | 'import' | 'noop';
 
 /** A resource as Terraform's UI names it: `resource` is its address within its module. */
 export function describeUiResource(address: Address) {
@@ -101,7 +102,7 @@ export function describeChangeSummary(
   counts: EffectCounts,
   operation: 'plan' | 'apply' | 'destroy',
 ) {
-  const { add, change, rebuild, disksLost, destroy, expire, forget } = counts;
+  const { add, change, rebuild, disksLost, destroy, expire, due, forget } = counts;
   return {
     changes: {
       add,
@@ -110,7 +111,14 @@ export function describeChangeSummary(
       remove: destroy,
       operation,
     },
-    hostwright: { change, rebuild, disks_lost: disksLost, ...(expire > 0 && { expire }), forget },
+    hostwright: {
+      change,
+      rebuild,
+      disks_lost: disksLost,
+      ...(expire > 0 && { expire }),
+      ...(due > 0 && { due }),
+      forget,
+    },
   };
 }
 

@@ -34,6 +34,7 @@ const planned: Readonly<Record<Exclude<ShownAction, 'no-op'>, { ui: UiAction; ve
   delete: { ui: 'delete', verb: 'delete' },
   gone: { ui: 'delete', verb: 'delete' },
   expire: { ui: 'delete', verb: 'destroy what has retired' },
+  due: { ui: 'noop', verb: 'back up' },
   forget: { ui: 'remove', verb: 'forget' },
   import: { ui: 'import', verb: 'import' },
   move: { ui: 'move', verb: 'move' },
@@ -111,7 +112,7 @@ function describePlanned(
   const message = `${change.address}: Plan to ${verb}`;
   const [{ command } = {}] = listCommands([change]);
   const ours = {
-    ...((action === 'rebuild' || action === 'expire') && { action }),
+    ...(['rebuild', 'expire', 'due'].includes(action) && { action }),
     ...(command !== undefined && { command }),
     ...(probes && { probes }),
   };

@@ -119,7 +119,10 @@ function describeWork({ command, since }: Underway) {
 /** The counts of a plan; what it seldom has is left out where there is none. */
 function writeCounts({
   expire,
+  due,
   ...counts
-}: EffectCounts): Omit<EffectCounts, 'expire'> & Partial<Pick<EffectCounts, 'expire'>> {
-  return { ...counts, ...(expire > 0 && { expire }) };
+}: EffectCounts): Omit<EffectCounts, SeldomEffect> & Partial<Pick<EffectCounts, SeldomEffect>> {
+  return { ...counts, ...(expire > 0 && { expire }), ...(due > 0 && { due }) };
 }
+
+type SeldomEffect = 'expire' | 'due';

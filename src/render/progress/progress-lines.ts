@@ -15,6 +15,7 @@ const words: Readonly<Record<ApplyStep, StepWords>> = {
   create: { doing: 'Creating', still: 'creating', done: 'Creation' },
   update: { doing: 'Modifying', still: 'modifying', done: 'Modifications' },
   rebuild: { doing: 'Rebuilding', still: 'rebuilding', done: 'Rebuild' },
+  backup: { doing: 'Backing up', still: 'backing up', done: 'Backup' },
   probe: { doing: 'Probing', still: 'probing', done: 'Probes' },
   wait: { doing: 'Waiting', still: 'waiting', done: 'Wait' },
   delete: { doing: 'Destroying', still: 'destroying', done: 'Destruction' },

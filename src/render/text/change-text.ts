@@ -50,6 +50,7 @@ const wholeMarks: Readonly<Partial<Record<ShownAction, ValueMark>>> = {
 export function listRemarks(change: ChangeView): string[] {
   const { action, reason, underway, movedFrom, isImported, asideName } = change;
   const { isBackedUpFirst, isTakenBack, isProtectionLifted, retirement, cost, members } = change;
+  const { dueBackup } = change;
   return [
     ...(reason === undefined ? [] : [reason]),
     ...(underway === undefined ? [] : [`(${underway})`]),
@@ -59,6 +60,7 @@ export function listRemarks(change: ChangeView): string[] {
     ...(retirement === undefined ? [] : [`(${retirement})`]),
     ...(isProtectionLifted ? ['(no longer protected: preventDestroy is not true any more)'] : []),
     ...(isBackedUpFirst ? ['(a backup is made first, and without it there is no rebuild)'] : []),
+    ...(dueBackup === undefined ? [] : [`(${dueBackup})`]),
     ...(isTakenBack
       ? ['(the backup is restored if the rebuild fails, or is not ready in time)']
       : []),
@@ -161,6 +163,8 @@ export function describeAction({ action, retirement, movedFrom = '' }: ChangeVie
       return retirement === undefined ? 'will be destroyed' : 'will be retired';
     case 'expire':
       return 'will be destroyed, as its retirement has ended';
+    case 'due':
+      return 'will be backed up';
     case 'drift':
       return 'has changed';
     case 'gone':

@@ -16,6 +16,7 @@ const phrases: Readonly<Record<CountedEffect, { planned: string; done: string }>
   rebuild: { planned: 'to rebuild', done: 'rebuilt' },
   destroy: { planned: 'to destroy', done: 'destroyed' },
   expire: { planned: 'to expire', done: 'expired' },
+  due: { planned: 'to back up', done: 'backed up' },
   forget: { planned: 'to forget', done: 'forgotten' },
 };
 
@@ -91,12 +92,12 @@ export function describeLossWarning({
   counts,
 }: PlanOutline): LossWarning | undefined {
   if (!lost) return undefined;
-  const { rebuild, disksLost, destroy } = counts;
+  const { rebuild, disksLost, destroy, due } = counts;
   const none = { import: 0, add: 0, change: 0, expire: 0, forget: 0 };
   return {
     loss: isLostLater
       ? `This plan loses ${lost.whole} at the end of the retirement. Until then it can be undone.`
       : `This plan loses ${lost.whole}. There is no undo.`,
-    counts: describeNonzeroCounts({ ...none, rebuild, disksLost, destroy }),
+    counts: describeNonzeroCounts({ ...none, rebuild, disksLost, destroy, due }),
   };
 }

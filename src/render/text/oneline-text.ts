@@ -112,6 +112,7 @@ function listTold({ action, attributes }: ChangeView): readonly AttributeView[] 
       return attributes.filter(({ name }) => name === 'name');
     case 'delete':
     case 'expire':
+    case 'due':
     case 'gone':
     case 'forget':
     case 'move':

@@ -150,6 +150,7 @@ const painters: Readonly<Record<CountedEffect, 'cyan' | 'green' | 'yellow' | 're
   rebuild: 'red',
   destroy: 'red',
   expire: 'red',
+  due: 'cyan',
   forget: 'cyan',
 };
 

@@ -9,9 +9,10 @@ import {
 } from '../../model/address.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import { projectKind } from '../../model/kind-table.ts';
-import type { Change, Plan } from '../../model/plan/plan.ts';
+import type { Change, DueBackup, Plan } from '../../model/plan/plan.ts';
 import { isBeingDeleted } from '../../model/plan/underway.ts';
 import { countNoun } from '../../model/text/count-noun.ts';
+import { formatLifetime } from '../../model/text/lifetime.ts';
 import { textOf } from '../../model/value.ts';
 import { formatElapsed } from '../format/elapsed.ts';
 import { kindLabel } from './labels.ts';
@@ -142,6 +143,15 @@ export function explainRetirement({ retirement }: Change): string {
   if (!retirement) return '';
   const { name, forMs } = retirement;
   return `stopped, renamed to "${name}" and kept for ${wordPeriod(forMs)}: what is lost is lost at the end of that`;
+}
+
+/** Words for a backup that is due. */
+export function explainDueBackup({ maxAgeMs, newestAt }: DueBackup): string {
+  const newest =
+    newestAt === null
+      ? 'it has none'
+      : `the newest was made at ${new Date(newestAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return `a backup is due: ${newest}, and it may be ${formatLifetime(maxAgeMs)} old`;
 }
 
 /** `24h`, `1h30m`. */

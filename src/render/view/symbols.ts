@@ -36,6 +36,8 @@ export function drawActionSymbol(action: ShownAction, style: Style): string {
       return `${style.green('+')}/${style.red('-')}`;
     case 'import':
       return ` ${style.cyan('<=')}`;
+    case 'due':
+      return `  ${style.cyan('@')}`;
     case 'forget':
       return `  ${style.cyan('.')}`;
     case 'rebuild':
@@ -60,6 +62,7 @@ const order: readonly ShownAction[] = [
   'expire',
   'gone',
   'forget',
+  'due',
   'update',
   'drift',
   'create',
@@ -86,6 +89,7 @@ export const symbolLegend: readonly {
   { action: 'delete', words: 'destroy' },
   { action: 'expire', words: 'destroy what has been retired' },
   { action: 'forget', words: 'forget' },
+  { action: 'due', words: 'back up' },
   { action: 'update', words: 'update in-place' },
   { action: 'create', words: 'create' },
   { action: 'import', words: 'import' },

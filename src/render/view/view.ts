@@ -14,7 +14,12 @@ import {
 } from '../../model/plan/plan.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Attributes, Value } from '../../model/value.ts';
-import { explainReason, explainRetirement, listDeclared } from './change-reason.ts';
+import {
+  explainDueBackup,
+  explainReason,
+  explainRetirement,
+  listDeclared,
+} from './change-reason.ts';
 import { completeSides, mapAttributes } from './change-sides.ts';
 import type { ChangeSides } from './change-sides.ts';
 import { outlinePlan, type PlanOutline } from './outline.ts';
@@ -76,6 +81,8 @@ export interface ChangeView {
   readonly asideName?: string;
   /** Set when a backup is made before the disk is lost. */
   readonly isBackedUpFirst: boolean;
+  /** In words, where a backup is due: how old the newest one is, and may be. */
+  readonly dueBackup?: string;
   /** Set for a rebuild that is taken back where it fails. */
   readonly isTakenBack?: true;
   /** In words, where it is retired instead of being destroyed: what becomes of it. */
@@ -123,6 +130,7 @@ export function viewPlan(plan: Plan): PlanView {
       ...(cost !== undefined && { cost }),
       ...(asideName !== undefined && { asideName }),
       isBackedUpFirst: change.isBackedUpFirst === true,
+      ...(change.dueBackup && { dueBackup: explainDueBackup(change.dueBackup) }),
       ...(action === 'rebuild' && change.restoresOnFailure && { isTakenBack: true }),
       ...(isRetiring(change) && { retirement: explainRetirement(change) }),
       ...(change.isProtectionLifted && { isProtectionLifted: true }),

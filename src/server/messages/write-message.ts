@@ -98,11 +98,11 @@ function describe(
   }
 }
 
-const effects = ['import', 'add', 'change', 'rebuild', 'destroy', 'expire', 'forget'];
+const effects = ['import', 'add', 'change', 'rebuild', 'destroy', 'expire', 'due', 'forget'];
 
 function sumUp(counts: Readonly<Record<string, number>>): string {
   const parts = effects
     .filter((name) => (counts[name] ?? 0) > 0)
-    .map((name) => `${counts[name] ?? 0} to ${name}`);
+    .map((name) => `${counts[name] ?? 0} to ${name === 'due' ? 'back up' : name}`);
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }

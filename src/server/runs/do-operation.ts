@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { maskValue } from '../../model/text/mask-texts.ts';
+import { onlyDueVariable } from '../../model/plan/plan.ts';
 import type { RunAttempt } from './attempt.ts';
 import { listExcess } from './compare-changes.ts';
 import { claimProjects, releaseProjects } from './own-projects.ts';
@@ -59,13 +60,17 @@ async function plan(attempt: RunAttempt): Promise<AttemptOutcome> {
   };
 }
 
-/** Compares the account with the state, and changes neither. */
+/** Compares the account with the state, and changes neither; then it makes the backups that are due. */
 async function checkDrift(attempt: RunAttempt): Promise<AttemptOutcome> {
   const planning = await preparePlanning(attempt, false);
   const args = ['plan', '--refresh-only', '--out', planning.file, '--detailed-exitcode'];
   const outcome = await conclude(attempt, args, planning.env);
-  if (outcome.hasChanges !== true) return outcome;
+  if (outcome.status !== 'succeeded') return outcome;
   const found = await planning.read();
+  const isBackedUp = !found.keepsBackupsFresh || (await makeDueBackups(attempt));
+  // The drift that was found is left to the next check.
+  if (!isBackedUp) return { status: attempt.isCancelled ? 'cancelled' : 'failed' };
+  if (outcome.hasChanges !== true) return outcome;
   await attempt.store.reports.keep(attempt.run.id, {
     page: found.page,
     counts: found.counts,
@@ -73,6 +78,16 @@ async function checkDrift(attempt: RunAttempt): Promise<AttemptOutcome> {
     comparison: undefined,
   });
   return { ...outcome, ...fingerprintDrift(found.drift) };
+}
+
+/** Makes the backups that are due, and changes nothing else. @returns false where one was not made */
+async function makeDueBackups(attempt: RunAttempt): Promise<boolean> {
+  if (await attempt.store.hold.read()) {
+    attempt.say('server', 'The server is held, so no backup is made.');
+    return true;
+  }
+  const code = await attempt.runProgram(['apply', '--auto-approve'], { [onlyDueVariable]: '1' });
+  return code === 0;
 }
 
 /** A pull request says it where people look. */

@@ -38,6 +38,8 @@ export interface ReadPlan extends ReportedPlan {
   /** Differences to the last plan, in sentences; undefined where there is none that can be read. */
   readonly differences: readonly string[] | undefined;
   readonly approved: Approved | undefined;
+  /** Set where backups of its VMs are to be of a limited age. */
+  readonly keepsBackupsFresh: boolean;
 }
 
 /** A plan that the program is to make. */
@@ -59,6 +61,7 @@ interface ReportJson {
   readonly comment: string;
   readonly differences?: readonly string[];
   readonly approved?: Approved;
+  readonly keepsBackupsFresh?: boolean;
 }
 
 /** Prepares a plan, which is compared with the last one of the workspace by an older run where that is asked for. */
@@ -95,8 +98,9 @@ export async function readSavedPlan(attempt: RunAttempt, file: string): Promise<
   return describePlan(maskValue(JSON.parse(text) as PlanJson, attempt.mask));
 }
 
-function describe({ plan, page, comment, differences, approved }: ReportJson): ReadPlan {
-  return { ...describePlan(plan), page, comment, differences, approved };
+function describe({ plan, keepsBackupsFresh = false, ...given }: ReportJson): ReadPlan {
+  const { page, comment, differences, approved } = given;
+  return { ...describePlan(plan), page, comment, differences, approved, keepsBackupsFresh };
 }
 
 function describePlan({ hostwright, resource_changes, resource_drift }: PlanJson): ReportedPlan {
@@ -106,7 +110,8 @@ function describePlan({ hostwright, resource_changes, resource_drift }: PlanJson
   const projects = resource_changes.filter(({ type }) => type === projectType);
   return {
     changes: Object.entries(actions)
-      .filter(([, action]) => action !== 'no-op')
+      // A backup that is due changes nothing: the counts have it.
+      .filter(([, action]) => action !== 'no-op' && action !== 'due')
       .map(([address, action]) => ({ address, action })),
     counts: { ...summary, ...(undecided > 0 && { undecided }) },
     quotas: quotas.map(({ name, limit, used, after }) => ({ name, limit, used, after })),

@@ -3,7 +3,15 @@ import type { ApplyStep } from '../../model/plan/result.ts';
 import type { Schemas } from '../contract.ts';
 
 /** Effect of a step on its resource. */
-const actions: readonly ApplyStep[] = ['create', 'update', 'rebuild', 'delete', 'probe', 'wait'];
+const actions: readonly ApplyStep[] = [
+  'create',
+  'update',
+  'rebuild',
+  'backup',
+  'delete',
+  'probe',
+  'wait',
+];
 
 /** A step that began or ended. */
 export interface StepNote {

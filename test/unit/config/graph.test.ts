@@ -68,6 +68,16 @@ vms:
         replaceTriggeredBy: ['projects.shop.networks.n'],
       },
     });
+    const aged = await loadText(
+      `variables: { age: { default: 1d12h } }
+defaults: { vms: { backups: { maxAge: "\${var.age}" } } }
+${inShop(`vms:
+  a: { ${vmFields} }
+  b: { ${vmFields}, forEach: { x: 1h, y: 366d }, backups: { maxAge: "\${each.value}" } }`)}`,
+    );
+    expect(aged.configuration?.graph.resources.map((one) => one.maxBackupAgeMs ?? 0)).toEqual(
+      [0, 36, 1, 366 * 24].map((hours) => hours * 3_600_000),
+    );
     const rollouts = await loadText(
       base(
         'variables: { few: { default: 3 } }',

@@ -89,15 +89,19 @@ test('the oldest of seven backups is the one that goes', () => {
 
 test('backups', () => {
   const some = [
-    { ...backup('bak-1', 1), sourceImage: 'debian-12' },
-    { ...backup('bak-2', null, { size: null, sourceImageId: null }), sourceImage: null },
+    { ...backup('bak-1', 1), ageMs: 90_000_000, sourceImage: 'debian-12' },
+    {
+      ...backup('bak-2', null, { size: null, sourceImageId: null }),
+      ageMs: null,
+      sourceImage: null,
+    },
   ];
   expect(renderBackupsText(web, some, layout)).toBe(
     [
       `Backups of ${web}:`,
-      '  id      created                    size   status   image',
-      '  bak-1   2026-11-21 11:59:00 UTC   16 GB   active   debian-12',
-      '  bak-2   -                             -   active   -',
+      '  id      created                    age    size   status   image',
+      '  bak-1   2026-11-21 11:59:00 UTC   1d1h   16 GB   active   debian-12',
+      '  bak-2   -                            -       -   active   -',
       '',
       '2 of at most 7.',
       '',
@@ -105,6 +109,7 @@ test('backups', () => {
   );
   const seven = [1, 2, 3, 4, 5, 6, 7].map((age) => ({
     ...backup(`b${age}`, age),
+    ageMs: age * 60_000,
     sourceImage: null,
   }));
   expect(renderBackupsText(web, seven, layout)).toContain('deletes the oldest, b7.');

@@ -72,10 +72,10 @@ describe('whatever the plan', () => {
   test.prop([plan])('text and JSON count the same', (given) => {
     const json = renderPlanJson(given, meta);
     const { summary } = json.hostwright;
-    const { add, change: changed, rebuild, destroy, forget, expire = 0 } = summary;
+    const { add, change: changed, rebuild, destroy, forget, expire = 0, due = 0 } = summary;
     const rendered = renderPlanText(given, { columns: 80, style: createStyle(false) });
-    if (add + changed + rebuild + destroy + expire + forget === 0) return;
-    expect(rendered).toContain(`\nPlan: ${describeCounts({ expire: 0, ...summary })}.\n`);
+    if (add + changed + rebuild + destroy + expire + due + forget === 0) return;
+    expect(rendered).toContain(`\nPlan: ${describeCounts({ expire: 0, due: 0, ...summary })}.\n`);
     const counted = (action: string) =>
       json.resource_changes.filter((entry) => entry.change.actions.includes(action)).length;
     expect([counted('create'), counted('update'), counted('delete')]).toEqual([
@@ -90,7 +90,7 @@ describe('whatever the plan', () => {
     const rendered = renderPlanText(given, { ...layout, isVerbose: true });
     const headlines = rendered.match(/^ {2}# projects\S+(?= (will|must be))/gm) ?? [];
     const addresses = renderPlanJson(given, meta)
-      .resource_changes.filter((entry) => entry.change.actions[0] !== 'no-op')
+      .resource_changes.filter((entry) => entry.hostwright.action !== 'no-op')
       .map((entry) => `  # ${entry.address}`);
     expect([...headlines].sort()).toEqual([...addresses].sort());
     const folded = renderPlanText(given, layout).match(/^ {2}# projects.+?(?= (will|must be))/gm);

@@ -85,7 +85,7 @@ export function showDuration(startedAt: string, endedAt: string | undefined, now
 export function sumUpPlan(counts: Readonly<Record<string, number>>): string {
   const parts = effects
     .filter((effect) => effect !== 'disksLost' && (counts[effect] ?? 0) > 0)
-    .map((effect) => `${counts[effect] ?? 0} to ${effect}`);
+    .map((effect) => `${counts[effect] ?? 0} to ${actionWords[effect] ?? effect}`);
   return parts.length === 0 ? 'no changes' : parts.join(', ');
 }
 
@@ -96,6 +96,7 @@ const actionWords: Readonly<Record<string, string>> = {
   rebuild: 'rebuild',
   delete: 'destroy',
   expire: 'expire',
+  due: 'back up',
   forget: 'forget',
 };
 

@@ -66,6 +66,21 @@ describe('a test', () => {
     expect(after.sort()).toEqual([...before, 'a.test.yaml'].sort());
   });
 
+  test('counts the backups that are due, which change nothing', async () => {
+    const result = await runSteps(`
+      - edit: { configuration: { defaults: { vms: { backups: { maxAge: 1d } } } } }
+      - apply: {}
+      - plan: {}
+        assert:
+          - plan.isEmpty && plan.counts.due == 2 && plan.counts.change == 0
+          - plan.actions["projects.shop.vms.web[0]"] == "due"
+      - apply: {}
+      - plan: {}
+        assert: plan.counts.due == 0
+`);
+    expect(listFailures(result)).toEqual([]);
+  });
+
   test('sees what somebody does in the console', async () => {
     const result = await runSteps(
       `

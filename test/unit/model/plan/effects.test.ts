@@ -37,6 +37,9 @@ describe('the effects of changes', () => {
       { action: 'delete', losses },
     );
     expect(counts).toEqual({ ...none, import: 2, rebuild: 1, disksLost: 1, destroy: 1 });
+    const dueBackup = { maxAgeMs: 1, newestAt: null };
+    const due = (['due', 'update'] as const).map((action) => ({ action, losses: [], dueBackup }));
+    expect(count(...due)).toEqual({ ...none, change: 1, due: 2 });
     expect(addCounts([counts, counts])).toMatchObject({ import: 4, disksLost: 2, add: 0 });
   });
 });

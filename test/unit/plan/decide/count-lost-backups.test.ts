@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Change } from '../../../../src/model/plan/plan.ts';
 import type { Backup } from '../../../../src/model/account/vm-work.ts';
 import { listBackedUp, countLostBackups } from '../../../../src/plan/decide/count-lost-backups.ts';
+import { buildPlan } from '../../../../src/plan/build-plan.ts';
+import type { VmConfig } from '../../../support/desired.ts';
+import { afterApply, reconfigure } from '../../../support/world.ts';
 import { makeChange, makePlan } from '../../render/sample-plan.ts';
 
 const makeBackups = (count: number, oldestAt: number | null): Backup[] =>
@@ -56,6 +59,14 @@ describe('the backups of a plan', () => {
     expect(weigh(awaited, full)).toEqual(awaited);
   });
 
+  it('push the oldest out for one that is due, too', () => {
+    const dueBackup = { maxAgeMs: 1, newestAt: null };
+    const change = makeChange({ action: 'due', before: { name: 'web' }, dueBackup });
+    const full = makeBackups(7, Date.parse('2026-01-01'));
+    expect(weigh(change, full)).toMatchObject({ lostBackups: 1, displacedBackup: 'b-0' });
+    expect(weigh(change, full.slice(1))).toEqual(change);
+  });
+
   it('push nothing out where that of an earlier attempt is used again', () => {
     const full = makeBackups(7, Date.parse('2026-01-01'));
     const used = weigh(rebuilt({ isBackedUpFirst: true }), full, full[6]);
@@ -72,5 +83,64 @@ describe('the backups of a plan', () => {
     expect(weigh(destroyed, three)).toMatchObject({ lostBackups: 3 });
     expect(weigh(destroyed, three)?.losses.join(' ')).toContain('3 backups');
     expect(weigh(rebuilt(), three)).toEqual(rebuilt());
+  });
+});
+
+describe('a backup that is due', () => {
+  const hour = 3_600_000;
+  const now = Date.parse('2027-01-02');
+  const vmId = afterApply({ p: { vms: { web: {} } } }).live.resources.find(
+    ({ kind }) => kind === 'vm',
+  )!.id;
+  const aged = (hours: number | null, status = 'active'): Backup => ({
+    ...{ id: `b-${hours}`, status, size: 8, sourceImageId: null },
+    createdAt: hours === null ? null : now - hours * hour,
+  });
+  const day = { maxBackupAgeMs: 24 * hour };
+  const plan = (after: VmConfig, listed: readonly Backup[] | undefined, given: object = {}) => {
+    const world = reconfigure(afterApply({ p: { vms: { web: {} } } }), {
+      p: { vms: { web: after } },
+    });
+    const backups = new Map(listed ? [[vmId, listed]] : []);
+    const { plan } = buildPlan({ ...world, plannedAt: now, backups, ...given });
+    const change = plan.changes.find(({ kind }) => kind === 'vm')!;
+    const commands = plan.tasks.flatMap((task) => task.commands.map((one) => one.kind));
+    const codes = plan.findings.map(({ code }) => code);
+    return { action: change.action, newestAt: change.dueBackup?.newestAt, commands, codes };
+  };
+  const nothing = { action: 'no-op', newestAt: undefined, commands: [], codes: [] };
+  const due = { action: 'due', commands: ['createBackup'], codes: [] };
+  const unknown = { ...nothing, codes: ['backup-age-unknown'] };
+
+  it.each<[string, VmConfig, readonly Backup[] | undefined, object, object?]>([
+    ['there is none', day, [], { ...due, newestAt: null }],
+    ['the newest is older', day, [aged(30), aged(25)], { ...due, newestAt: now - 25 * hour }],
+    [
+      'no finished one is new enough',
+      day,
+      [aged(25), aged(1, 'failed')],
+      { ...due, newestAt: now - 25 * hour },
+    ],
+    ['the newest is as old as it may be', day, [aged(24)], nothing],
+    ['one is being made', day, [aged(25), aged(0, 'creating')], nothing],
+    ['none is asked for', {}, [], nothing],
+    ['nothing says how old one is', day, [aged(null), aged(25)], unknown],
+    ['nobody can see them', day, undefined, unknown],
+    ['they were not read', day, [], nothing, { backups: undefined }],
+    ['there is no time', day, [], nothing, { plannedAt: undefined }],
+    [
+      'it is updated',
+      { ...day, power: 'stopped' },
+      [],
+      { action: 'update', newestAt: null, commands: ['stopVm', 'createBackup'], codes: [] },
+    ],
+    [
+      'it is rebuilt',
+      { ...day, image: 'debian-12' },
+      [],
+      { ...nothing, action: 'rebuild', commands: ['rebuildVm', 'startVm'] },
+    ],
+  ])('where %s', (_, after, listed, expected, given) => {
+    expect(plan(after, listed, given)).toEqual(expected);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatLifetime, parseLifetime } from '../../../../src/kinds/access-token/lifetime.ts';
+import { formatLifetime, parseLifetime } from '../../../../src/model/text/lifetime.ts';
 
 const hourMs = 3_600_000;
 
