@@ -3,6 +3,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import { readArguments } from '../arguments/read-arguments.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { readGlobalOptions } from '../flags/global-options.ts';
+import { environmentTopic } from './environment-topic.ts';
 import { commandPathOf } from '../help/examples.ts';
 import { sourceOfArgument, sourceOfFlag, variableFlag } from '../help/completion-source.ts';
 
@@ -76,6 +77,7 @@ async function listCandidatesFor(
     ({ long, required }) => required && long === argv.at(-1),
   );
   if (!flag && begun.startsWith('-')) return listFlags(command);
+  if (command === program && operands[0] === 'help') return listTopics(program, operands.slice(1));
   const argument =
     command.registeredArguments[operands.length] ??
     command.registeredArguments.findLast(({ variadic }) => variadic);
@@ -98,6 +100,18 @@ async function listCandidatesFor(
 function listCommands(command: Command): readonly Candidate[] {
   const commands = command.createHelp().visibleCommands(command);
   return commands.map((each) => ({ word: each.name(), meaning: each.summary() }));
+}
+
+/** Commands that `help` explains below those that it was given, and its topic. */
+function listTopics(program: Command, given: readonly string[]): readonly Candidate[] {
+  const find = (at: Command | undefined, name: string) =>
+    at?.commands.find((each) => each.name() === name);
+  const asked = given.reduce<Command | undefined>(find, program);
+  const topic = asked && find(asked, environmentTopic);
+  return [
+    ...(asked ? listCommands(asked) : []),
+    ...(topic ? [{ word: topic.name(), meaning: topic.summary() }] : []),
+  ];
 }
 
 /** The flags of a command, and those that all commands share. */
