@@ -234,7 +234,6 @@ describe('what the program answers', () => {
     ]);
     expect(await complete('help vm resto')).toHaveLength(1);
     expect(await complete('help vm backup ')).toEqual([]);
-    expect(await complete('help nothing ')).toEqual([]);
     expect(await complete('state show --')).toContain('--no-color\tno colours, even on a terminal');
   });
 

@@ -3,7 +3,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import { readArguments } from '../arguments/read-arguments.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { readGlobalOptions } from '../flags/global-options.ts';
-import { environmentTopic } from './environment-topic.ts';
+import { environmentTopicName } from './environment-topic.ts';
 import { commandPathOf } from '../help/examples.ts';
 import { sourceOfArgument, sourceOfFlag, variableFlag } from '../help/completion-source.ts';
 
@@ -77,7 +77,8 @@ async function listCandidatesFor(
     ({ long, required }) => required && long === argv.at(-1),
   );
   if (!flag && begun.startsWith('-')) return listFlags(command);
-  if (command === program && operands[0] === 'help') return listTopics(program, operands.slice(1));
+  // The word `help` is read as this flag, wherever it stands.
+  if (argv.at(-1) === '--help') return listTopics(command);
   const argument =
     command.registeredArguments[operands.length] ??
     command.registeredArguments.findLast(({ variadic }) => variadic);
@@ -102,14 +103,11 @@ function listCommands(command: Command): readonly Candidate[] {
   return commands.map((each) => ({ word: each.name(), meaning: each.summary() }));
 }
 
-/** Commands that `help` explains below those that it was given, and its topic. */
-function listTopics(program: Command, given: readonly string[]): readonly Candidate[] {
-  const find = (at: Command | undefined, name: string) =>
-    at?.commands.find((each) => each.name() === name);
-  const asked = given.reduce<Command | undefined>(find, program);
-  const topic = asked && find(asked, environmentTopic);
+/** Commands that `help` explains below the one that it was given, and its topic. */
+function listTopics(command: Command): readonly Candidate[] {
+  const topic = command.commands.find((each) => each.name() === environmentTopicName);
   return [
-    ...(asked ? listCommands(asked) : []),
+    ...listCommands(command),
     ...(topic ? [{ word: topic.name(), meaning: topic.summary() }] : []),
   ];
 }

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { drawEnvironment } from '../help/overview.ts';
 
 /** The name of the topic. */
-export const environmentTopic = 'environment';
+export const environmentTopicName = 'environment';
 
 /** The topic `environment` of `help`. */
 export function addEnvironmentTopic(program: Command): void {
   const topic = program
-    .command(environmentTopic, { hidden: true })
+    .command(environmentTopicName, { hidden: true })
     .summary('variables, permissions and exit codes');
   topic.helpInformation = () => drawEnvironment(topic);
 }
