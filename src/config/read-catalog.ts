@@ -11,7 +11,7 @@ import { readTree } from './source/read-tree.ts';
 import { SourceFile } from './source/source-file.ts';
 
 /** The largest file of a catalog, in bytes: one of 10,000 entries has less. */
-export const mostCatalogBytes = 4 * 1024 * 1024;
+const mostCatalogBytes = 4 * 1024 * 1024;
 
 /** The content of the file; entries that may be untold are null there. */
 interface CatalogContent {
