@@ -136,7 +136,9 @@ const tellingOfAll: ReadonlySet<string> = new Set(['help', 'completion']);
  */
 export function findCommandFamilies(argv: readonly string[]): readonly CommandFamily[] {
   const [first = '', ...rest] = argv;
-  if (completing.names.includes(first)) return [completing, ...findCommandFamilies(rest)];
+  if (completing.names.includes(first)) {
+    return [completing, environmentTopic, ...findCommandFamilies(rest)];
+  }
   if (argv.join(' ') === 'help environment') return [environmentTopic];
   if (argv.some((arg) => tellingOfAll.has(arg))) return commandFamilies;
   const named = commandFamilies.filter(({ names }) => names.some((name) => argv.includes(name)));

@@ -1,3 +1,4 @@
+import type { Catalog } from '../model/account/live.ts';
 import type { ServiceSection, ServiceSettings, ServiceTls } from '../model/account/service.ts';
 import { formatPlace } from '../model/source.ts';
 import type { ConfigurationFiles } from './source/configuration-files.ts';
@@ -74,13 +75,26 @@ function readBaseUrl(
   return { kind: 'remote', baseUrl, ...(tls && { tls }), source: toSourceRange(node) };
 }
 
-function readSandbox({ key, value }: YamlEntry): ServiceSettings {
+/** The catalog that `sandbox` names, with code that is imported on demand: few configurations have one. */
+async function readCatalogOf(
+  node: LocatedNode | undefined,
+  reading: ServiceReading,
+): Promise<Catalog | undefined> {
+  const named = mapChildOf(mapChildOf(node, 'sandbox'), 'catalog');
+  const file = readNodeText(named)?.trim();
+  if (!named || !file) return undefined;
+  const { readCatalogFile } = await import('./read-catalog.ts');
+  return readCatalogFile(file, named, reading);
+}
+
+function readSandbox({ key, value }: YamlEntry, catalog: Catalog | undefined): ServiceSettings {
   const data = readNodeText(mapChildOf(value, 'data'));
   return {
     kind: 'sandbox',
     ...(data !== undefined && { data }),
     speed: readNodeNumber(mapChildOf(value, 'speed')) ?? 1,
     seed: readNodeNumber(mapChildOf(value, 'seed')) ?? 1,
+    ...(catalog && { catalog }),
     source: toSourceRange(key),
   };
 }
@@ -89,7 +103,7 @@ function readSandbox({ key, value }: YamlEntry): ServiceSettings {
 function readSettings(
   fields: ReadonlyMap<string, YamlEntry>,
   faults: FaultList,
-  tls: RemoteTls,
+  { tls, catalog }: { readonly tls: RemoteTls; readonly catalog: Catalog | undefined },
 ): ServiceSettings | undefined {
   const baseUrl = fields.get('baseUrl');
   const sandbox = fields.get('sandbox');
@@ -104,7 +118,7 @@ function readSettings(
     });
   }
   if (baseUrl) return readBaseUrl(baseUrl.value, faults, tls);
-  return sandbox && readSandbox(sandbox);
+  return sandbox && readSandbox(sandbox, catalog);
 }
 
 /** Context of reading the `service` section. */
@@ -162,8 +176,9 @@ export async function readServiceSection(
   const { faults } = reading;
   const contract = await readContractOf(node, written, reading);
   const tls = await readTlsOf(node, written, reading);
+  const catalog = await readCatalogOf(node, reading);
   return {
-    service: readSettings(mapEntriesOf(node), faults, tls),
+    service: readSettings(mapEntriesOf(node), faults, { tls, catalog }),
     ...(contract && { contract }),
     requestsPerSecond: readNodeNumber(mapChildOf(node, 'requestsPerSecond')),
     maxConnections: readNodeNumber(mapChildOf(node, 'maxConnections')),

@@ -51,6 +51,8 @@ export interface CapacityBoundCreate<C extends CommandName = CommandName> {
   readonly kind: 'needs-room';
   /** The id of the configuration in the catalog that has the size. */
   sizeOf(command: ResolvedCommandOf<C>): string;
+  /** The id of its tariff in the catalog. */
+  tariffOf(command: ResolvedCommandOf<C>): string;
 }
 
 /** A command that goes to the sale of its resource, which is looked up first. */

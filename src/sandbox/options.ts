@@ -1,10 +1,11 @@
 import type { Binding } from '../model/account/binding.ts';
+import type { Catalog } from '../model/account/live.ts';
 import type { SandboxExtension } from './extension.ts';
 import type { FaultEvent } from './faults/fault-control.ts';
 import type { FaultScript } from './faults/script.ts';
 import { mirrorRules } from './mirror/mirror-rules.ts';
 import type { MirroredAccount } from './mirror/mirrored-account.ts';
-import { ownCatalog } from './store/catalog.ts';
+import { ownCatalog, roomOf, takeCatalog } from './store/catalog.ts';
 import { planDuration } from './rules/durations.ts';
 import { defaultNetworkPrefix } from './rules/networks.ts';
 import { createQuotaLag } from './rules/quota-lag.ts';
@@ -44,6 +45,8 @@ export interface SandboxOptions {
   /** `loose` answers otherwise than the contract says wherever the engine must bear it. */
   readonly variant?: 'strict' | 'loose';
   readonly quotas?: Partial<Quotas>;
+  /** What can be ordered; the sandbox's own unless given. There is as much room as it says. */
+  readonly catalog?: Catalog | undefined;
   readonly nameLengths?: Partial<NameLengthCaps>;
   /** The length of the prefix of each new network; 24 unless given. */
   readonly networkPrefix?: number;
@@ -88,7 +91,7 @@ export function makeRules(options: SandboxOptions, seed: number): SandboxRules {
     quotas: { ...defaultQuotas, ...options.quotas },
     nameLengths: { ...defaultNameLengths, ...options.nameLengths },
     networkPrefix: options.networkPrefix ?? defaultNetworkPrefix,
-    catalog: ownCatalog,
+    catalog: options.catalog ? takeCatalog(options.catalog, roomOf) : ownCatalog,
     ...(options.account && mirrorRules(options.account.live)),
     duplicateNames: false,
     names: options.names ?? 'as-given',

@@ -229,6 +229,11 @@ describe('what the program answers', () => {
     expect(await complete('plan --format=j')).toEqual(['--format=json', '--format=junit']);
     expect(await complete('plan --format = j')).toEqual(['json', 'junit']);
     expect(await complete('plan --format =')).toContain('html');
+    expect(await complete('help env')).toEqual([
+      'environment\tvariables, permissions and exit codes',
+    ]);
+    expect(await complete('help vm resto')).toHaveLength(1);
+    expect(await complete('help vm backup ')).toEqual([]);
     expect(await complete('state show --')).toContain('--no-color\tno colours, even on a terminal');
   });
 

@@ -61,6 +61,26 @@ describe('sandbox', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 404]);
   });
 
+  it('offers the catalog of a file, and takes faults about its sizes alone', async () => {
+    const file = join(folder, 'catalog.json');
+    const size = { id: 's', name: 'small', cpu: 1, ram: 1, disk: 1, maxCount: 4 };
+    writeFileSync(file, JSON.stringify({ images: [], configurations: [size], tariffs: [] }));
+    const sandbox = await start('--catalog', file, '--admin-port', '0');
+    const offered = await (await ask(sandbox, '/configurations')).json();
+    expect(offered).toEqual([{ ...size, availability: 'limited' }]);
+    const put = (configuration: string) =>
+      fetch(`${sandbox.adminUrl}/faults`, {
+        method: 'PUT',
+        body: JSON.stringify({ rules: [{ then: { capacity: { configuration } } }] }),
+      });
+    expect((await put('small')).status).toBe(200);
+    expect((await put('c2-r4-d40')).status).toBe(422);
+    writeFileSync(file, '{}');
+    const refused = await runProgram(['sandbox', '--port', '0', '--catalog', file]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('has no `images`');
+  });
+
   it('is quiet when asked', async () => {
     const sandbox = await start('--quiet');
     await ask(sandbox, '/projects');

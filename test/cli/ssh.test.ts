@@ -148,6 +148,17 @@ test('a rebuild forgets the host key of its VM alone', async () => {
   expect(await readFile(knownHosts(), 'utf8')).toBe(`${keys[1]}\nother ssh-rsa C\n`);
 });
 
+test('a restore forgets it, too, once it is approved', async () => {
+  const key = `hostwright-${world.vmIds[1]} ssh-ed25519 A\n`;
+  await writeFile(knownHosts(), `${key}other ssh-rsa C\n`);
+  const web1 = web0.replace('[0]', '[1]');
+  expect((await world.run(['vm', 'backup', web1])).code).toBe(0);
+  await world.run(['vm', 'restore', web1, '--latest']);
+  expect(await readFile(knownHosts(), 'utf8')).toContain(key);
+  expect((await world.run(['vm', 'restore', web1, '--latest', '--auto-approve'])).code).toBe(0);
+  expect(await readFile(knownHosts(), 'utf8')).toBe('other ssh-rsa C\n');
+});
+
 const sshd = process.env.HOSTWRIGHT_SSHD ?? '/usr/sbin/sshd';
 
 /** Starts a server of SSH on the loopback that lets one key in. @returns its port, and how it gets another host key */

@@ -67,9 +67,12 @@ describe('no room in the cluster', () => {
     const end = await world.apply(await configure(oneVm()), { meddle });
     const result = resultOf(end);
     if (result?.kind !== 'failed') throw new Error(JSON.stringify(result));
-    expect(result.diagnostic.detail).toMatch(/there is room for: c2-r8-d80, c4-r8-d80, /);
-    expect(result.diagnostic.detail).not.toContain('c2-r4-d40,');
-    expect(result.diagnostic.hint).toContain('--capacity-wait 30m');
+    expect(result.diagnostic.detail).toContain(
+      'there is room for: c2-r8-d80 (2 cores, 8 GB RAM, 80 GB disk), c4-r8-d80 (4 cores, 8 GB RAM, 80 GB disk), c4-r16-d160 (4 cores, 16 GB RAM, 160 GB disk). By its tariff, each costs 5.00 EUR a month, whatever its size.',
+    );
+    expect(result.diagnostic.hint).toMatch(
+      /^Choose another configuration, or .*--capacity-wait 30m/,
+    );
     expect(meddle.count).toBeLessThanOrEqual(1);
   });
 
@@ -127,6 +130,17 @@ describe('no room in the cluster', () => {
     await expectApplied(world, desired, { meddle, capacityWaitMs: halfAnHour });
     expect(sent).toEqual(['POST', 'POST', 'POST', 'DELETE']);
     expect(await findViolations(world, desired)).toEqual([]);
+  });
+
+  test('refused for the successor of a VM: no other size is advised, which would lose the disk', async () => {
+    const world = await World.open();
+    const first = ', lifecycle: { createBeforeDestroy: true }';
+    await expectApplied(world, await configure(oneVm(first)));
+    const desired = await configure(oneVm(first).replace('c2-r4-d40', 'c1-r1-d20'));
+    const result = resultOf(await world.apply(desired, { meddle: fullFor(99) }));
+    if (result?.kind !== 'failed') throw new Error(JSON.stringify(result));
+    expect(result.diagnostic.detail).toContain('there is room for: c1-r2-d20 (1 core,');
+    expect(result.diagnostic.hint).toBe('Let apply wait for room: --capacity-wait 30m.');
   });
 
   test('refused, and what stands there has come to life since: it is not removed', async () => {

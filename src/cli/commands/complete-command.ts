@@ -3,6 +3,7 @@ import type { Runtime } from '../../model/runtime.ts';
 import { readArguments } from '../arguments/read-arguments.ts';
 import type { CommandLineContext } from '../command-context.ts';
 import { readGlobalOptions } from '../flags/global-options.ts';
+import { environmentTopicName } from './environment-topic.ts';
 import { commandPathOf } from '../help/examples.ts';
 import { sourceOfArgument, sourceOfFlag, variableFlag } from '../help/completion-source.ts';
 
@@ -76,6 +77,8 @@ async function listCandidatesFor(
     ({ long, required }) => required && long === argv.at(-1),
   );
   if (!flag && begun.startsWith('-')) return listFlags(command);
+  // The word `help` is read as this flag, wherever it stands.
+  if (argv.at(-1) === '--help') return listTopics(command);
   const argument =
     command.registeredArguments[operands.length] ??
     command.registeredArguments.findLast(({ variadic }) => variadic);
@@ -98,6 +101,15 @@ async function listCandidatesFor(
 function listCommands(command: Command): readonly Candidate[] {
   const commands = command.createHelp().visibleCommands(command);
   return commands.map((each) => ({ word: each.name(), meaning: each.summary() }));
+}
+
+/** Commands that `help` explains below the one that it was given, and its topic. */
+function listTopics(command: Command): readonly Candidate[] {
+  const topic = command.commands.find((each) => each.name() === environmentTopicName);
+  return [
+    ...listCommands(command),
+    ...(topic ? [{ word: topic.name(), meaning: topic.summary() }] : []),
+  ];
 }
 
 /** The flags of a command, and those that all commands share. */

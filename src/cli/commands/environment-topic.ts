@@ -1,8 +1,13 @@
 import type { Command } from 'commander';
 import { drawEnvironment } from '../help/overview.ts';
 
+/** The name of the topic. */
+export const environmentTopicName = 'environment';
+
 /** The topic `environment` of `help`. */
 export function addEnvironmentTopic(program: Command): void {
-  const topic = program.command('environment', { hidden: true });
+  const topic = program
+    .command(environmentTopicName, { hidden: true })
+    .summary('variables, permissions and exit codes');
   topic.helpInformation = () => drawEnvironment(topic);
 }

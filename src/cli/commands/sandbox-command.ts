@@ -15,6 +15,7 @@ interface SandboxFlags {
   readonly nameLengths?: string;
   readonly quotaLag?: number;
   readonly contract?: string;
+  readonly catalog?: string;
   readonly faults?: string;
   readonly adminPort?: number;
   readonly quiet?: boolean;
@@ -64,6 +65,7 @@ export function addSandboxCommand(program: Command, { runtime, exit }: CommandLi
       ),
     )
     .option('--contract <file>', 'a contract file: speak as the service that it describes')
+    .option('--catalog <file>', 'what can be ordered, as `hostwright catalog --json` writes it')
     .option('--faults <file>', 'a fault script in YAML or JSON; see examples/faults')
     .addOption(
       new Option('--admin-port <n>', 'port to change faults at; 0 takes a free one').argParser(

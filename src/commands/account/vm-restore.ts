@@ -7,6 +7,7 @@ import { sortBackups, type Backup, type VmWorks } from '../../model/account/vm-w
 import { describeBackup } from '../../render/account/backups-text.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
+import { forgetHostKeys } from '../ssh/host-keys.ts';
 import type { VmRuntime } from './vm-job.ts';
 import { operateManagedVm, type VmWorkOptions } from './work-on-vm.ts';
 
@@ -18,13 +19,17 @@ export interface RestoreOptions extends VmWorkOptions {
   readonly allowsDataLoss: boolean;
 }
 
-/** Restores a backup to the disk of its VM, whose present content is lost. */
-export function restoreVm(
+/** Restores a backup to the disk of its VM, whose present content is lost: its host key may be another one then, and is forgotten. */
+export async function restoreVm(
   runtime: VmRuntime,
   options: RestoreOptions,
   reporter: DayTwoReporter,
 ): Promise<VmWorks> {
-  return operateManagedVm(
+  const keysOf = new Map<string, string>();
+  const forgetKeys = async () => {
+    for (const [id, directory] of keysOf) await forgetHostKeys(directory, [id]);
+  };
+  const works = await operateManagedVm(
     runtime,
     'restore',
     options,
@@ -47,7 +52,10 @@ export function restoreVm(
           ],
           ifDeclined: 'Restore cancelled.',
         });
-        return isApproved;
+        if (!isApproved) return false;
+        keysOf.set(id, session.directory);
+        await forgetKeys();
+        return true;
       };
       return {
         command: writeRestore(place, backup.id),
@@ -57,6 +65,9 @@ export function restoreVm(
       };
     },
   );
+  // Somebody may have connected to the old disk meanwhile.
+  await forgetKeys();
+  return works;
 }
 
 function refuseProtected(address: string): DiagnosticError {

@@ -21,7 +21,7 @@ import {
   requireSameDesiredGraph,
   type OpenedPlan,
 } from './saved-plan.ts';
-import { forgetHostKeys } from '../ssh/host-keys.ts';
+import { forgetHostKeys, listNewDisks } from '../ssh/host-keys.ts';
 import type { Reporter } from '../session/reporter.ts';
 import { findRescuePlace } from '../session/state/rescue.ts';
 import { openSession, type Session, type SessionOptions } from '../session/session.ts';
@@ -140,7 +140,7 @@ function followRun(
   const timeline = recordTimeline(tasks);
   const follower = followApply?.(tasks.length);
   const startedAt = clock.now();
-  void forgetHostKeys(directory, plan);
+  void forgetHostKeys(directory, listNewDisks(plan));
   return {
     showDiagnostics: (diagnostics) => reporter.showDiagnostics(diagnostics),
     showEvent(event) {
@@ -149,7 +149,7 @@ function followRun(
       reporter.showEvent(event);
     },
     async onEnd({ changes }) {
-      await forgetHostKeys(directory, plan);
+      await forgetHostKeys(directory, listNewDisks(plan));
       // A run that lost the lock must not overwrite the record of its successor.
       if (tasks.length === 0 || store.failure instanceof LockLostError) return;
       const counts = countEffects(changes.map(({ done }) => done));

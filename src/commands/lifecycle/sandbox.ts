@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { readBinding } from '../../config/contract/read-binding.ts';
+import { parseCatalog } from '../../config/read-catalog.ts';
 import type { Binding } from '../../model/account/binding.ts';
 import { DiagnosticError, errorCode } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
@@ -7,6 +8,7 @@ import { sandboxFile } from '../../sandbox/data-file.ts';
 import { readGivenFile } from '../session/read-given-file.ts';
 import { readFaultScript } from '../../sandbox/faults/read-script.ts';
 import { readNameLengths, readQuotas } from '../../sandbox/server/read-settings.ts';
+import { ownCatalog } from '../../sandbox/store/catalog.ts';
 import { makeTokenValue } from '../../sandbox/store/ids.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
@@ -31,6 +33,8 @@ export interface ServeOptions {
   readonly quotaLagMs?: number;
   /** The path of a contract file: it is served in that spelling. */
   readonly contract?: string;
+  /** The path of a catalog. */
+  readonly catalog?: string;
   /** The path of a fault script. */
   readonly faults?: string;
   /** The port of the admin interface; none when absent. */
@@ -118,11 +122,17 @@ async function listen(
 /** Reads the flags' texts, or the files that they name, as options of the sandbox. */
 async function readSettings(
   { cwd }: Pick<Runtime, 'cwd'>,
-  { quotas, nameLengths, quotaLagMs, faults, contract }: ServeOptions,
+  { quotas, nameLengths, quotaLagMs, catalog: file, faults, contract }: ServeOptions,
 ): Promise<Partial<SandboxOptions>> {
   const inlineOrFile = async (text: string, flag: string) =>
     text.includes('=') ? text : readGivenFile(cwd, text, flag);
+  const catalog =
+    file === undefined
+      ? undefined
+      : parseCatalog(await readGivenFile(cwd, file, '--catalog'), file);
+  const sizes = (catalog ?? ownCatalog).configurations;
   return {
+    catalog,
     ...(quotas !== undefined && { quotas: readQuotas(await inlineOrFile(quotas, '--quotas')) }),
     ...(nameLengths !== undefined && {
       nameLengths: readNameLengths(await inlineOrFile(nameLengths, '--name-lengths')),
@@ -130,7 +140,7 @@ async function readSettings(
     ...(quotaLagMs !== undefined && { quotaLagMs }),
     ...(contract !== undefined && { binding: await readContract(cwd, contract) }),
     ...(faults !== undefined && {
-      faults: await readFaultScript(await readGivenFile(cwd, faults, '--faults'), faults),
+      faults: await readFaultScript(await readGivenFile(cwd, faults, '--faults'), faults, sizes),
     }),
   };
 }

@@ -24,18 +24,20 @@ type RehearsePlan = (
 ) => Promise<Rehearsal | undefined>;
 
 /**
- * Reads the fault script of a rehearsal before anything else is read. The returned function knows the time of day from
+ * Reads the fault script of a rehearsal before anything else is read, and once more with the sizes of the account. The returned function knows the time of day from
  * outside and nothing else: of a session only data that was read.
  */
 export async function prepareRehearsal(
   { cwd, clock }: Pick<Runtime, 'cwd' | 'clock'>,
   { times, parallelism, faults: file }: RehearsalRequest,
 ): Promise<RehearsePlan> {
-  const faults =
-    file === undefined
-      ? undefined
-      : { file, script: await readFaultScript(await readGivenFile(cwd, file, '--faults'), file) };
-  return ({ configuration, store: { state }, connection }, planned) => {
+  const text = file === undefined ? '' : await readGivenFile(cwd, file, '--faults');
+  // The sizes that it may name are known once the account was read.
+  if (file !== undefined) await readFaultScript(text, file, 'any');
+  return async ({ configuration, store: { state }, connection }, planned) => {
+    const { configurations: sizes } = planned.live.catalog;
+    const faults =
+      file === undefined ? undefined : { file, script: await readFaultScript(text, file, sizes) };
     const { service, speed } = connection;
     const { maxConnections = defaultMaxConnections, requestsPerSecond } = configuration;
     const timeouts = configuration.requestTimeouts;

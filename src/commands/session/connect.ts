@@ -127,7 +127,7 @@ async function connectRemote(
 
 async function connectSandbox(
   runtime: Pick<Runtime, 'clock' | 'env' | 'stderr'>,
-  { name, dataDirectory, speed, seed }: SandboxPlace,
+  { name, dataDirectory, speed, seed, catalog }: SandboxPlace,
   means: Means,
   binding: Binding | undefined,
 ): Promise<Connection> {
@@ -137,6 +137,7 @@ async function connectSandbox(
     now: () => runtime.clock.now(),
     speed,
     seed,
+    catalog,
     binding,
   });
   const exchange = sandbox.openExchange(exchangeByFetch(sandbox.fetch, runtime.clock));

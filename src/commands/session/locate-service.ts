@@ -1,5 +1,6 @@
 // The service's address, and whether the access token may be sent there. No command connects, or reads a token, before its
 // address was checked here: YAML, artifacts and variables of a pipeline may be written by strangers.
+import type { Catalog } from '../../model/account/live.ts';
 import { join, resolve } from 'node:path';
 import { normalizeBaseUrl, parseBaseUrl } from '../../api/transport/base-url.ts';
 import { embeddedSandbox } from '../../model/plan/identity.ts';
@@ -45,6 +46,7 @@ export interface SandboxPlace extends GivenPlace {
   readonly dataDirectory: string;
   readonly speed: number;
   readonly seed: number;
+  readonly catalog: Catalog | undefined;
 }
 
 /** Place of the account. */
@@ -74,10 +76,10 @@ export function findService(
   if (service?.kind === 'remote') return findRemote(service);
   if (service?.kind === 'sandbox') {
     if (runtime.process.run) throw refuseSandbox(service.source);
-    const { data, speed, seed, source } = service;
+    const { data, speed, seed, catalog, source } = service;
     const dataDirectory = resolve(directory, data ?? join('.hostwright', 'sandbox'));
     const given = { name: embeddedSandbox, givenBy: 'service.sandbox', source } as const;
-    return { kind: 'sandbox', ...given, dataDirectory, speed, seed };
+    return { kind: 'sandbox', ...given, dataDirectory, speed, seed, catalog };
   }
   throw createCommandRefusal(
     'service-missing',

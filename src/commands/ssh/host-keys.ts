@@ -50,16 +50,15 @@ export async function openHostKeys(
   });
 }
 
-/** Forgets the host keys of the VMs that a plan rebuilds, replaces or destroys. What cannot be written is left: SSH warns. */
-export async function forgetHostKeys(
-  directory: string,
-  { changes }: Pick<Plan, 'changes'>,
-): Promise<void> {
-  const names = new Set(
-    changes.flatMap(({ kind, action, id }) =>
-      kind === vm.name && id !== null && newDisks.has(action) ? [nameHostKey(id)] : [],
-    ),
+/** The ids of the VMs that a plan rebuilds, replaces or destroys. */
+export const listNewDisks = ({ changes }: Pick<Plan, 'changes'>): readonly string[] =>
+  changes.flatMap(({ kind, action, id }) =>
+    kind === vm.name && id !== null && newDisks.has(action) ? [id] : [],
   );
+
+/** Forgets the host keys of VMs, by their ids. What cannot be written is left: SSH warns. */
+export async function forgetHostKeys(directory: string, ids: readonly string[]): Promise<void> {
+  const names = new Set(ids.map(nameHostKey));
   if (names.size === 0) return;
   const path = placeHostKeys(directory);
   const found = await lstat(path).catch(() => undefined);

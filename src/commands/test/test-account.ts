@@ -48,7 +48,7 @@ export class TestAccount {
 
   /** Opens an empty account with the limits of a test. The signal ends whatever runs in it. */
   static async open(
-    { quotas, nameLengths }: Pick<StartingAccount, 'quotas' | 'nameLengths'>,
+    { quotas, nameLengths, catalog }: Omit<StartingAccount, 'tree'>,
     { seed, signal }: { readonly seed: number; readonly signal: AbortSignal },
   ): Promise<TestAccount> {
     const clock = new VirtualClock();
@@ -60,6 +60,7 @@ export class TestAccount {
       quotas: readQuotas(JSON.stringify(quotas)),
       nameLengths: readNameLengths(JSON.stringify(nameLengths)),
       networkPrefix: ampleNetworkPrefix,
+      catalog,
     });
     const account = new TestAccount(sandbox, clock, seed, signal);
     const own = await account.run(() =>

@@ -1,8 +1,6 @@
 import type { Binding } from '../../model/account/binding.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { findSuggestedKeys } from '../schema/explain-keys.ts';
-import { explainShapeError } from '../schema/explain-shape-error.ts';
-import { findShapeErrors } from '../schema/shape-errors.ts';
+import { reportShapeErrors } from '../schema/explain-shape-error.ts';
 import { FaultList } from '../source/fault-list.ts';
 import { toPlainValue } from '../source/located-node.ts';
 import { readTree } from '../source/read-tree.ts';
@@ -45,17 +43,10 @@ function readLines(file: SourceFile, faults: FaultList): Binding | undefined {
     }
     return undefined;
   }
-  const value = toPlainValue(tree);
-  const errors = findShapeErrors('contract', value);
-  const suggested = findSuggestedKeys(errors);
-  for (const error of errors) {
-    const fault = explainShapeError(error, tree, suggested);
-    if (!fault) continue;
-    faults.add({ ...fault, summary: fault.summary.replace(/^the configuration /, 'The file ') });
-  }
+  reportShapeErrors('contract', tree, faults);
   if (faults.size > before) return undefined;
   // As a state has kept it: with objects that compare as equal.
-  const binding = JSON.parse(JSON.stringify(value)) as Binding;
+  const binding = JSON.parse(JSON.stringify(toPlainValue(tree))) as Binding;
   checkBinding(binding, tree, faults);
   return binding;
 }

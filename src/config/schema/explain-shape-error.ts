@@ -1,10 +1,11 @@
-import type { ShapeError } from './shape-errors.ts';
+import { findShapeErrors, type ShapeError } from './shape-errors.ts';
 import {
   explainAlternatives,
   explainInvalidKey,
   explainMissingKey,
   explainSeveralKeys,
   explainUnknownKey,
+  findSuggestedKeys,
 } from './explain-keys.ts';
 import {
   explainDoubledItem,
@@ -13,8 +14,8 @@ import {
   explainTypeError,
   explainValue,
 } from './explain-values.ts';
-import type { ConfigurationFault } from '../source/fault-list.ts';
-import type { LocatedNode } from '../source/located-node.ts';
+import type { ConfigurationFault, FaultList } from '../source/fault-list.ts';
+import { toPlainValue, type LocatedNode } from '../source/located-node.ts';
 import { hintAtText } from './bare-expressions.ts';
 import { takesExpression } from './shape-schema.ts';
 import { findAddress, findRefusedSchemaValue, type RefusedSchemaValue } from '../source/subject.ts';
@@ -67,4 +68,15 @@ export function explainShapeError(
   const fault = explained && meant !== undefined ? { ...explained, hint: meant } : explained;
   const address = subject && findAddress(subject.path);
   return fault && address !== undefined ? { address, ...fault } : fault;
+}
+
+/** Validates a file other than a configuration by the validator of this name, and reports each error at its place. */
+export function reportShapeErrors(validator: string, tree: LocatedNode, faults: FaultList): void {
+  const errors = findShapeErrors(validator, toPlainValue(tree));
+  const suggested = findSuggestedKeys(errors);
+  for (const error of errors) {
+    const fault = explainShapeError(error, tree, suggested);
+    if (!fault) continue;
+    faults.add({ ...fault, summary: fault.summary.replace(/^the configuration /, 'The file ') });
+  }
 }

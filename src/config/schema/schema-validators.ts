@@ -3,6 +3,7 @@ import { _, type CodeKeywordDefinition } from 'ajv';
 import { kindNames } from '../../model/kind-places.ts';
 import { contractGrammar } from './assemble-contract-schema.ts';
 import { referToSchema } from './assemble-test-schema.ts';
+import catalog from './catalog.json' with { type: 'json' };
 import { findTwin } from './find-twin.ts';
 import { configurationSchema, definitions, withoutExpressions } from './shape-schema.ts';
 
@@ -10,13 +11,14 @@ import { configurationSchema, definitions, withoutExpressions } from './shape-sc
 const withExpressions = [...kindNames, ...['module', 'guards', 'budget', 'service', 'data']];
 
 /**
- * Names of the validators: of a configuration file, a test file, a contract file, and of fields after their expressions were
- * evaluated.
+ * Names of the validators: of a configuration file, a test file, a contract file, a catalog, and of fields after their
+ * expressions were evaluated.
  */
 export const validatorNames: readonly string[] = [
   'file',
   'test',
   'contract',
+  'catalog',
   ...withExpressions.flatMap((definition) =>
     Object.keys(definitions[definition]?.properties ?? {}).map((field) =>
       nameField(definition, field),
@@ -45,7 +47,7 @@ const uniqueItems: CodeKeywordDefinition = {
   },
 };
 
-/** A compiler of the schemas: of files (`file`), of tests (`test`), of bindings (`contract`) and of values without expressions (`values`). */
+/** A compiler of the schemas: of files (`file`), of tests (`test`), of bindings (`contract`), of catalogs and of values without expressions. */
 export function openCompiler(code: Options['code']): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
@@ -63,6 +65,7 @@ export function openCompiler(code: Options['code']): Ajv2020 {
   ajv.addSchema({ ...configurationSchema, $id: 'file' });
   ajv.addSchema({ ...referToSchema(), $id: 'test' });
   ajv.addSchema({ ...contractGrammar, $id: 'contract' });
+  ajv.addSchema({ ...catalog, $id: 'catalog' });
   ajv.addSchema({ ...withoutExpressions(configurationSchema), $id: 'values' });
   return ajv;
 }

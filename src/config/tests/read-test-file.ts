@@ -1,18 +1,17 @@
 import { dirname, relative } from 'node:path';
 import { defaultBounds } from '../../model/bounds.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { explainShapeError } from '../schema/explain-shape-error.ts';
-import { findSuggestedKeys } from '../schema/explain-keys.ts';
-import { findShapeErrors } from '../schema/shape-errors.ts';
+import { readCatalogFile, type CatalogReading } from '../read-catalog.ts';
+import { reportShapeErrors } from '../schema/explain-shape-error.ts';
 import { ConfigurationFiles } from '../source/configuration-files.ts';
 import { FaultList } from '../source/fault-list.ts';
 import {
   mapChildOf,
   mapEntriesOf,
-  toPlainValue,
   type YamlEntry,
   type LocatedNode,
 } from '../source/located-node.ts';
+import { readNodeText } from '../source/read-fields.ts';
 import { decodeText } from '../source/read-files.ts';
 import { readTree } from '../source/read-tree.ts';
 import { toSourceRange } from '../source/source-file.ts';
@@ -65,25 +64,14 @@ export function readTestFile(options: TestFileOptions): ReadTestFile {
       place: { file, start: 0, end: 0 },
     });
   }
-  if (tree) validateTests(tree, faults);
-  const tests = tree && faults.isEmpty ? readTests(tree, faults) : [];
+  if (tree) reportShapeErrors('test', tree, faults);
+  const reading = { root, files, faults, workingDirectory };
+  const tests = tree && faults.isEmpty ? readTests(tree, reading) : [];
   const isSound = faults.isEmpty;
   return { path: shown, tests: isSound ? tests : [], diagnostics: faults.toDiagnostics() };
 }
 
-/** Checks the file against its schema. */
-function validateTests(tree: LocatedNode, faults: FaultList): void {
-  const errors = findShapeErrors('test', toPlainValue(tree));
-  const suggested = findSuggestedKeys(errors);
-  for (const error of errors) {
-    const fault = explainShapeError(error, tree, suggested);
-    if (!fault) continue;
-    const summary = fault.summary.replace(/^the configuration /, 'The file ');
-    faults.add({ ...fault, summary });
-  }
-}
-
-function readTests(tree: LocatedNode, faults: FaultList): readonly TestCase[] {
+function readTests(tree: LocatedNode, reading: CatalogReading): readonly TestCase[] {
   const ofFile = mapChildOf(tree, 'variables');
   const environment = readTexts(mapChildOf(tree, 'environment'));
   return [...mapEntriesOf(mapChildOf(tree, 'tests'))].map(([name, entry]: [string, YamlEntry]) => {
@@ -92,8 +80,8 @@ function readTests(tree: LocatedNode, faults: FaultList): readonly TestCase[] {
       name,
       variables: [ofFile, mapChildOf(value, 'variables')].filter((one) => one !== undefined),
       environment: { ...environment, ...readTexts(mapChildOf(value, 'environment')) },
-      account: readAccount(mapChildOf(value, accountName)),
-      steps: readSteps(mapChildOf(value, 'steps'), faults),
+      account: readAccount(mapChildOf(value, accountName), reading),
+      steps: readSteps(mapChildOf(value, 'steps'), reading.faults),
       source: toSourceRange(key),
     };
   });
@@ -107,7 +95,7 @@ function readTexts(node: LocatedNode | undefined): Readonly<Record<string, strin
   );
 }
 
-function readAccount(node: LocatedNode | undefined): StartingAccount {
+function readAccount(node: LocatedNode | undefined, reading: CatalogReading): StartingAccount {
   const projects = mapEntriesOf(node).get('projects');
   const tree =
     node?.kind === 'map' && projects
@@ -125,7 +113,15 @@ function readAccount(node: LocatedNode | undefined): StartingAccount {
         value.kind === 'scalar' ? [[key, Number(value.value)]] : [],
       ),
     );
-  return { tree, quotas: readNumbers('quotas'), nameLengths: readNumbers('nameLengths') };
+  const named = mapChildOf(node, 'catalog');
+  const file = readNodeText(named)?.trim();
+  const catalog = named && file ? readCatalogFile(file, named, reading) : undefined;
+  return {
+    tree,
+    quotas: readNumbers('quotas'),
+    nameLengths: readNumbers('nameLengths'),
+    ...(catalog && { catalog }),
+  };
 }
 
 /** The directory of the configuration that a file tests, by the path of the file; both absolute. */

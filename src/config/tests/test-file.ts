@@ -2,6 +2,7 @@
 import type { CompiledExpression } from '../../expressions/evaluate/compile-expression.ts';
 import type { Template } from '../../expressions/evaluate/template.ts';
 import { accountAddress, type Address } from '../../model/address.ts';
+import type { Catalog } from '../../model/account/live.ts';
 import type { ReadyScript } from '../../model/plan/ready-script.ts';
 import type { PlanMode, PlanOptions } from '../../model/plan/plan.ts';
 import type { SourceRange } from '../../model/source.ts';
@@ -75,6 +76,8 @@ export interface StartingAccount {
   readonly tree: MapNode | undefined;
   readonly quotas: Readonly<Record<string, number>>;
   readonly nameLengths: Readonly<Record<string, number>>;
+  /** The catalog to order from; the sandbox's own unless given. */
+  readonly catalog?: Catalog;
 }
 
 /** A test: its account, variables and steps. */

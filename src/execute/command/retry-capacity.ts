@@ -5,12 +5,14 @@ import type { CapacityBoundCreate } from '../../kinds/command-facts.ts';
 import { kinds } from '../../kinds/registry.ts';
 import { broughtKindOf } from '../../kinds/relations/brought.ts';
 import { placeOfCommand } from '../../model/account/place-of-command.ts';
+import { describeEachPrice } from '../../model/cost/plan-costs.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import {
   statusOf,
   type CatalogConfiguration,
   type LiveResource,
 } from '../../model/account/live.ts';
+import { describeSizes, listNearestSizes } from '../../model/nearest-sizes.ts';
 import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
 import { listRemovals, type ChangeCommandJob, type RunContext } from '../context/run-context.ts';
 
@@ -22,7 +24,6 @@ export interface CommandFunctions {
 
 const firstPauseMs = 5_000;
 const longestPauseMs = 120_000;
-const mostNamed = 5;
 
 /**
  * Creates what takes room. Where the cluster has none for it, says which configurations have, or, with `capacityWaitMs`, tries
@@ -49,12 +50,7 @@ export async function createWithCapacity(
       until ??= clock.now() + capacityWaitMs;
       const isOver = clock.now() >= until || context.store.failure !== undefined;
       if (isOver || !(await removeRemains(context, job, means))) {
-        throw await explainCapacityRefusal(
-          context,
-          procedure.sizeOf(job.command),
-          diagnostic,
-          error,
-        );
+        throw await explainCapacityRefusal(context, job, procedure, { diagnostic, cause: error });
       }
       await pause(context, job, refusals, until);
     }
@@ -73,53 +69,50 @@ function readCapacityRefusal(error: unknown, { change }: ChangeCommandJob): Diag
 
 async function explainCapacityRefusal(
   { client, planned, capacityWaitMs = 0 }: RunContext,
-  configurationId: string,
-  diagnostic: Diagnostic,
-  cause: unknown,
+  { change, command }: ChangeCommandJob,
+  procedure: CapacityBoundCreate,
+  { diagnostic, cause }: { readonly diagnostic: Diagnostic; readonly cause: unknown },
 ): Promise<ChangeFailure> {
   const catalog = await client.getCatalog().catch((error: unknown) => {
     if (error instanceof ApiError) return planned.live.catalog;
     throw error;
   });
-  const names = findAvailable(catalog.configurations, configurationId).map(
-    ({ name, availability }) =>
-      availability === 'available' ? name : `${name} (${availability ?? 'unknown'})`,
-  );
+  const sizes = findAvailable(catalog.configurations, procedure.sizeOf(command));
+  const tariffId = procedure.tariffOf(command);
+  const price = catalog.tariffs.find(({ id }) => id === tariffId)?.price ?? 'unknown';
   const room =
-    names.length === 0
+    sizes.length === 0
       ? 'The catalog shows no other configuration of at least this size with room.'
-      : `According to the catalog, there is room for: ${names.join(', ')}.`;
+      : `According to the catalog, there is room for: ${describeSizes(sizes)}.${describeEachPrice([price])}`;
   const minutes = Math.round(capacityWaitMs / 60_000);
   const waited = capacityWaitMs > 0 ? ` It was tried again for ${minutes} minutes.` : '';
+  const wait = `--capacity-wait ${capacityWaitMs > 0 ? '2h' : '30m'}.`;
   return new ChangeFailure(
     {
       ...diagnostic,
       detail: `${diagnostic.detail ?? ''}${waited} ${room}`.trim(),
-      hint: `Choose another configuration, or let apply wait for room: --capacity-wait ${capacityWaitMs > 0 ? '2h' : '30m'}.`,
+      // In another size, a VM that is there would lose its disk.
+      hint:
+        change.action === 'create'
+          ? `Choose another configuration, or let apply wait for room: ${wait}`
+          : `Let apply wait for room: ${wait}`,
     },
     { cause, failureCode: 'insufficientCapacity' },
   );
 }
 
-/** Other configurations that are at least as large and not shown as used up, the smallest first. */
+/** Other configurations that are at least as large and not shown as used up, the nearest first. */
 function findAvailable(
   configurations: readonly CatalogConfiguration[],
   wantedId: string,
 ): readonly CatalogConfiguration[] {
   const wanted = configurations.find(({ id }) => id === wantedId);
   if (!wanted) return [];
-  return configurations
-    .filter(
-      ({ id, cpu, ram, disk, availability, maxCount }) =>
-        id !== wantedId &&
-        cpu >= wanted.cpu &&
-        ram >= wanted.ram &&
-        disk >= wanted.disk &&
-        availability !== 'unavailable' &&
-        maxCount !== 0,
-    )
-    .sort((a, b) => a.cpu - b.cpu || a.ram - b.ram || a.disk - b.disk)
-    .slice(0, mostNamed);
+  const large = configurations.filter(
+    ({ id, cpu, ram, disk }) =>
+      id !== wantedId && cpu >= wanted.cpu && ram >= wanted.ram && disk >= wanted.disk,
+  );
+  return listNearestSizes(large, wanted);
 }
 
 /**

@@ -74,7 +74,11 @@ export const vmCommands: CommandTable<'vm'> = {
     gives: 'power',
     operationTypes: ['Provision'],
     assumedSeconds: 30,
-    procedure: { kind: 'needs-room', sizeOf: ({ configurationId }) => configurationId },
+    procedure: {
+      kind: 'needs-room',
+      sizeOf: ({ configurationId }) => configurationId,
+      tariffOf: ({ tariffId }) => tariffId,
+    },
     compareUnchanging: (live, command) =>
       combineLikeness([compareVms(live, command), comparePlugins(live, command)]),
     mayBecome: (live, command) =>

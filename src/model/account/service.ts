@@ -1,5 +1,6 @@
 import type { SourceRange } from '../source.ts';
 import type { Binding } from './binding.ts';
+import type { Catalog } from './live.ts';
 import type { ContractFacts } from './contract-lines.ts';
 
 /** The service to connect to. Its only secret is the key of a client certificate. */
@@ -19,6 +20,8 @@ export type ServiceSettings =
       /** Speed multiplier of the sandbox's operations; 1 is the service's own pace. */
       readonly speed: number;
       readonly seed: number;
+      /** The catalog of the file that the sandbox names; its own where it names none. */
+      readonly catalog?: Catalog;
       readonly source: SourceRange;
     };
 

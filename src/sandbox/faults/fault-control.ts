@@ -12,6 +12,7 @@ import { FaultDesk } from './fault-desk.ts';
 import type { FaultTimer } from './meet-faults.ts';
 import { meetFaults } from './meet-faults.ts';
 import type { ConsoleEdit, FaultScript } from './script.ts';
+import type { KnownSizes } from './script-reader.ts';
 
 /** Something that went wrong on purpose. */
 export type FaultEvent =
@@ -52,6 +53,11 @@ export class FaultControl {
 
   get script(): FaultScript {
     return this.#desk.script;
+  }
+
+  /** Sizes of VM that the account has. */
+  get sizes(): KnownSizes {
+    return this.#setup.service.world().rules.catalog.configurations;
   }
 
   /** True where nothing goes wrong, and nobody else edits the account. */

@@ -1,4 +1,3 @@
-import { configurations } from '../store/catalog.ts';
 import type { ScriptPath, ScriptReader } from './script-reader.ts';
 import type { FaultAction, FaultMoment } from './script.ts';
 
@@ -44,6 +43,25 @@ function parseHeaders(reader: ScriptReader, value: unknown, path: ScriptPath) {
   return headers;
 }
 
+/** The id of a size of the account, by its id or name. One that the account does not have could never run out. */
+function parseSize(reader: ScriptReader, value: unknown, path: ScriptPath): string | undefined {
+  const named = reader.text(value, path);
+  if (named === undefined || reader.sizes === 'any') return named;
+  const found = reader.sizes.find(({ id, name }) => id === named || name === named);
+  if (!found) {
+    reader.refuse(path, `is no size of the account, which has ${listSizes(reader.sizes)}.`);
+  }
+  return found?.id;
+}
+
+const mostListed = 20;
+
+function listSizes(sizes: readonly { readonly name: string }[]): string {
+  const names = sizes.slice(0, mostListed).map(({ name }) => name);
+  const rest = sizes.length - names.length;
+  return `${names.join(', ') || 'none'}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
 const parsers: Readonly<Record<Kind, Parse>> = {
   drop: (reader, value, path) => {
     const moment = reader.choice(value, path, moments);
@@ -68,12 +86,10 @@ const parsers: Readonly<Record<Kind, Parse>> = {
   },
   capacity: (reader, value, path) => {
     const map = reader.map(value, path, ['configuration', 'left']);
-    const known = configurations.flatMap(({ id, name }) => [id, name]);
     if (map.configuration === undefined) reader.refuse(path, 'needs a configuration.');
-    const named = reader.choice(map.configuration, [...path, 'configuration'], known);
+    const configurationId = parseSize(reader, map.configuration, [...path, 'configuration']);
     const left = reader.number(map.left, [...path, 'left'], { least: 0 }) ?? 0;
-    const found = configurations.find(({ id, name }) => id === named || name === named);
-    return found && { kind: 'capacity', configurationId: found.id, left };
+    return configurationId === undefined ? undefined : { kind: 'capacity', configurationId, left };
   },
 };
 

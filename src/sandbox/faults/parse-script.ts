@@ -4,7 +4,8 @@ import { parseCondition } from './parse-condition.ts';
 import { parseEdit } from './parse-edit.ts';
 import { refuseIdle } from './refuse-idle.ts';
 import { readReadyScript, type ReadyScript } from '../../model/plan/ready-script.ts';
-import type { ScriptProblem } from './script-reader.ts';
+import { ownCatalog } from '../store/catalog.ts';
+import type { KnownSizes, ScriptProblem } from './script-reader.ts';
 import { formatPath, ScriptReader } from './script-reader.ts';
 import type { FaultRule, FaultScript } from './script.ts';
 
@@ -19,9 +20,15 @@ export class FaultScriptError extends Error {
   }
 }
 
-/** A script from plain data, as YAML or JSON has it. Throws `FaultScriptError`. */
-export function parseFaultScript(value: unknown): FaultScript {
-  const reader = new ScriptReader();
+/**
+ * A script from plain data, as YAML or JSON has it; `sizes` are those of the account, the sandbox's own unless given.
+ * @throws FaultScriptError
+ */
+export function parseFaultScript(
+  value: unknown,
+  sizes: KnownSizes = ownCatalog.configurations,
+): FaultScript {
+  const reader = new ScriptReader(sizes);
   const map = reader.map(value ?? {}, [], ['seed', 'rules', 'edits', 'ready']);
   const seed = reader.number(map.seed, ['seed'], { least: 0 });
   const rules = reader

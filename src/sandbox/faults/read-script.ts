@@ -4,15 +4,20 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { SourceRange } from '../../model/source.ts';
 import { FaultScriptError, parseFaultScript } from './parse-script.ts';
-import type { ScriptProblem } from './script-reader.ts';
+import type { KnownSizes, ScriptProblem } from './script-reader.ts';
 import { formatPath } from './script-reader.ts';
 import type { FaultScript } from './script.ts';
 
 /**
- * A script from the text of a file, YAML or JSON. `file` is its path as the user would write it.
+ * A script from the text of a file, YAML or JSON. `file` is its path as the user would write it, and `sizes` are those of the
+ * account: the sandbox's own unless given.
  * @throws DiagnosticError with everything that is wrong, each at its place
  */
-export async function readFaultScript(text: string, file: string): Promise<FaultScript> {
+export async function readFaultScript(
+  text: string,
+  file: string,
+  sizes?: KnownSizes,
+): Promise<FaultScript> {
   const { LineCounter, parseDocument } = await import('yaml');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -32,7 +37,7 @@ export async function readFaultScript(text: string, file: string): Promise<Fault
     );
   }
   try {
-    return parseFaultScript(document.toJS({ maxAliasCount: 100 }));
+    return parseFaultScript(document.toJS({ maxAliasCount: 100 }), sizes);
   } catch (error) {
     if (!(error instanceof FaultScriptError)) throw error;
     throw new DiagnosticError(

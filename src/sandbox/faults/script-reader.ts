@@ -26,9 +26,17 @@ function parseDuration(value: unknown): number | undefined {
   return match ? Number(match[1]) * (unitMs[match[2] ?? ''] ?? 0) : undefined;
 }
 
+/** Sizes of VM that a script may name, by id or name; `any` while the account was not read yet. */
+export type KnownSizes = readonly { readonly id: string; readonly name: string }[] | 'any';
+
 /** Reads the values of a script and gathers all that is wrong with them. A wrong value reads as undefined. */
 export class ScriptReader {
   readonly problems: ScriptProblem[] = [];
+  readonly sizes: KnownSizes;
+
+  constructor(sizes: KnownSizes) {
+    this.sizes = sizes;
+  }
 
   refuse(path: ScriptPath, message: string, isKey = false): void {
     this.problems.push({ path, message, ...(isKey && { isKey }) });

@@ -1,8 +1,7 @@
-import type { Catalog, LiveSnapshot, Quota, QuotaName } from '../../model/account/live.ts';
+import type { LiveSnapshot, Quota, QuotaName } from '../../model/account/live.ts';
 import { tableEntries } from '../../model/tables.ts';
-import type { SandboxCatalog as OwnCatalog } from '../store/catalog.ts';
 import { ampleNetworkPrefix } from '../rules/networks.ts';
-import { ampleVmCapacity } from '../store/catalog.ts';
+import { ampleVmCapacity, takeCatalog } from '../store/catalog.ts';
 import type { TallyRow } from '../store/rows.ts';
 import { tables } from '../store/rows.ts';
 import type { SandboxStore } from '../store/store.ts';
@@ -41,7 +40,8 @@ export function mirrorRules(live: LiveSnapshot): MirroredRules {
     },
     nameLengths: capAll(nameLengths),
     networkPrefix: mirrorNetworkPrefix(live),
-    catalog: mirrorCatalog(catalog),
+    // With room for any number of VMs: the service's figures are advisory, and the plan warns of them.
+    catalog: takeCatalog(catalog, () => ampleVmCapacity),
   };
 }
 
@@ -64,29 +64,6 @@ export function mirrorNetworkPrefix({ resources }: Pick<LiveSnapshot, 'resources
     return length === undefined ? [] : [Number(length)];
   });
   return prefixes.length === 0 ? ampleNetworkPrefix : Math.max(8, Math.min(...prefixes));
-}
-
-/** The account's catalog, with room for any number of VMs: the service's figures are advisory, and the plan warns of them. */
-function mirrorCatalog({ configurations, images, tariffs }: Catalog): OwnCatalog {
-  return {
-    configurations: configurations.map(({ id, name, cpu, ram, disk }) => ({
-      id,
-      name,
-      cpu,
-      ram,
-      disk,
-      capacity: ampleVmCapacity,
-    })),
-    images: images.map(({ id, name, os = '' }) => ({ id, name, os })),
-    // A price that nobody knows must not become one of nothing: without a currency it is none.
-    tariffs: tariffs.map(({ id, name, price }) => ({
-      id,
-      name,
-      price: Number(price?.amount ?? 0),
-      currency: price?.currency ?? '',
-      period: price?.period ?? '',
-    })),
-  };
 }
 
 /** Counts as used what the account says, whoever holds it: most of it may lie in projects that were not read. */

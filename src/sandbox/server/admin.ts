@@ -41,7 +41,8 @@ function buildAdmin(faults: FaultControl): Hono {
   });
   app.get('/faults', (context) => context.json(showScript(faults)));
   app.put('/faults', async (context) => {
-    faults.restart(await readFaultScript(await readText(context.req.raw), 'body'));
+    const text = await readText(context.req.raw);
+    faults.restart(await readFaultScript(text, 'body', faults.sizes));
     return context.json(showScript(faults));
   });
   app.delete('/faults', (context) => {

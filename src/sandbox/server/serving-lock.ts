@@ -1,6 +1,8 @@
-import { DatabaseSync } from '@photostructure/sqlite';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 
+import { DiagnosticError } from '../../model/errors.ts';
 import { makeFilePrivate, makeSandboxFolderPrivate } from '../store/data-folder.ts';
+import { openDatabase } from '../store/sqlite.ts';
 import { DataFileError } from '../store/storage-errors.ts';
 
 /** A claim to be the one server of a data file. */
@@ -38,14 +40,14 @@ export function claimServing(dataFile: string, pid: number): ServingLock {
 function openLockFile(file: string) {
   try {
     makeFilePrivate(file);
-    return new DatabaseSync(file);
+    return openDatabase(file);
   } catch (cause) {
-    if (cause instanceof DataFileError) throw cause;
+    if (cause instanceof DiagnosticError) throw cause;
     throw DataFileError.because(`The sandbox cannot lock ${file}`, cause);
   }
 }
 
-function readHolder(database: InstanceType<typeof DatabaseSync>): number {
+function readHolder(database: DatabaseSyncInstance): number {
   const row = database.prepare('PRAGMA user_version').get() as { user_version: number };
   return row.user_version;
 }

@@ -1,3 +1,5 @@
+import type { Catalog, CatalogConfiguration } from '../../model/account/live.ts';
+
 /** A size of VM: cores, gigabytes, gigabytes, and how many of it the cluster hosts at most. */
 export interface VmConfiguration {
   readonly id: string;
@@ -93,6 +95,32 @@ export interface SandboxCatalog {
 
 /** The catalog of the sandbox itself. */
 export const ownCatalog: SandboxCatalog = { configurations, images, tariffs };
+
+/** The room that a catalog tells for VMs of a size: any where it tells none. */
+export const roomOf = ({ availability, maxCount }: CatalogConfiguration): number =>
+  availability === 'unavailable' ? 0 : (maxCount ?? ampleVmCapacity);
+
+/** The catalog of an account as a sandbox offers it, with so much room for VMs of each size. */
+export function takeCatalog(
+  { configurations: sizes, images: systems, tariffs: terms }: Catalog,
+  room: (size: CatalogConfiguration) => number,
+): SandboxCatalog {
+  return {
+    configurations: sizes.map((size) => {
+      const { id, name, cpu, ram, disk } = size;
+      return { id, name, cpu, ram, disk, capacity: room(size) };
+    }),
+    images: systems.map(({ id, name, os = '' }) => ({ id, name, os })),
+    // A price that nobody knows must not become one of nothing: without a currency it is none.
+    tariffs: terms.map(({ id, name, price }) => ({
+      id,
+      name,
+      price: Number(price?.amount ?? 0),
+      currency: price?.currency ?? '',
+      period: price?.period ?? '',
+    })),
+  };
+}
 
 /** Tariff of every public IP, which nobody chooses. */
 export const publicIpTariffId = 'trf-monthly';

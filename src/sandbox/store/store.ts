@@ -1,12 +1,13 @@
 // The sandbox's data: one SQLite file, read and written by typed rows. What a request has answered is on the
 // disk before the answer leaves. Never spells a rule of the service.
 
-import { DatabaseSync } from '@photostructure/sqlite';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 
+import { DiagnosticError } from '../../model/errors.ts';
 import type { Table } from './rows.ts';
 import { tables } from './rows.ts';
 import { schemaSql, schemaVersion } from './schema.ts';
+import { openDatabase } from './sqlite.ts';
 import { DataFileError, StorageError } from './storage-errors.ts';
 
 type Value = string | number | null;
@@ -45,8 +46,9 @@ export class SandboxStore {
       return;
     }
     try {
-      this.#database = new DatabaseSync(file);
+      this.#database = openDatabase(file);
     } catch (cause) {
+      if (cause instanceof DiagnosticError) throw cause;
       throw DataFileError.because(`The sandbox cannot open its data file ${file}`, cause);
     }
     try {

@@ -45,10 +45,12 @@ test('every folder of src has an owner, and every path with one is there', () =>
 });
 
 test('a version is exact', () => {
-  const { dependencies, devDependencies, peerDependencies } = JSON.parse(
+  const { dependencies, devDependencies, optionalDependencies, peerDependencies } = JSON.parse(
     read('package.json'),
   ) as Record<string, Record<string, string>>;
-  const all = Object.entries({ ...dependencies, ...devDependencies, ...peerDependencies });
+  const all = [dependencies, devDependencies, optionalDependencies, peerDependencies].flatMap(
+    (some) => Object.entries(some ?? {}),
+  );
   expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
@@ -72,22 +74,30 @@ test('updates of the packages of a server reach its container', () => {
 });
 
 interface Job {
+  readonly if: string;
   readonly permissions: Readonly<Record<string, string>>;
   readonly steps: readonly { readonly run?: string; readonly uses?: string }[];
 }
 
-test('the release has provenance and an SBOM, and publishes nothing', () => {
+test('the release has provenance and an SBOM, and is published once a person starts it', () => {
   const text = read('examples/release/release.yml');
-  const workflow = parse(text) as { permissions: object; jobs: { release: Job } };
-  const { permissions, steps } = workflow.jobs.release;
+  const workflow = parse(text) as { permissions: object; jobs: { release: Job; publish: Job } };
+  const { release, publish } = workflow.jobs;
+  const { permissions, steps } = release;
   expect(workflow.permissions).toEqual({ contents: 'read' });
   expect(permissions).toEqual({ contents: 'write', 'id-token': 'write', attestations: 'write' });
   const uses = steps.flatMap(({ uses: action }) => action ?? []);
   expect(uses.some((action) => action.startsWith('actions/attest-build-provenance@'))).toBe(true);
   expect(uses.some((action) => action.startsWith('actions/attest-sbom@'))).toBe(true);
-  expect(text).not.toMatch(/npm publish/);
+  expect(steps.filter(({ run = '' }) => run.includes('npm publish'))).toEqual([]);
+  expect(release.if).toBe("github.event_name == 'push'");
+  expect(publish.if).toBe("github.event_name == 'workflow_dispatch' && github.ref_type == 'tag'");
+  expect(publish.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+  expect(publish.steps.at(-1)?.run).toBe('npm publish --provenance');
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  const named = steps.flatMap(({ run = '' }) => [...run.matchAll(/npm run (\S+)/g)]);
+  const named = [...steps, ...publish.steps].flatMap(({ run = '' }) => [
+    ...run.matchAll(/npm run (\S+)/g),
+  ]);
   expect(named.length).toBeGreaterThan(0);
   for (const [, script = ''] of named) expect(scripts).toHaveProperty([script]);
 });

@@ -20,6 +20,25 @@ async function diagnose(text: string): Promise<readonly Diagnostic[]> {
 }
 
 describe('a fault script', () => {
+  it.each([
+    [[], 'which has none'],
+    [
+      Array.from({ length: 23 }, (_, index) => ({ id: `i${index}`, name: `n${index}` })),
+      'n19 and 3 more',
+    ],
+  ])('names sizes of the account: %#', (sizes, words) => {
+    const script = (configuration: string) => ({
+      rules: [{ then: { capacity: { configuration } } }],
+    });
+    expect(() => parseFaultScript(script('x'), sizes)).toThrow(words);
+    for (const name of sizes.length > 0 ? ['n7', 'i7'] : []) {
+      const [rule] = parseFaultScript(script(name), sizes).rules;
+      expect(rule?.then).toEqual({ kind: 'capacity', configurationId: 'i7', left: 0 });
+    }
+    const [early] = parseFaultScript(script('x'), 'any').rules;
+    expect(early?.then).toMatchObject({ configurationId: 'x' });
+  });
+
   it.each(
     readRows(`
     [] | the file must be a map | 1:1
@@ -38,7 +57,8 @@ describe('a fault script', () => {
     rules: [{ then: { answer: { status: 99 } } }] | must be a whole number from 200 to 599 | 1:37
     rules: [{ then: { answer: { status: 500, headers: { "a b": x } } } }] | is not the name of a header | 1:53
     rules: [{ then: { answer: { status: 500, headers: { a: [] } } } }] | must be a text of one line | 1:56
-    rules: [{ then: { capacity: { configuration: big } } }] | must be one of cfg-c1r1d20 | 1:46
+    rules: [{ then: { capacity: { configuration: big } } }] | is no size of the account, which has c1-r1-d20, c1-r2-d20 | 1:46
+    rules: [{ then: { capacity: { left: 1 } } }] | rules[0].then.capacity needs a configuration | 1:29
     rules: [{ when: { operation: vms }, then: hang }] | is no operation of the contract: vms | 1:30
     rules: [{ when: { method: get }, then: hang }] | must be one of GET, POST | 1:27
     rules: [{ when: { path: vms }, then: hang }] | must start with / | 1:25
