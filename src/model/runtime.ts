@@ -93,6 +93,8 @@ export interface Runtime {
     statement: string,
     values: readonly (string | number | null)[],
   ) => Promise<{ readonly rows: readonly Readonly<Record<string, string | null>>[] }>;
+  /** Directory in which a worker keeps a state of the workspace that could not be written; beside the configuration unless given. */
+  readonly rescueDirectory?: string;
   /** The working directory: paths in arguments and messages are relative to it. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -210,6 +212,7 @@ export type StateRuntime = TrustRuntime &
     | 'askState'
     | 'bounds'
     | 'interrupted'
+    | 'rescueDirectory'
   >;
 
 /** Needs of a session: a configuration, its state, and a connection to the service. */
