@@ -145,8 +145,8 @@ export interface Runtime {
   readonly variables?: readonly GivenVariable[];
   /** `--allow-env NAME`: environment variables that the configuration may read. */
   readonly readableEnv?: readonly string[];
-  /** `--allow-outside-files`: the configuration may have files read that lie outside of its directory. */
-  readonly allowsOutsideFiles?: boolean;
+  /** Files outside of its directory that the configuration may have read. */
+  readonly allowsOutsideFiles?: OutsideLeave;
   /** `--max-resources`, `--max-module-instances`, `--max-file-size`; the usual ones unless given. */
   readonly bounds?: Bounds;
   /** `--allow-commands`: an apply may run the commands that the configuration names. */
@@ -214,6 +214,9 @@ export type StateRuntime = TrustRuntime &
     | 'interrupted'
     | 'rescueDirectory'
   >;
+
+/** Leave to read files outside of a directory: all with `--allow-outside-files`, those below real paths with `--reads`. */
+export type OutsideLeave = boolean | readonly string[];
 
 /** Needs of a session: a configuration, its state, and a connection to the service. */
 export type SessionRuntime = ReadingRuntime & ConnectingRuntime & StateRuntime;

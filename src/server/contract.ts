@@ -28,6 +28,13 @@ interface components {
      * @example network/prod
      */
     readonly Directory: string;
+    /**
+     * @description Further directories of the repository that the configuration may have read, such as shared modules. What changes there is planned, too.
+     * @example [
+     *       "modules"
+     *     ]
+     */
+    readonly Reads: readonly components['schemas']['Directory'][];
     readonly NewWorkspace: {
       readonly name: components['schemas']['ShortName'];
       /**
@@ -39,6 +46,8 @@ interface components {
       readonly branch: components['schemas']['Branch'];
       /** @default . */
       readonly directory: components['schemas']['Directory'];
+      /** @default [] */
+      readonly reads: components['schemas']['Reads'];
       /**
        * @description True: each new commit of the branch is planned.
        * @default false
@@ -104,6 +113,7 @@ interface components {
       readonly repository?: components['schemas']['NewWorkspace']['repository'];
       readonly branch?: components['schemas']['Branch'];
       readonly directory?: components['schemas']['Directory'];
+      readonly reads?: components['schemas']['Reads'];
       readonly poll?: boolean;
       /** @description With null, the repository is read without a connection. */
       readonly connection?: string | null;
@@ -417,6 +427,7 @@ interface components {
       readonly repository: string;
       readonly branch: string;
       readonly directory: string;
+      readonly reads: readonly string[];
       readonly poll: boolean;
       readonly connection?: string;
       readonly account?: string;

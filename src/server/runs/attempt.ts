@@ -136,7 +136,7 @@ export class RunAttempt {
       this.#options;
     const ended = new AbortController();
     const child = this.#options.startProgram({
-      args,
+      args: [...args, ...checkout.reads.flatMap((directory) => ['--reads', directory])],
       cwd: checkout.directory,
       env: { ...env, ...more },
       isLow: run.operation === 'drift',

@@ -18,12 +18,14 @@ export interface Checkout {
   readonly directory: string;
   /** For files of the run itself, beside what was checked out. */
   readonly scratch: string;
+  /** Further directories that the configuration may have read; absolute. */
+  readonly reads: readonly string[];
   close(): Promise<void>;
 }
 
 /** Writes a commit of the repository of a workspace to a directory of its own. @throws RunFault where that cannot be done */
 export type OpenCheckout = (
-  workspace: Pick<Workspace, 'connection' | 'repository' | 'directory'>,
+  workspace: Pick<Workspace, 'connection' | 'repository' | 'directory' | 'reads'>,
   commit: string,
   /** Ends git, and the waiting for its host. */
   signal: AbortSignal,
@@ -35,9 +37,9 @@ const longestHostDelayMs = 30_000;
 /** Checkouts by git, of any host. */
 export function openCheckouts(hosts: Hosts): OpenCheckout {
   return async (workspace, commit, signal) => {
-    const { repository, directory } = workspace;
+    const { repository, directory, reads } = workspace;
     const git = await reachHost(() => hosts.openGit(workspace), signal).catch(explainHost);
-    return writeCheckout(git, { repository, commit, directory, signal });
+    return writeCheckout(git, { repository, commit, directory, reads, signal });
   };
 }
 
@@ -47,6 +49,7 @@ async function writeCheckout(
     readonly repository: string;
     readonly commit: string;
     readonly directory: string;
+    readonly reads: readonly string[];
     readonly signal: AbortSignal;
   },
 ): Promise<Checkout> {
@@ -58,7 +61,8 @@ async function writeCheckout(
     const { top, follow } = await checkOutCommit(means, given).catch(explain);
     const directory = await findDirectory(top, source.directory, follow);
     await requireNoState(directory);
-    return { directory, scratch, close };
+    const finding = source.reads.map((written) => findDirectory(top, written, follow));
+    return { directory, scratch, reads: await Promise.all(finding), close };
   } catch (error) {
     await close();
     throw error;

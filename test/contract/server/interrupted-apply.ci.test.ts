@@ -87,7 +87,12 @@ const openMeans = (startProgram: StartProgram): RunMeans => ({
   store,
   startProgram,
   openCheckout: () =>
-    Promise.resolve({ directory: folder, scratch: folder, close: () => Promise.resolve() }),
+    Promise.resolve({
+      directory: folder,
+      scratch: folder,
+      reads: [],
+      close: () => Promise.resolve(),
+    }),
   runtime: {
     ...silentRuntime,
     env: { XDG_STATE_HOME: folder },

@@ -181,4 +181,5 @@ export const migrations: readonly string[] = [
   ownershipMigration,
   headsMigration,
   pollingMigration,
+  `ALTER TABLE ${schema}.workspaces ADD reads text[] NOT NULL DEFAULT '{}';`,
 ];

@@ -34,14 +34,14 @@ const explain = async (work: Promise<unknown>): Promise<string> =>
 async function explainCheckout(
   directory: string,
   id = commit,
-  { repository: address = url, signal = new AbortController().signal } = {},
+  { repository: address = url, signal = new AbortController().signal, reads = [] as string[] } = {},
 ): Promise<string> {
   const openCheckout = openCheckouts({
     ...{ find: () => Promise.resolve(undefined), close: () => undefined },
     openGit: () => Promise.resolve(means),
     open: () => Promise.reject(new Error('there is no host')),
   });
-  const workspace = { connection: undefined, repository: address, directory };
+  const workspace = { connection: undefined, repository: address, directory, reads };
   return explain(openCheckout(workspace, id, signal).then((checkout) => checkout.close()));
 }
 
@@ -78,6 +78,20 @@ test('a directory that a link leads to is named itself: what it holds changes el
     expect(await explainCheckout(directory, linked)).toContain(
       `The directory ${JSON.stringify(directory)} of the workspace leads through a link.`,
     );
+});
+
+test('further directories are real ones of the checkout, which no link and no .. leads out of', async () => {
+  const tree = {
+    'shop/main.yaml': 'version: 1\n',
+    'modules/a.yaml': '',
+    linked: { leadsTo: 'modules' },
+  };
+  const id = await repository.commit(tree);
+  const read = (...reads: string[]) => explainCheckout('shop', id, { reads });
+  expect(await read('modules', './modules/')).toBe('nothing is wrong');
+  expect(await read('modules', 'linked')).toContain('leads through a link');
+  for (const written of ['../shop', 'modules/../..', '/etc', '.git', 'modules/a.yaml', 'gone'])
+    expect(await read(written)).toContain(`The commit has no directory ${JSON.stringify(written)}`);
 });
 
 test('a commit that is gone, and a link that leads out, are no module either', async () => {
