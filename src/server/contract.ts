@@ -326,7 +326,14 @@ interface components {
     /** @example ci-of-shop */
     readonly MemberName: string;
     readonly MemberEdit: {
-      readonly grants: components['schemas']['Grants'];
+      readonly grants?: components['schemas']['Grants'];
+      /**
+       * @description Who a person is at the git hosts, for commands in comments. Each is the name of a connection and the id of the person there, in place of those before.
+       * @example [
+       *       "github/583231"
+       *     ]
+       */
+      readonly hostIds?: readonly string[];
     };
     readonly Member: {
       /** Format: uuid */
@@ -344,6 +351,7 @@ interface components {
       readonly expiresAt?: string;
       /** Format: date-time */
       readonly createdAt: string;
+      readonly hostIds: readonly string[];
       readonly grants: readonly components['schemas']['Grant'][];
       /** @description The token itself, in the answer to the request that made it. */
       readonly token?: string;
