@@ -214,6 +214,12 @@ describe('attack f: further directories open themselves alone', () => {
   });
 });
 
+it('a pointer of Git LFS is not taken for the file that it stands for', async () => {
+  const text = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n';
+  await write({ 'hosting/more.yaml': text });
+  expectWords((await validate()).said, '[file-unreadable]', 'pointer of Git LFS', 'git lfs pull');
+});
+
 describe('attack m: what is no regular file is refused, and waits for nobody', () => {
   it('as YAML, as a key, by file(), and as a file of variables', async () => {
     for (const name of ['zz.yaml', 'key.pub', 'note.txt', 'a.vars']) pipe(`hosting/${name}`);

@@ -73,6 +73,18 @@ const replaced: FileRefusal = {
   hint: 'Run the command again.',
 };
 
+const pointer: FileRefusal = {
+  code: 'file-unreadable',
+  why: 'it is a pointer of Git LFS, whose content is not here',
+  hint: 'Run "git lfs pull". A server and `hostwright init` fetch no content of Git LFS: commit the file itself for them.',
+};
+
+/** True for the file that git has in the place of a large one. */
+function isPointer(bytes: Uint8Array): boolean {
+  const start = 'version https://git-lfs.github.com/spec/v1\n';
+  return Buffer.from(bytes.subarray(0, start.length)).toString() === start;
+}
+
 /** The code of a failed system call, or `unknown error`. */
 export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
@@ -210,6 +222,7 @@ export class ConfigurationFiles {
       const changed = explainIrregular(opened);
       if (changed) return { refusal: changed };
       const bytes = readAtMost(descriptor, maxBytes, opened.size);
+      if (bytes && isPointer(bytes)) return { refusal: pointer };
       return bytes ? { bytes, isInside: this.#isInside(real) } : tooLarge(maxBytes);
     } finally {
       closeSync(descriptor);

@@ -183,6 +183,11 @@ async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promi
   const workspace = await store.workspaces.find(run.workspace);
   if (!workspace) throw new RunFault('The workspace of this run is gone.');
   const checkout = await tracing.span('checkout', {}, () => checkOutInTime(means, run, workspace));
+  if (checkout.submodules.length > 0)
+    heard.say(
+      'server',
+      `Submodules are left out: ${checkout.submodules.join(', ')}. Nothing below them is read.`,
+    );
   try {
     const own = await store.workspaces.readVariables(workspace.id);
     const mask = createMask(listSecrets(own), markByLine);

@@ -91,6 +91,7 @@ const openMeans = (startProgram: StartProgram): RunMeans => ({
       directory: folder,
       scratch: folder,
       reads: [],
+      submodules: [],
       close: () => Promise.resolve(),
     }),
   runtime: {
