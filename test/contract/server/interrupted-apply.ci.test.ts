@@ -186,13 +186,22 @@ it('an apply whose state the database did not take says in both logs where that 
     await writeFile(join(rescue, 'state.json'), '{}');
     return 1;
   };
-  await carryOutRun(openMeans(openProgram(work)), id);
+  const start: StartProgram = (call) => {
+    if (call.args[0] === 'apply')
+      call.onLine('error', 'Hint: Interrupt again to stop at once; the next run continues.');
+    return openProgram(work)(call);
+  };
+  await carryOutRun(openMeans(start), id);
   const { workspaceId } = (await store.runs.find(id)) ?? {};
   const path = join(folder, 'hostwright', 'rescue', `full-${workspaceId}`, 'state.json');
   const told = expect.stringContaining(
     `It is in ${path} on ${silentRuntime.process.host}`,
   ) as string;
-  expect([await readLog(id), warnings]).toEqual([[told], [told]]);
+  expect([await readLog(id), warnings]).toEqual([
+    // Nobody sits at a terminal.
+    ['Hint: Cancel the run again to stop it at once; the next run continues.', told],
+    [told],
+  ]);
 });
 
 describe('an apply whose worker was killed in the middle', () => {
