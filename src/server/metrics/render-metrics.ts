@@ -86,19 +86,19 @@ export function renderMetrics(library: typeof prometheus, view: MetricsView): Pr
     'hostwright_account_requests_total',
     'Requests to an account',
     ofAccounts(({ requests }) => requests),
-    ['service', 'account'],
+    accountLabels,
   );
   counter(
     'hostwright_account_refusals_total',
     'Requests that an account answered with 429',
     ofAccounts(({ refusals }) => refusals),
-    ['service', 'account'],
+    accountLabels,
   );
   gauge(
     'hostwright_account_held_seconds',
     'For how long nothing is sent to an account after a 429',
     ofAccounts(({ heldUntil }) => Math.max(0, ((heldUntil?.getTime() ?? 0) - view.nowMs) / 1_000)),
-    ['service', 'account'],
+    accountLabels,
   );
   counter(
     'hostwright_runs_ended_total',
@@ -121,6 +121,8 @@ export function renderMetrics(library: typeof prometheus, view: MetricsView): Pr
   return registry.metrics();
 }
 
+/** Labels of an account, also where there is none yet. */
+const accountLabels = Object.keys({ service: '', account: '' });
 /** Series that are there before anything is counted: a rate of one that begins with its first count misses that. */
 const statuses: readonly WorkspaceStatus[] = [
   ...(['failed', 'drifted', 'waiting', 'running', 'neverPlanned', 'inSync', 'destroyed'] as const),
