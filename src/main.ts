@@ -97,6 +97,9 @@ async function main(): Promise<void> {
       askState: serverRun.askState,
       reservedQuotas: serverRun.reservedQuotas,
       ownedProjects: serverRun.ownedProjects,
+      ...(serverRun.rescueDirectory !== undefined && {
+        rescueDirectory: serverRun.rescueDirectory,
+      }),
     }),
   };
 

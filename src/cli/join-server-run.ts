@@ -31,6 +31,7 @@ export interface ServerRun {
   readonly openBudget: NonNullable<Runtime['openBudget']>;
   readonly followApply: NonNullable<Runtime['followApply']>;
   readonly askState: NonNullable<Runtime['askState']>;
+  readonly rescueDirectory?: string;
 }
 
 /**
@@ -42,6 +43,7 @@ export function joinServerRun(
     HOSTWRIGHT_SERVER_RUN: text = '',
     HOSTWRIGHT_SERVER_RESERVED: reserved = '[]',
     HOSTWRIGHT_SERVER_PROJECTS: owned = '[]',
+    HOSTWRIGHT_SERVER_RESCUE: rescueDirectory,
   }: Runtime['env'],
   { clock, openPipe, end }: JoiningProcess,
 ): ServerRun | undefined {
@@ -61,5 +63,6 @@ export function joinServerRun(
     openBudget: (service) => budget.enter(service),
     followApply: reportApplySteps(line),
     askState: sendStateStatements(line),
+    ...(rescueDirectory !== undefined && { rescueDirectory }),
   };
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { defaultBounds, type Bounds } from '../model/bounds.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { GivenVariable } from '../model/runtime.ts';
+import type { OutsideLeave, GivenVariable } from '../model/runtime.ts';
 import type { GitModules, LockReading } from './modules/git-modules.ts';
 import { ConfigurationFiles, type InsteadTexts } from './source/configuration-files.ts';
 import { FaultList } from './source/fault-list.ts';
@@ -16,7 +16,7 @@ export interface SourceOptions {
   /** Files that are no part of the configuration although they stand beside it: those that set variables. */
   readonly given?: readonly GivenVariable[] | undefined;
   /** Set where files may lie outside of the configuration's directory. */
-  readonly allowsOutsideFiles?: boolean;
+  readonly allowsOutsideFiles?: OutsideLeave;
   /** Limits on the size of the configuration. */
   readonly bounds?: Bounds | undefined;
   readonly instead?: InsteadTexts | undefined;

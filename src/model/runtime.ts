@@ -93,6 +93,8 @@ export interface Runtime {
     statement: string,
     values: readonly (string | number | null)[],
   ) => Promise<{ readonly rows: readonly Readonly<Record<string, string | null>>[] }>;
+  /** Directory in which a worker keeps a state of the workspace that could not be written; beside the configuration unless given. */
+  readonly rescueDirectory?: string;
   /** The working directory: paths in arguments and messages are relative to it. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -143,8 +145,8 @@ export interface Runtime {
   readonly variables?: readonly GivenVariable[];
   /** `--allow-env NAME`: environment variables that the configuration may read. */
   readonly readableEnv?: readonly string[];
-  /** `--allow-outside-files`: the configuration may have files read that lie outside of its directory. */
-  readonly allowsOutsideFiles?: boolean;
+  /** Files outside of its directory that the configuration may have read. */
+  readonly allowsOutsideFiles?: OutsideLeave;
   /** `--max-resources`, `--max-module-instances`, `--max-file-size`; the usual ones unless given. */
   readonly bounds?: Bounds;
   /** `--allow-commands`: an apply may run the commands that the configuration names. */
@@ -210,7 +212,11 @@ export type StateRuntime = TrustRuntime &
     | 'askState'
     | 'bounds'
     | 'interrupted'
+    | 'rescueDirectory'
   >;
+
+/** Leave to read files outside of a directory: all with `--allow-outside-files`, those below real paths with `--reads`. */
+export type OutsideLeave = boolean | readonly string[];
 
 /** Needs of a session: a configuration, its state, and a connection to the service. */
 export type SessionRuntime = ReadingRuntime & ConnectingRuntime & StateRuntime;

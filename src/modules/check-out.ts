@@ -35,7 +35,8 @@ export async function findBranch(
 
 /**
  * Writes what a repository holds at a commit below `root`, a directory of nobody else.
- * @returns the directory of the repository's top, and where a path in it leads by links, which are written as copies
+ * @returns the directory of the repository's top, where a path in it leads by links, which are written as copies, and the
+ * submodules, which are left out
  * @throws RepositoryError, BackendError
  */
 export async function checkOutCommit(
@@ -52,16 +53,27 @@ export async function checkOutCommit(
     /** Ends git. */
     readonly signal?: AbortSignal;
   },
-): Promise<{ readonly top: string } & Pick<RepositoryContent, 'follow'>> {
+): Promise<
+  { readonly top: string; readonly submodules: readonly string[] } & Pick<
+    RepositoryContent,
+    'follow'
+  >
+> {
   const format = commit.length === 64 ? 'sha256' : 'sha1';
-  const place = { ...means, protocols: [protocolOf(url)], ...(signal && { signal }) };
+  const place = {
+    ...means,
+    protocols: [protocolOf(url)],
+    // It goes with what is written, also where the process is killed.
+    within: root,
+    ...(signal && { signal }),
+  };
   const shop = await openFetchRepository(place, format);
   try {
     await fetchCommit(shop, url, commit);
-    const { files, follow } = await readContent(shop, commit);
+    const { files, follow, submodules } = await readContent(shop, commit);
     const pin = { commit, content: hashEntries(files) };
     await writeContent(root, pin, files);
-    return { top: join(root, placeOfPin(pin)), follow };
+    return { top: join(root, placeOfPin(pin)), follow, submodules };
   } catch (error) {
     return explainRepository(error);
   } finally {

@@ -15,7 +15,7 @@ import {
   type RunGit,
 } from '../state/backends/git/git-program.ts';
 import { ModuleError } from './module-error.ts';
-import { listTreeEntries } from './list-entries.ts';
+import { listSubmodules, listTreeEntries } from './list-entries.ts';
 import { copyLinks, type RepositoryContent } from './module-files.ts';
 
 const fetchTimeoutMs = 300_000;
@@ -39,14 +39,16 @@ export interface FetchRepository {
 export interface WorkshopOptions extends Omit<GitPlace, 'directory'> {
   /** See `Runtime`: an interrupt removes the workshop. */
   readonly beforeAbruptEnd: Runtime['beforeAbruptEnd'];
+  /** Directory that it lies in; that of the system for temporary files unless given. */
+  readonly within?: string;
 }
 
 /** Makes a workshop outside of the configuration's directory. @throws BackendError when git cannot be started */
 export async function openFetchRepository(
-  { env, protocols, beforeAbruptEnd, signal }: WorkshopOptions,
+  { env, protocols, beforeAbruptEnd, signal, within = tmpdir() }: WorkshopOptions,
   format: 'sha1' | 'sha256',
 ): Promise<FetchRepository> {
-  const directory = await mkdtemp(join(tmpdir(), 'hostwright-module-'));
+  const directory = await mkdtemp(join(within, 'hostwright-module-'));
   const forget = beforeAbruptEnd(() => rmSync(directory, { recursive: true, force: true }));
   const close = async () => {
     await rm(directory, { recursive: true, force: true });
@@ -160,11 +162,11 @@ function explainSize(detail: string): ModuleError {
   });
 }
 
-/** Reads all that a commit holds, but for submodules. @throws ModuleError where that is too much, or leads out of it */
+/** Reads all that a commit holds, but for submodules, which are named. @throws ModuleError where that is too much, or leads out of it */
 export async function readContent(
   { git }: FetchRepository,
   commit: string,
-): Promise<RepositoryContent> {
+): Promise<RepositoryContent & { readonly submodules: readonly string[] }> {
   const { files, bytes } = contentBounds;
   const tree = await git(['ls-tree', '-r', '-z', '-l', '--full-tree', commit], {
     maxBytes: files * 1_000,
@@ -172,10 +174,12 @@ export async function readContent(
   const most = `It may hold ${files.toLocaleString('en')} files and ${bytes / 1024 / 1024} MB.`;
   if (tree.status === undefined) throw explainSize(most);
   if (tree.status !== 0) throw explainGitFailure('Git cannot read what it fetched', tree);
-  const entries = listTreeEntries(tree.stdout.toString('utf8'));
+  const listing = tree.stdout.toString('utf8');
+  const submodules = listSubmodules(listing);
+  const entries = listTreeEntries(listing);
   const sum = entries.reduce((total, { size }) => total + size, 0);
   if (entries.length > files || sum > bytes) throw explainSize(most);
-  if (entries.length === 0) return copyLinks([]);
+  if (entries.length === 0) return { ...copyLinks([]), submodules };
   const input = [entries.map(({ id }) => `${id}\n`).join('')];
   const answer = await git(['cat-file', '--batch'], { input });
   if (answer.status !== 0) throw explainGitFailure('Git cannot read what it fetched', answer);
@@ -185,5 +189,5 @@ export async function readContent(
     at = from + size + 1;
     return { path, type, bytes: answer.stdout.subarray(from, from + size) };
   });
-  return copyLinks(contents);
+  return { ...copyLinks(contents), submodules };
 }

@@ -23,6 +23,16 @@ export function listTreeEntries(listing: string): readonly TreeEntry[] {
   });
 }
 
+/** The paths of submodules in the same listing, at most so many as a line of a log can have. */
+export function listSubmodules(listing: string): readonly string[] {
+  const paths = listing
+    .split('\0')
+    .flatMap((line) => /^160000 commit [^\t]*\t([^]*)$/.exec(line)?.[1] ?? []);
+  return paths.filter(isPlainPath).slice(0, mostSubmodules);
+}
+
+const mostSubmodules = 20;
+
 /** Longest path, and longest target of a link. */
 export const mostPathLength = 1_000;
 

@@ -28,6 +28,13 @@ interface components {
      * @example network/prod
      */
     readonly Directory: string;
+    /**
+     * @description Further directories of the repository that the configuration may have read, such as shared modules. What changes there is planned, too.
+     * @example [
+     *       "modules"
+     *     ]
+     */
+    readonly Reads: readonly components['schemas']['Directory'][];
     readonly NewWorkspace: {
       readonly name: components['schemas']['ShortName'];
       /**
@@ -39,6 +46,8 @@ interface components {
       readonly branch: components['schemas']['Branch'];
       /** @default . */
       readonly directory: components['schemas']['Directory'];
+      /** @default [] */
+      readonly reads: components['schemas']['Reads'];
       /**
        * @description True: each new commit of the branch is planned.
        * @default false
@@ -104,6 +113,7 @@ interface components {
       readonly repository?: components['schemas']['NewWorkspace']['repository'];
       readonly branch?: components['schemas']['Branch'];
       readonly directory?: components['schemas']['Directory'];
+      readonly reads?: components['schemas']['Reads'];
       readonly poll?: boolean;
       /** @description With null, the repository is read without a connection. */
       readonly connection?: string | null;
@@ -316,7 +326,14 @@ interface components {
     /** @example ci-of-shop */
     readonly MemberName: string;
     readonly MemberEdit: {
-      readonly grants: components['schemas']['Grants'];
+      readonly grants?: components['schemas']['Grants'];
+      /**
+       * @description Who a person is at the git hosts, for commands in comments. Each is the name of a connection and the id of the person there, in place of those before.
+       * @example [
+       *       "github/583231"
+       *     ]
+       */
+      readonly hostIds?: readonly string[];
     };
     readonly Member: {
       /** Format: uuid */
@@ -334,6 +351,7 @@ interface components {
       readonly expiresAt?: string;
       /** Format: date-time */
       readonly createdAt: string;
+      readonly hostIds: readonly string[];
       readonly grants: readonly components['schemas']['Grant'][];
       /** @description The token itself, in the answer to the request that made it. */
       readonly token?: string;
@@ -417,6 +435,7 @@ interface components {
       readonly repository: string;
       readonly branch: string;
       readonly directory: string;
+      readonly reads: readonly string[];
       readonly poll: boolean;
       readonly connection?: string;
       readonly account?: string;

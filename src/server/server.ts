@@ -10,7 +10,7 @@ import { serverActor } from './audit/audit-entry.ts';
 import { sweepDrift } from './drift/sweep-drift.ts';
 import type { DurableEngine, EngineOptions } from './engine/durable-engine.ts';
 import { openAlone } from './engine/open-alone.ts';
-import { healthMs, openHealth } from './health/open-health.ts';
+import { DatabaseRoom, healthMs, openHealth } from './health/open-health.ts';
 import { requireGit } from './health/require-git.ts';
 import { openHosts } from './hosts/open-hosts.ts';
 import { openServerLog, type ServerLog } from './log-lines.ts';
@@ -25,8 +25,9 @@ import type { StartProgram } from './runs/run-child.ts';
 import type { RequestMeans } from './runs/request-run.ts';
 import { openSourceCheck } from './sources/check-source.ts';
 import { HostPlaces } from './sources/host-places.ts';
-import { openCheckouts } from './sources/open-checkout.ts';
+import { openCheckouts, removeLeftCheckouts } from './sources/open-checkout.ts';
 import { pollSources } from './pulls/poll-sources.ts';
+import { markProcess } from '../state/lock/lock-holder.ts';
 import { openStates } from './states/open-states.ts';
 import { openStatements, type StatementServer } from './states/serve-statements.ts';
 import { openServerDatabase, type ServerDatabase } from './database/database.ts';
@@ -113,7 +114,9 @@ export async function startServer(
   const { warn } = log;
   await requireGit(runtime);
   const keyring = await readKeyring(runtime);
-  const database = await openServerDatabase(options.databaseUrl);
+  const room = new DatabaseRoom();
+  const noteFault = (fault: unknown) => room.note(fault);
+  const database = await openServerDatabase(options.databaseUrl, noteFault);
   const closing: ClosingStep[] = [() => database.close()];
   const close = async () => {
     for (const step of closing.splice(0).toReversed()) await step();
@@ -131,7 +134,7 @@ export async function startServer(
     closing.push(() => session.close());
     const hosts = openHosts(store.connections, runtime);
     closing.push(() => hosts.close());
-    const states = await openStatements(options.stateDatabaseUrl);
+    const states = await openStatements(options.stateDatabaseUrl, noteFault);
     closing.push(() => states.close());
     const parts = { ...ports, store, hosts, states, log, tracing };
     const engine = await openAlone(database, () => openEngine(runtime, options, parts, session));
@@ -154,6 +157,7 @@ export async function startServer(
       await store.settings.write(statusNameSetting, options.statusName);
     const readHealth = openHealth({
       database: () => database.ping(healthMs),
+      room: () => room.look(() => store.settings.tryRoom()),
       session: () => session.lost.throwIfAborted(),
       git: () => requireGit(runtime),
     });
@@ -229,7 +233,9 @@ async function openEngine(
   const { databaseUrl, version, carriesOut, runTimeoutMs: maxMs } = options;
   const { warn } = log;
   const { id: workerId, lost } = session;
-  const openCheckout = openCheckouts(hosts);
+  const { pid, host } = runtime.process;
+  await removeLeftCheckouts(host);
+  const openCheckout = openCheckouts(hosts, markProcess(pid, host));
   const { startProgram } = ports;
   const given = { store, openCheckout, runtime, startProgram, states };
   const places = new HostPlaces();

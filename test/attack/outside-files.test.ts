@@ -192,6 +192,34 @@ describe('attack f: a module or a key opens folders outside', () => {
   });
 });
 
+describe('attack f: further directories open themselves alone', () => {
+  const source = (path: string) => ({
+    'hosting/main.yaml': `${begin}modules: { m: { source: ${path} } }\n`,
+  });
+
+  it('by --reads, and nothing of git in them, nothing beside them, and no link out of them', async () => {
+    const module = `version: 1\noutputs: { x: { value: "\${file(path.module + '/x.txt')}" } }\n`;
+    await write({ 'modules/a/main.yaml': 'version: 1\n', 'modules/.git/main.yaml': module });
+    await write({ 'beside/main.yaml': module, 'modules/b/main.yaml': module });
+    await symlink(join(room, 'out/secret.txt'), join(room, 'modules/b/x.txt'));
+    await write(source('../modules/a'));
+    expect((await validate()).said).toContain('[file-outside]');
+    expect(await validate('--reads', 'modules')).toMatchObject({ code: 0 });
+    for (const path of ['../modules/.git', '../modules/b', '../beside', '../modules/../beside']) {
+      await write(source(path));
+      expect((await validate('--reads', 'modules')).said, path).toContain('[file-outside]');
+    }
+    expect((await validate('--reads', 'nowhere')).said).toContain('"nowhere" is no directory');
+    expect((await validate('--reads', 'hosting/main.yaml')).said).toContain('is no directory');
+  });
+});
+
+it('a pointer of Git LFS is not taken for the file that it stands for', async () => {
+  const text = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n';
+  await write({ 'hosting/more.yaml': text });
+  expectWords((await validate()).said, '[file-unreadable]', 'pointer of Git LFS', 'git lfs pull');
+});
+
 describe('attack m: what is no regular file is refused, and waits for nobody', () => {
   it('as YAML, as a key, by file(), and as a file of variables', async () => {
     for (const name of ['zz.yaml', 'key.pub', 'note.txt', 'a.vars']) pipe(`hosting/${name}`);

@@ -114,6 +114,13 @@ describe.each(hosts)('the server and %s', (kind) => {
     await double.repeat();
     await expect.poll(status, soon).toBe('inSync');
     expect((await listRuns()).map(({ operation }) => operation)).toEqual(['apply', 'plan', 'plan']);
+    const seen = double.ground.comments.map(({ author, reactions }) => [author, ...reactions]);
+    expect(seen.filter(([, ...reactions]) => reactions.length > 0)).toEqual([
+      ['maintainer', 'eyes'],
+      ['maintainer', 'eyes'],
+    ]);
+    await double.comment(pull, 'maintainer', 'hostwright unlock');
+    await expect.poll(said, soon).toContain('Nobody in *People* of the server has the identity');
   });
 
   it('deliver what a host refused for a while, and write no comment twice', async () => {

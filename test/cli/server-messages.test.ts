@@ -257,6 +257,20 @@ describe('delivery', () => {
     expect((await call('GET', '/api/v1/messages')).body.messages).toHaveLength(1);
   });
 
+  it('to a target that hangs takes one place, and holds up no other target', async () => {
+    await addTarget();
+    for (let count = 0; count < 3; count += 1)
+      await run(workspaces.shop, 'plan', { status: 'failed' });
+    const claim = () => rig.store.messages.claim(randomUUID(), true);
+    const first = await claim();
+    expect(await claim()).toBeUndefined();
+    await addTarget({ name: 'other' });
+    await run(workspaces.shop, 'plan', { status: 'failed' });
+    const other = await claim();
+    expect([first?.attempts, other?.attempts]).toEqual([1, 1]);
+    expect(other?.target).not.toBe(first?.target);
+  });
+
   it('to a target that is out of reach holds up no other target', async () => {
     await addTarget();
     await addTarget({ name: 'down', address: 'http://127.0.0.1:1/down' });

@@ -69,6 +69,18 @@ describe('/metrics', () => {
     expect(Object.values(found).every(Number.isFinite)).toBe(true);
   });
 
+  it('has the same series before anything is counted', async () => {
+    const { text } = await scrape();
+    const found = read(text);
+    for (const name of [
+      ...['workspaces{status="inSync"}', 'runs{operation="drift",status="queued"}'],
+      'runs_ended_total{operation="destroy",status="failed"}',
+    ])
+      expect(found[`hostwright_${name}`], name).toBe(0);
+    // Without an account there is nothing of one.
+    expect(text).not.toMatch(/^hostwright_account_\w+ /m);
+  });
+
   it('counts runs as they end, with what they waited and took', async () => {
     await addRun('plan', 'succeeded', 0.5, 3);
     await addRun('plan', 'succeeded', 30, 7_000);
@@ -105,7 +117,7 @@ describe('/metrics', () => {
       [run?.id],
     );
     const found = read((await scrape()).text);
-    expect(found['hostwright_runs{status="queued",operation="drift"}']).toBe(1);
+    expect(found['hostwright_runs{operation="drift",status="queued"}']).toBe(1);
     expect(found['hostwright_workspaces{status="running"}']).toBe(1);
     expect(found.hostwright_oldest_queued_seconds).toBeGreaterThanOrEqual(3_600);
   });

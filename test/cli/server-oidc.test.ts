@@ -115,6 +115,14 @@ describe('signing in by a provider', () => {
     },
   );
 
+  it('takes what no database keeps out of a name, and no subject that has it', async () => {
+    provider.user = { sub: 'zoe-1', name: 'Zo\0e\n', email: 'zoe\0@example.com' };
+    expect((await signIn()).response.status).toBe(303);
+    expect((await rig.store.members.list()).map(({ name }) => name)).toContain('Zoe');
+    provider.user = { sub: 'zoe\0-2', name: 'Zoe' };
+    expect((await signIn()).response.status).toBe(403);
+  });
+
   it('leads to pages of this server alone', async () => {
     const { response } = await signIn('?next=https%3A%2F%2Fevil.test');
     expect(response.headers.get('location')).toBe('/');

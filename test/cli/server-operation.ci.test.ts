@@ -189,7 +189,7 @@ it('does each run once when PostgreSQL restarts in its middle', async () => {
     const ready = await api.call('GET', '/readyz');
     return [(await api.call('GET', '/healthz')).status, ready.status, ready.body.parts];
   };
-  const well = { database: 'ok', session: 'ok', git: 'ok' };
+  const well = { database: 'ok', room: 'ok', session: 'ok', git: 'ok' };
   expect(await askHealth()).toEqual([200, 200, well]);
   await pauseAll('STOP');
   const silent = { ...well, database: 'silent' };

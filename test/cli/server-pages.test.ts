@@ -438,6 +438,7 @@ describe('the pages', () => {
     const cancelled = await send(`/runs/${runId}/cancel`, {});
     expect(cancelled.headers.get('location')).toBe(`/runs/${runId}`);
     expect(await rig.store.runs.find(runId)).toMatchObject({ status: 'cancelled' });
+    expect(await look(`/runs/${runId}`)).toContain('It has changed nothing.');
     const again = await send(`/runs/${runId}/cancel`, {});
     expect(again.status).toBe(409);
     expect(await again.response.text()).toContain('The run has already ended');

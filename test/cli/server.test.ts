@@ -168,6 +168,25 @@ describe('runs of a workspace', () => {
     expect(lines).toContainEqual(expect.objectContaining(end));
   });
 
+  it('read modules beside their directory where the workspace says so', async () => {
+    const commit = await rig.repository.commit({
+      'accounts/dev/main.yaml': 'version: 1\nmodules: { m: { source: ../../modules/net } }\n',
+      'modules/net/main.yaml': 'version: 1\nprojects: { shared: { networks: { main: {} } } }\n',
+    });
+    await makeWorkspace('dev');
+    const place = { directory: 'accounts/dev' };
+    const plan = async (fields: object) => {
+      const { body } = await api.call('PATCH', '/api/v1/workspaces/dev', fields);
+      const { id } = await api.run({ operation: 'plan', workspace: 'dev', commit });
+      return [body.reads, (await api.ended(id)).status, await api.readLog(id)];
+    };
+    expect(await plan(place)).toEqual([[], 'failed', expect.stringContaining('[file-outside]')]);
+    const planned = expect.stringContaining('Plan: 2 to add') as string;
+    expect(await plan({ reads: ['modules'] })).toEqual([['modules'], 'succeeded', planned]);
+    const { status } = await api.call('PATCH', '/api/v1/workspaces/dev', { reads: ['../x'] });
+    expect(status).toBe(422);
+  });
+
   it('fail with a reason where their commit is no configuration', async () => {
     const bad = await rig.repository.commit({ 'main.yaml': 'version: 1\nprojects: 3\n' });
     const { id } = await api.run({ operation: 'plan', workspace: 'shop', commit: bad });

@@ -1,6 +1,8 @@
 // Permissions that the person who runs a command can give, and no YAML: each a flag that every command takes, anywhere on its
 // line, and a variable of the environment for pipelines.
+import { realpathSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
@@ -76,6 +78,33 @@ export const probesFlag = {
     'let an apply make the probes of rollouts; loopback, private and link-local addresses only in these ranges',
 };
 
+/** Directories beside that of the configuration: the leave for outside files in part. */
+export const readsFlag = {
+  flag: '--reads <directory>',
+  description:
+    'let the configuration read files below this directory, too, such as shared modules; can be repeated',
+};
+
+/** The real paths of directories. @throws DiagnosticError for what is none */
+function findReadable(directories: readonly string[], cwd: string): readonly string[] {
+  return directories.map((directory) => {
+    try {
+      const path = realpathSync.native(resolve(cwd, directory));
+      if (statSync(path).isDirectory()) return path;
+    } catch {
+      // Reported below.
+    }
+    throw new DiagnosticError([
+      {
+        severity: 'error',
+        code: 'invalid-argument',
+        summary: `"${directory}" is no directory`,
+        hint: 'Name a directory that exists: --reads ../modules.',
+      },
+    ]);
+  });
+}
+
 /** True for address ranges, separated by commas: `10.0.0.0/8,fd00::/8`. */
 export function isRangeList(text: string): boolean {
   const ranges = text.split(',');
@@ -120,6 +149,10 @@ export function addAllowFlags(program: Command): void {
   );
   const collect = (names: string, before: readonly string[]) => [...before, ...splitNames(names)];
   program.option(envFlag.flag, envFlag.description, collect, []);
+  const keep = (directory: string, before: readonly string[]) => [...before, directory];
+  program.addOption(
+    new Option(readsFlag.flag, readsFlag.description).argParser(keep).default([], 'none'),
+  );
   for (const { flag, description } of Object.values(allowFlags)) program.option(flag, description);
 }
 
@@ -130,7 +163,7 @@ function splitNames(text: string): readonly string[] {
 /** Permissions that the flags, as Commander has read them, or the environment give. */
 export function readAllowances(
   given: Readonly<Record<string, unknown>>,
-  env: Runtime['env'],
+  { env, cwd }: Pick<Runtime, 'env' | 'cwd'>,
 ): Pick<Runtime, Allowance | 'readableEnv' | 'probeLeave'> {
   const entries = Object.entries(allowFlags).map(([name, one]): [string, boolean] => [
     name,
@@ -140,5 +173,8 @@ export function readAllowances(
   const readableEnv = [...names, ...splitNames(env[envFlag.variable] ?? '')];
   const probes = given[new Option(probesFlag.flag).attributeName()] as readonly string[];
   const probeLeave = readProbeLeave(probes, env);
-  return { ...Object.fromEntries(entries), readableEnv, probeLeave };
+  const reads = given[new Option(readsFlag.flag).attributeName()] as readonly string[];
+  const allowed: Partial<Record<Allowance, boolean>> = Object.fromEntries(entries);
+  const allowsOutsideFiles = allowed.allowsOutsideFiles === true || findReadable(reads, cwd);
+  return { ...allowed, allowsOutsideFiles, readableEnv, probeLeave };
 }

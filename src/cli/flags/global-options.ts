@@ -91,7 +91,7 @@ export function readGlobalOptions(
       ...(chdir !== undefined && { cwd: resolve(runtime.cwd, chdir) }),
       ...(tokenCommand !== undefined && { tokenCommand }),
       variables,
-      ...readAllowances(program.opts(), runtime.env),
+      ...readAllowances(program.opts(), runtime),
     },
     directory: chdir,
     flags: program.opts(),

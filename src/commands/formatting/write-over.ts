@@ -24,7 +24,10 @@ export async function writeOver(
 ): Promise<void> {
   const real = realpathSync.native(path);
   const confirm = () => {
-    const now = new ConfigurationFiles(root, allowsOutsideFiles).read(path, bounds.fileBytes);
+    const now = new ConfigurationFiles(root, allowsOutsideFiles === true).read(
+      path,
+      bounds.fileBytes,
+    );
     if ('bytes' in now && Buffer.from(now.bytes).equals(read)) return;
     throw createCommandRefusal('file-changed', `${shown} was changed while it was being edited`, {
       hint: 'Run the command again.',

@@ -49,6 +49,8 @@ export interface Session {
   readonly directory: string;
   /** Backend of its state. */
   readonly backend: StateBackend;
+  /** Directory in which the next run looks for a rescued state; absolute. */
+  readonly rescueDirectory: string;
   /** Encryption keys of the state and of saved plans; undefined where they are not encrypted. */
   readonly keyring: Keyring | undefined;
   readonly store: StateStore;
@@ -120,7 +122,7 @@ export async function openSession(
   };
   try {
     const access = await openBackend(runtime, absolute, { given: configuration.state, reporter });
-    const { backend, keyring } = access;
+    const { backend, keyring, rescueDirectory } = access;
     opened.push(() => backend.close());
     const where = { access, directory: absolute, lockTimeoutMs };
     const { store, silentForMs } = await openLocked(runtime, where, purpose, reporter, opened);
@@ -132,6 +134,7 @@ export async function openSession(
       configuration,
       directory: absolute,
       backend,
+      rescueDirectory,
       keyring,
       store,
       connection,
@@ -155,7 +158,7 @@ async function openLocked(
   reporter: Pick<Reporter, 'showDiagnostics'>,
   opened: (() => unknown)[],
 ): Promise<Pick<Session, 'store' | 'silentForMs'>> {
-  const { backend, settings } = access;
+  const { backend, settings, rescueDirectory } = access;
   const { operation } = purpose;
   const wish = { operation, timeoutMs: lockTimeoutMs, leaseMs: settings.leaseMs };
   let lock: StateLock | undefined;
@@ -169,18 +172,18 @@ async function openLocked(
     opened.push(async () => {
       const failure = await held.release().catch(toError);
       const { store } = open;
-      const setBack = store && (await rescueFromSetBack({ store, backend, directory }));
+      const setBack = store && (await rescueFromSetBack({ store, backend, rescueDirectory }));
       if (setBack) throw setBack;
       if (failure) throw failure;
     });
   }
   const isReadOnly = purpose.access !== 'write';
-  const rescue = { directory, operation, lock: isReadOnly ? undefined : lock };
+  const rescue = { operation, lock: isReadOnly ? undefined : lock };
   await settleRescue(runtime, access, rescue, reporter);
   const store = await openConfiguredState(access, {
     isReadOnly,
     version,
-    openRescue: openRescueOf(access, directory),
+    openRescue: openRescueOf(access),
     history: createHistoryKeeper(runtime, access, operation),
     ...(lock && { fence: lock.fence }),
   });

@@ -1,3 +1,4 @@
+import type { OutsideLeave } from '../../model/runtime.ts';
 import { loadTree } from '../../config/tests/load-tree.ts';
 import type { StartingAccount } from '../../config/tests/test-file.ts';
 import { hasErrors, type Diagnostic } from '../../model/diagnostic.ts';
@@ -20,7 +21,7 @@ export interface FurnishOptions {
   /** The directory of the configuration; absolute. */
   readonly directory: string;
   readonly workingDirectory: string;
-  readonly allowsOutsideFiles: boolean;
+  readonly allowsOutsideFiles: OutsideLeave;
 }
 
 /** Makes the live resources that a test starts with. No state knows them afterwards. */

@@ -15,6 +15,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import type { OutsideLeave } from '../../model/runtime.ts';
 import { findReservedName } from '../../model/reserved-path.ts';
 
 /** Refusal to read a file that a configuration names: a clause for the end of a sentence, and a hint. */
@@ -30,7 +31,7 @@ export interface FileRefusal {
 export type FileContent =
   | {
       readonly bytes: Uint8Array;
-      /** True for a file that lies below the root directory, links followed: only then may a message quote it. */
+      /** True for a file below the root directory or one of `--reads`, links followed: only then may a message quote it. */
       readonly isInside: boolean;
     }
   | { readonly refusal: FileRefusal };
@@ -50,7 +51,7 @@ export interface ListedEntry {
 const outside: FileRefusal = {
   code: 'file-outside',
   why: 'it is outside of the directory of the configuration',
-  hint: 'Copy it into the directory, or run with --allow-outside-files.',
+  hint: 'Copy it into the directory, allow its directory with --reads (in a workspace of a server: `reads`), or run with --allow-outside-files.',
 };
 
 /** The base of relative paths, for a hint; also within a module, where people expect the module's directory. */
@@ -72,6 +73,18 @@ const replaced: FileRefusal = {
   hint: 'Run the command again.',
 };
 
+const pointer: FileRefusal = {
+  code: 'file-unreadable',
+  why: 'it is a pointer of Git LFS, whose content is not here',
+  hint: 'Run "git lfs pull". A server and `hostwright init` fetch no content of Git LFS: commit the file itself for them.',
+};
+
+/** True for the file that git has in the place of a large one. */
+function isPointer(bytes: Uint8Array): boolean {
+  const start = 'version https://git-lfs.github.com/spec/v1\n';
+  return Buffer.from(bytes.subarray(0, start.length)).toString() === start;
+}
+
 /** The code of a failed system call, or `unknown error`. */
 export function systemCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
@@ -90,17 +103,17 @@ export type InsteadTexts = ReadonlyMap<string, string>;
 export class ConfigurationFiles {
   readonly #root: string;
   readonly #realRoot: string;
-  readonly #isUnbounded: boolean;
+  readonly #leave: OutsideLeave;
   readonly #instead: InsteadTexts;
 
   /**
    * @param root the directory of the configuration; absolute
-   * @param isUnbounded `--allow-outside-files`: what is read may lie anywhere
+   * @param leave files elsewhere that may be read, too
    */
-  constructor(root: string, isUnbounded: boolean, instead: InsteadTexts = new Map()) {
+  constructor(root: string, leave: OutsideLeave, instead: InsteadTexts = new Map()) {
     this.#root = root;
     this.#realRoot = findReal(root) ?? root;
-    this.#isUnbounded = isUnbounded;
+    this.#leave = leave;
     this.#instead = instead;
   }
 
@@ -185,7 +198,13 @@ export class ConfigurationFiles {
   }
 
   #isAllowed(path: string): boolean {
-    return this.#isUnbounded || isBelow(path, this.#root) || isBelow(path, this.#realRoot);
+    return this.#leave === true || this.#isInside(path);
+  }
+
+  /** True for a path below the root directory, or below one that may be read beside it. */
+  #isInside(path: string): boolean {
+    const beside = typeof this.#leave === 'boolean' ? [] : this.#leave;
+    return [this.#root, this.#realRoot, ...beside].some((one) => isBelow(path, one));
   }
 
   /** Opens a real path and compares the opened file with it, in case a link took its place. */
@@ -203,7 +222,8 @@ export class ConfigurationFiles {
       const changed = explainIrregular(opened);
       if (changed) return { refusal: changed };
       const bytes = readAtMost(descriptor, maxBytes, opened.size);
-      return bytes ? { bytes, isInside: isBelow(real, this.#realRoot) } : tooLarge(maxBytes);
+      if (bytes && isPointer(bytes)) return { refusal: pointer };
+      return bytes ? { bytes, isInside: this.#isInside(real) } : tooLarge(maxBytes);
     } finally {
       closeSync(descriptor);
     }

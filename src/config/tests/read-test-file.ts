@@ -1,3 +1,4 @@
+import type { OutsideLeave } from '../../model/runtime.ts';
 import { dirname, relative } from 'node:path';
 import { defaultBounds } from '../../model/bounds.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -27,7 +28,7 @@ export interface TestFileOptions {
   readonly root: string;
   /** Directory to which paths in messages are relative; absolute. */
   readonly workingDirectory: string;
-  readonly allowsOutsideFiles?: boolean;
+  readonly allowsOutsideFiles?: OutsideLeave;
   /** Size limit of the file, in bytes. */
   readonly fileBytes?: number;
 }

@@ -57,10 +57,23 @@ export function addMembers(
   });
   app.patch('/api/v1/members/:member', async (context) => {
     const before = await find(context.req.param('member'));
-    const { grants } = await readBody(context.req.raw, 'MemberEdit');
+    const { grants, hostIds } = await readBody(context.req.raw, 'MemberEdit');
     await context.get('acting').record(
-      () => grant(before.id, grants),
-      () => describe('member.edit', before, { before: before.grants, grants }),
+      async () => {
+        if (grants) await grant(before.id, grants);
+        const taken = hostIds && (await members.setHostIds(before.id, hostIds));
+        if (taken !== undefined)
+          throw new Problem(
+            409,
+            'Somebody else has this identity',
+            `${taken} is another person's.`,
+          );
+      },
+      () =>
+        describe('member.edit', before, {
+          ...(grants && { before: before.grants, grants }),
+          ...(hostIds && { hostIds }),
+        }),
     );
     return context.json(showMember(await find(before.id)));
   });
@@ -95,12 +108,13 @@ function describe(act: string, { id, kind, name }: ShownMember | Member, more: o
 }
 
 function showMember(member: Member): ShownMember {
-  const { id, kind, name, issuer, subject, email, expiresAt, createdAt, grants } = member;
+  const { id, kind, name, issuer, subject, email, expiresAt, createdAt, grants, hostIds } = member;
   return {
     id,
     kind,
     name,
     grants,
+    hostIds,
     ...(issuer !== undefined && { issuer }),
     ...(subject !== undefined && { subject }),
     ...(email !== undefined && { email }),

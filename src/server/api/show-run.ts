@@ -60,12 +60,13 @@ export function showRun(run: Run, { place, held, newerPlan }: SingleRun = {}): S
 export function showWorkspace(workspace: Workspace): ShownWorkspace {
   const { name, repository, branch, directory, poll, createdAt, status, settledRun } = workspace;
   const { connection, applyOnMerge, approvals, applyWhenApproved, after } = workspace;
-  const { driftEveryMinutes, applyDrift, account, paused, lock, stateName } = workspace;
+  const { driftEveryMinutes, applyDrift, account, paused, lock, stateName, reads } = workspace;
   return {
     name,
     repository,
     branch,
     directory,
+    reads,
     poll,
     status,
     applyOnMerge,

@@ -44,8 +44,14 @@ export async function transactAlone<T>(
   });
 }
 
-/** Opens connections to a database; asks nothing yet. @throws DiagnosticError for what is no address */
-export async function openServerDatabase(url: string): Promise<ServerDatabase> {
+/**
+ * Opens connections to a database; asks nothing yet. `onFault` hears of each statement that fails.
+ * @throws DiagnosticError for what is no address
+ */
+export async function openServerDatabase(
+  url: string,
+  onFault: (error: BackendError) => void = () => undefined,
+): Promise<ServerDatabase> {
   const place = describePlace(url);
   const settings = { connectionString: url, max: 10, application_name: 'hostwright-server' };
   const pool = await makePool(settings);
@@ -57,7 +63,9 @@ export async function openServerDatabase(url: string): Promise<ServerDatabase> {
       try {
         return (await (current.getStore() ?? pool).query<R>(statement, [...values])).rows;
       } catch (error) {
-        throw explainDatabaseError(error, name);
+        const fault = explainDatabaseError(error, name);
+        onFault(fault);
+        throw fault;
       }
     },
     async transact(work) {

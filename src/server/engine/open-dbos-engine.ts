@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DBOS, WorkflowStatus, WorkflowStatusString } from '@dbos-inc/dbos-sdk';
 import type { DurableEngine, EngineOptions, Later, QueuedRun } from './durable-engine.ts';
 import { loadDbos } from './load-dbos.ts';
@@ -75,11 +76,14 @@ export async function openDbosEngine(
       enqueueOptions: { queuePartitionKey, priority, ...delay },
     })(call);
   };
+  // Work within a step starts no workflow, and scheduled work starts runs.
+  const outsideOfStep = AsyncLocalStorage.snapshot();
   const scheduled = Object.entries(options.scheduled).map(([name, work]) => ({
     name,
-    workflow: dbos.registerWorkflow((): Promise<void> => dbos.runStep(work, { name }), {
-      name,
-    }),
+    workflow: dbos.registerWorkflow(
+      (): Promise<void> => dbos.runStep(() => outsideOfStep(work), { name }),
+      { name },
+    ),
   }));
   await dbos.launch();
   for (const queue of queues)

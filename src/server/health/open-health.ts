@@ -1,5 +1,6 @@
 // Health in parts: each is looked at by itself, and waited for no longer than a bound, whatever hangs.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BackendError } from '../../state/backends/backend-error.ts';
 
 /** Health of a part: `failed` where its look said so, `silent` where that did not end in time. */
 export type PartHealth = 'ok' | 'failed' | 'silent';
@@ -45,4 +46,21 @@ export function openHealth(
     );
     return Object.fromEntries(await Promise.all(found));
   };
+}
+
+/** Room of the database: none from the first statement that found none, until a write works again. */
+export class DatabaseRoom {
+  #isMissing = false;
+
+  /** Hears of each statement that failed. */
+  note(error: unknown): void {
+    if (error instanceof BackendError && error.fault === 'full') this.#isMissing = true;
+  }
+
+  /** Writes only where there was no room. Rejects where there is none yet. */
+  async look(write: () => Promise<unknown>): Promise<void> {
+    if (!this.#isMissing) return;
+    await write();
+    this.#isMissing = false;
+  }
 }

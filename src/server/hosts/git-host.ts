@@ -57,6 +57,8 @@ export interface GitHost {
   setStatus(repository: string, commit: string, status: CommitStatus): Promise<void>;
   /** Writes a comment, or puts it in the place of the one with its marker. @returns its id */
   keepComment(repository: string, number: number, comment: KeptComment): Promise<string>;
+  /** Shows at a comment of a pull request that it was seen. */
+  react(repository: string, number: number, comment: string): Promise<void>;
   /** True for somebody who may change the repository. */
   mayWrite(repository: string, person: HostPerson): Promise<boolean>;
 }

@@ -27,13 +27,19 @@ export type HostEvent =
       readonly repository: string;
       readonly number: number;
       readonly person: HostPerson;
+      /** The id of the comment. */
+      readonly comment?: string;
       readonly command: CommentCommand;
     };
+
+/** Operations that a comment can ask for. */
+const operations = ['plan', 'apply', 'approve', 'discard', 'unlock'] as const;
+type CommentOperation = (typeof operations)[number];
 
 /** A command in a comment. */
 export interface CommentCommand {
   /** `help`: of somebody who asks for it, or whose words are no command. */
-  readonly operation: 'plan' | 'apply' | 'help';
+  readonly operation: CommentOperation | 'help';
   /** All workspaces of the pull request unless given. */
   readonly workspace?: string;
   /** The head that somebody has read: wanted of a fork. */
@@ -47,7 +53,7 @@ export type ReadEvent = { readonly event: HostEvent } | { readonly ignored: stri
 export type Part = Readonly<Record<string, unknown>> | undefined;
 
 const command =
-  /^hostwright (plan|apply)(?: ([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?))??(?: ([0-9a-f]{64}|[0-9a-f]{40}))?$/;
+  /^hostwright (\w+)(?: ([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?))??(?: ([0-9a-f]{64}|[0-9a-f]{40}))?$/;
 
 /** A line so short is meant for the server, and no sentence about it. */
 const call = /^hostwright(?: +\S+){0,3}$/i;
@@ -56,9 +62,9 @@ const call = /^hostwright(?: +\S+){0,3}$/i;
 export function readCommand(comment: unknown): CommentCommand | undefined {
   const [first = ''] = typeof comment === 'string' ? comment.split(/\r?\n/, 1) : [];
   const line = first.trimEnd();
-  const [, operation, workspace, commit] = command.exec(line) ?? [];
-  if (operation !== 'plan' && operation !== 'apply')
-    return call.test(line) ? { operation: 'help' } : undefined;
+  const [, word, workspace, commit] = command.exec(line) ?? [];
+  const operation = operations.find((one) => one === word);
+  if (operation === undefined) return call.test(line) ? { operation: 'help' } : undefined;
   return {
     operation,
     ...(workspace !== undefined && { workspace }),

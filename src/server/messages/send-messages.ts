@@ -23,8 +23,8 @@ export interface MessagesWork {
   readonly findDelay?: typeof findRetryDelay;
 }
 
-/** So many are sent at once, so that a slow receiver does not hold up all others. */
-const lanes = 4;
+/** So many targets are sent to at once, one message each, so that those that hang do not hold up the others. */
+const lanes = 8;
 const limits = { headersMs: 15_000, bodyMs: 15_000, largestBytes: 1024 * 1024 };
 
 /** Sends all messages that are due. `stopping` ends it after those at hand. */

@@ -3,6 +3,7 @@ import type * as prometheus from 'prom-client';
 import type { AccountUse } from '../accounts/accounts.ts';
 import { durationBoundsS } from '../database/migrations/totals-migration.ts';
 import type { LiveWorker } from '../store/list-workers.ts';
+import type { WorkspaceStatus } from '../store/workspaces.ts';
 import type { DurationHistogram, FleetFigures } from '../store/fleet-figures.ts';
 
 /** Figures that the metrics show. */
@@ -35,17 +36,23 @@ type Series = readonly [labels: Labels, value: number];
 export function renderMetrics(library: typeof prometheus, view: MetricsView): Promise<string> {
   const registry = new library.Registry();
   const { totals, workspaces, open, oldestQueuedS, pending } = view.figures;
-  const gauge = (name: string, help: string, series: readonly Series[]) => {
-    const labelNames = Object.keys(series[0]?.[0] ?? {});
+  const gauge = (
+    name: string,
+    help: string,
+    series: readonly Series[],
+    labelNames = Object.keys(series[0]?.[0] ?? {}),
+  ) => {
     const metric = new library.Gauge({ name, help, labelNames, registers: [registry] });
     for (const [labels, value] of series) metric.set(labels, value);
   };
-  gauge('hostwright_workspaces', 'Workspaces by status', count(workspaces, 'status'));
-  gauge(
-    'hostwright_runs',
-    'Runs that are queued or running',
-    open.map(({ kind: status, operation, count }) => [{ status, operation }, count]),
-  );
+  gauge('hostwright_workspaces', 'Workspaces by status', [
+    ...statuses.map((status): Series => [{ status }, 0]),
+    ...count(workspaces, 'status'),
+  ]);
+  gauge('hostwright_runs', 'Runs that are queued or running', [
+    ...combine(['queued', 'running'], operations).map((labels): Series => [labels, 0]),
+    ...open.map(({ kind: status, operation, count }): Series => [{ operation, status }, count]),
+  ]);
   gauge('hostwright_oldest_queued_seconds', 'How long the oldest queued run has waited', [
     [{}, oldestQueuedS],
   ]);
@@ -61,8 +68,12 @@ export function renderMetrics(library: typeof prometheus, view: MetricsView): Pr
     gauge('hostwright_retention_swept_timestamp_seconds', 'When all old runs were looked at last', [
       [{}, Date.parse(view.sweptAt) / 1_000],
     ]);
-  const counter = (name: string, help: string, series: readonly Series[]) => {
-    const labelNames = Object.keys(series[0]?.[0] ?? {});
+  const counter = (
+    name: string,
+    help: string,
+    series: readonly Series[],
+    labelNames: readonly string[],
+  ) => {
     const metric = new library.Counter({ name, help, labelNames, registers: [registry] });
     for (const [labels, value] of series) metric.inc(labels, value);
   };
@@ -75,21 +86,28 @@ export function renderMetrics(library: typeof prometheus, view: MetricsView): Pr
     'hostwright_account_requests_total',
     'Requests to an account',
     ofAccounts(({ requests }) => requests),
+    accountLabels,
   );
   counter(
     'hostwright_account_refusals_total',
     'Requests that an account answered with 429',
     ofAccounts(({ refusals }) => refusals),
+    accountLabels,
   );
   gauge(
     'hostwright_account_held_seconds',
     'For how long nothing is sent to an account after a 429',
     ofAccounts(({ heldUntil }) => Math.max(0, ((heldUntil?.getTime() ?? 0) - view.nowMs) / 1_000)),
+    accountLabels,
   );
   counter(
     'hostwright_runs_ended_total',
     'Runs that have ended',
-    totals.map(({ operation, status, count }) => [{ operation, status }, count]),
+    [
+      ...combine(endings, operations).map((labels): Series => [labels, 0]),
+      ...totals.map(({ operation, status, count }): Series => [{ operation, status }, count]),
+    ],
+    ['operation', 'status'],
   );
   const seriesOf = (which: 'took' | 'waited') =>
     totals.map(({ operation, status, ...total }) => ({
@@ -101,6 +119,19 @@ export function renderMetrics(library: typeof prometheus, view: MetricsView): Pr
   registry.registerMetric(makeHistogram(library, took, seriesOf('took')));
   registry.registerMetric(makeHistogram(library, waited, seriesOf('waited')));
   return registry.metrics();
+}
+
+/** Labels of an account, also where there is none yet. */
+const accountLabels = Object.keys({ service: '', account: '' });
+/** Series that are there before anything is counted: a rate of one that begins with its first count misses that. */
+const statuses: readonly WorkspaceStatus[] = [
+  ...(['failed', 'drifted', 'waiting', 'running', 'neverPlanned', 'inSync', 'destroyed'] as const),
+];
+const operations = ['plan', 'apply', 'destroy', 'drift'];
+const endings = ['succeeded', 'failed', 'cancelled', 'superseded'];
+
+function combine(some: readonly string[], all: readonly string[]): readonly Labels[] {
+  return some.flatMap((status) => all.map((operation) => ({ operation, status })));
 }
 
 function count(

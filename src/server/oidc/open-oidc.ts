@@ -131,9 +131,14 @@ function isOutage(error: unknown): boolean {
 
 /** Who it is, by the claims of a token that was verified. */
 function readIdentity(claims: Readonly<Record<string, unknown>>): Identity {
-  const read = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '').trim();
+  const readAll = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '');
+  // For people to read, and no text of the database has the character NUL.
+  const read = (name: string) =>
+    readAll(name)
+      .replaceAll(/\p{Cc}/gu, '')
+      .trim();
   const [issuer, subject, email] = [read('iss'), read('sub'), read('email')];
-  if (subject === '' || subject.length > longestId)
+  if (subject === '' || subject.length > longestId || /\p{Cc}/u.test(readAll('sub')))
     throw new OidcRefusal('The provider does not say who it is.');
   const names = [read('name'), read('preferred_username'), email, subject];
   const name = (names.find((one) => one !== '') ?? subject).slice(0, longestName);

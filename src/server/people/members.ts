@@ -23,6 +23,8 @@ export interface Member {
   readonly expiresAt: Date | undefined;
   readonly createdAt: Date;
   readonly grants: readonly Grant[];
+  /** Who a person is at the git hosts: the connection and the id there, as `github/583231`. */
+  readonly hostIds: readonly string[];
 }
 
 /** Part of a member that is read at each request. */
@@ -126,6 +128,30 @@ export class Members {
     return rows.map(readMark)[0];
   }
 
+  /** Gives a person these identities at git hosts and no others. @returns one that somebody else has; then nothing is changed */
+  async setHostIds(id: string, hostIds: readonly string[]): Promise<string | undefined> {
+    const [taken] = await this.#database.ask<{ host_id: string }>(
+      `SELECT unnest(host_ids) AS host_id FROM ${schema}.members WHERE id <> $1 AND host_ids && $2
+       INTERSECT SELECT unnest($2::text[])`,
+      [id, hostIds],
+    );
+    if (taken) return taken.host_id;
+    await this.#database.ask(`UPDATE ${schema}.members SET host_ids = $2 WHERE id = $1`, [
+      id,
+      hostIds,
+    ]);
+    return undefined;
+  }
+
+  /** The person who is this at a git host, as `github/583231`. */
+  async findByHostId(hostId: string): Promise<MemberMark | undefined> {
+    const rows = await this.#database.ask<MarkRow>(
+      `SELECT m.id, m.kind, m.name, ${globalRoles} FROM ${schema}.members m WHERE host_ids @> ARRAY[$1::text]`,
+      [hostId],
+    );
+    return rows.map(readMark)[0];
+  }
+
   /** Removes a person, whose sessions end, or revokes a token. */
   async remove(id: string): Promise<void> {
     await this.#database.ask(`DELETE FROM ${schema}.members WHERE id = $1`, [id]);
@@ -221,6 +247,7 @@ interface MemberRow extends MarkRow {
   readonly expires_at: Date | null;
   readonly created_at: Date;
   readonly grants: readonly { role: Role; workspace: string | null }[];
+  readonly host_ids: readonly string[];
 }
 
 function readPlace(row: PlaceRow): MemberPlace {
@@ -250,6 +277,7 @@ function readMember(row: MemberRow): Member {
     email: row.email ?? undefined,
     expiresAt: row.expires_at ?? undefined,
     createdAt: row.created_at,
+    hostIds: row.host_ids,
     grants: row.grants.map(({ role, workspace }) => ({
       role,
       ...(workspace !== null && { workspace }),

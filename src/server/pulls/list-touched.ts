@@ -1,5 +1,5 @@
-// Which workspaces a change of files concerns: those whose directory holds one of them. A run reads nothing outside of its
-// directory, so that nothing else can change its plan.
+// Which workspaces a change of files concerns: those that have one of them in their directory, or in one of `reads`. A run reads
+// nothing else, so that nothing else can change its plan.
 import type { Workspace } from '../store/workspaces.ts';
 import type { GitHost, Pull } from '../hosts/git-host.ts';
 
@@ -10,7 +10,7 @@ interface PullFiles {
   readonly pull: Pick<Pull, 'number'>;
 }
 
-type Placed = Pick<Workspace, 'directory'>;
+type Placed = Pick<Workspace, 'directory' | 'reads'>;
 
 /** The workspaces whose directory a pull request touches. Where the host cannot say, it may be all of them. */
 export async function listTouched<W extends Placed>(
@@ -20,18 +20,23 @@ export async function listTouched<W extends Placed>(
   return keepTouched(workspaces, () => host.listChangedFiles(repository, pull.number));
 }
 
-/** The workspaces whose directory files are in. Nobody asks for the files where they do not matter. */
+/** The workspaces that read the directories that files are in. Nobody asks for the files where they do not matter. */
 export async function keepTouched<W extends Placed>(
   workspaces: readonly W[],
   listFiles: () => Promise<readonly string[] | undefined>,
 ): Promise<readonly W[]> {
-  if (workspaces.every(({ directory }) => isTop(directory))) return workspaces;
+  if (workspaces.every((one) => listRead(one).some(isTop))) return workspaces;
   const files = await listFiles();
   if (!files) return workspaces;
   const touched = new Set(files.flatMap(listAbove));
-  return workspaces.filter(
-    ({ directory }) => isTop(directory) || touched.has(trimDirectory(directory)),
+  return workspaces.filter((one) =>
+    listRead(one).some((directory) => isTop(directory) || touched.has(trimDirectory(directory))),
   );
+}
+
+/** Directories that its runs read. */
+function listRead({ directory, reads }: Placed): readonly string[] {
+  return [directory, ...reads];
 }
 
 /** A path, and each directory that it is in: `a/b.yaml`, `a`. */

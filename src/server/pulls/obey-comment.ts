@@ -4,12 +4,13 @@ import { inlineCode } from '../../render/format/escape.ts';
 import { hostActor } from '../audit/audit-entry.ts';
 import { retryRun } from '../runs/retry-run.ts';
 import type { RequestMeans } from '../runs/request-run.ts';
-import { RunFault } from '../errors/run-fault.ts';
 import type { ClaimedEvent } from '../store/deliveries.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import type { HostPerson, Pull } from '../hosts/git-host.ts';
 import type { HostEvent } from '../hosts/host-event.ts';
 import { decideMerges } from './decide-merges.ts';
+import { HostFault } from '../hosts/host-fault.ts';
+import { decideByComment, sayOfEach } from './decide-by-comment.ts';
 import { listTouched } from './list-touched.ts';
 import { planPull, type HostedPull, type PullPlanning } from './plan-pull.ts';
 
@@ -52,6 +53,7 @@ export async function obeyComment(
     await answer('nothing was done. It needs the permission to write to this repository.');
     return;
   }
+  await showSeen(hosted, claimed);
   const { workspace: named } = command;
   const meant =
     named === undefined
@@ -62,11 +64,44 @@ export async function obeyComment(
     await answer(`nothing was done. This pull request changes no ${which} that is known.`);
     return;
   }
-  const said =
-    command.operation === 'plan'
-      ? await plan(means, hosted, meant, claimed)
-      : await apply(means, hosted, meant, claimed);
+  const said = await obey(means, hosted, meant, claimed);
   if (said !== undefined) await answer(said);
+}
+
+/** @returns what comes of a command; undefined where that comes to the pull request by itself */
+function obey(
+  means: RequestMeans,
+  hosted: HostedPull,
+  meant: readonly Workspace[],
+  claimed: ClaimedComment,
+): Promise<string | undefined> {
+  const { command, person } = claimed.event;
+  switch (command.operation) {
+    case 'plan':
+      return plan(means, hosted, meant, claimed);
+    case 'apply':
+      return apply(means, hosted, meant, claimed);
+    case 'help':
+      return Promise.resolve(help);
+    default: {
+      const identity = `${claimed.connection}/${person.id}`;
+      const asked = { identity, operation: command.operation };
+      return decideByComment(means, hosted.pull, meant, asked);
+    }
+  }
+}
+
+/** A mark at the comment, at once. It is a courtesy: a host that refuses it keeps nobody from what was asked for. */
+async function showSeen(
+  { host, repository, pull }: HostedPull,
+  { event }: ClaimedComment,
+): Promise<void> {
+  if (event.comment === undefined) return;
+  try {
+    await host.react(repository, pull.number, event.comment);
+  } catch (error) {
+    if (!(error instanceof HostFault)) throw error;
+  }
 }
 
 const help = [
@@ -77,6 +112,9 @@ const help = [
   '| `hostwright plan` | plans the pull request again; once it is merged, its merge |',
   '| `hostwright plan COMMIT` | the same, if this is the newest commit; a fork is planned by this |',
   '| `hostwright apply` | applies the plan of the merge, once the pull request is merged |',
+  '| `hostwright approve` | says yes to the plan of the merge |',
+  '| `hostwright discard` | says no to it, so that nobody applies it |',
+  '| `hostwright unlock` | unlocks the workspace |',
   '| `hostwright help` | this list |',
   '',
   'Each takes the name of one workspace, as in `hostwright apply shop`.',
@@ -155,20 +193,4 @@ async function apply(
     const run = await runs.findOfCommit(workspace.id, commit);
     return `apply #${run?.number ?? ''} is queued. Its result comes to this pull request.`;
   });
-}
-
-/** Results of a command in each workspace. A reason why it cannot be carried out is an answer, too. */
-async function sayOfEach(
-  workspaces: readonly Workspace[],
-  act: (workspace: Workspace) => Promise<string>,
-): Promise<string> {
-  const said: string[] = [];
-  for (const workspace of workspaces) {
-    const text = await act(workspace).catch((error: unknown) => {
-      if (error instanceof RunFault) return `nothing was done. ${error.message}`;
-      throw error;
-    });
-    said.push(`workspace ${inlineCode(workspace.name)}: ${text}`);
-  }
-  return said.length === 1 ? (said[0] ?? '') : said.map((text) => `\n- ${text}`).join('');
 }

@@ -51,6 +51,9 @@ interface ProgramCall {
 const lookMs = 500;
 /** For so long a run waits for the lock of its state, which a laptop may hold. */
 const lockWait = '10m';
+/** Nobody sits at a terminal of a run. */
+const terminalHint = /Interrupt again to stop at once/;
+const serverHint = 'Cancel the run again to stop it at once';
 /** Exit codes of the program: see the help. */
 const failed = 1;
 const interrupted = 130;
@@ -93,7 +96,7 @@ export class RunAttempt {
     env: Readonly<Record<string, string>> = {},
   ): Promise<number | undefined> {
     return this.#run([...args, '--lock-timeout', lockWait, '--no-color'], {
-      onLine: this.say,
+      onLine: (stream, text) => this.say(stream, text.replace(terminalHint, serverHint)),
       env,
       heedsCancel: true,
     });
@@ -136,7 +139,7 @@ export class RunAttempt {
       this.#options;
     const ended = new AbortController();
     const child = this.#options.startProgram({
-      args,
+      args: [...args, ...checkout.reads.flatMap((directory) => ['--reads', directory])],
       cwd: checkout.directory,
       env: { ...env, ...more },
       isLow: run.operation === 'drift',

@@ -9,6 +9,7 @@ import { nameInputs } from './name-inputs.ts';
 import type { Later } from '../engine/durable-engine.ts';
 import type { LogSubject, ServerLog } from '../log-lines.ts';
 import { openStepWriter, type StepWriter } from './step-writer.ts';
+import { fileNames } from '../../state/files/files.ts';
 import { createMask, markByLine, type SecretMask } from '../../model/text/mask-texts.ts';
 import type { StatementServer } from '../states/serve-statements.ts';
 import { keyAccount } from '../accounts/accounts.ts';
@@ -16,7 +17,9 @@ import type { Store } from '../store/store.ts';
 import { listSecrets, type KeptVariables } from '../store/variables.ts';
 import type { Workspace } from '../store/workspaces.ts';
 import type { SpanFacts, Tracing } from '../traces/tracing.ts';
-import { buildChildEnvironment } from './child-environment.ts';
+import { buildChildEnvironment, findKeptRescue } from './child-environment.ts';
+import { openRescueFiles } from '../../state/rescue/rescue-files.ts';
+import { hasRescue } from '../../state/rescue/upload-rescue.ts';
 import { awaitTurn } from './await-turn.ts';
 import { RunAttempt, type AttemptOptions } from './attempt.ts';
 import { doOperation } from './do-operation.ts';
@@ -180,6 +183,11 @@ async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promi
   const workspace = await store.workspaces.find(run.workspace);
   if (!workspace) throw new RunFault('The workspace of this run is gone.');
   const checkout = await tracing.span('checkout', {}, () => checkOutInTime(means, run, workspace));
+  if (checkout.submodules.length > 0)
+    heard.say(
+      'server',
+      `Submodules are left out: ${checkout.submodules.join(', ')}. Nothing below them is read.`,
+    );
   try {
     const own = await store.workspaces.readVariables(workspace.id);
     const mask = createMask(listSecrets(own), markByLine);
@@ -192,6 +200,7 @@ async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promi
     const isPlan = run.operation === 'plan';
     const reserved = isPlan ? await store.reservations.list(workspace.id, place) : [];
     const owned = isPlan ? await store.owners.listOthers(workspace.id, place) : [];
+    const rescue = findKeptRescue(runtime.env, workspace);
     const env = buildChildEnvironment({
       env: runtime.env,
       variables,
@@ -200,6 +209,7 @@ async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promi
       stateName: workspace.stateName,
       planKey: await readPlanKey(store, workspace.id),
       home: checkout.scratch,
+      rescue,
       reserved,
       owned,
       run,
@@ -220,10 +230,27 @@ async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promi
       mask,
       ...heard,
     });
-    return await doOperation(attempt);
+    const outcome = await doOperation(attempt);
+    await tellRescue(means, run, rescue, heard.say);
+    return outcome;
   } finally {
     await checkout.close();
   }
+}
+
+/** A state that the database did not take lies on this machine alone, and the log of a run is in that database. */
+async function tellRescue(
+  { runtime, log }: RunMeans,
+  { id, number, workspace }: Run,
+  rescue: string | undefined,
+  say: AttemptOptions['say'],
+): Promise<void> {
+  if (rescue === undefined) return;
+  const files = openRescueFiles(rescue);
+  if (!(await hasRescue(files))) return;
+  const text = `The database did not take the whole state of ${workspace}. It is in ${files.pathOf(fileNames.snapshot)} on ${runtime.process.host}. The next apply on that machine uploads it: do not delete it before.`;
+  say('server', text);
+  log.warn(text, { run: id, number, workspace });
 }
 
 /** Its own variables, and the outputs of the workspaces that it comes after. @throws RunFault where two have the same output */

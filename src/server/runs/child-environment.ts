@@ -1,9 +1,11 @@
+import { isAbsolute, join } from 'node:path';
 import type { Runtime } from '../../model/runtime.ts';
 import { stateSchema } from '../states/open-states.ts';
 import type { OwnedProject } from '../../model/account/owned-project.ts';
 import type { ReservedQuota } from '../../model/account/reserved-quota.ts';
 import type { Run } from '../store/run.ts';
 import type { Variables } from '../store/variables.ts';
+import type { Workspace } from '../store/workspaces.ts';
 
 /** Variables that the process of a run inherits from its worker: enough to start and to reach the network, and nothing else. */
 const kept = [
@@ -30,6 +32,18 @@ export function explainUnfit(name: string, value: string): string | undefined {
   return bytes > mostVariableBytes ? 'it is longer than 128 KB' : undefined;
 }
 
+/**
+ * Directory of this machine in which a run leaves the state of its workspace where the database does not take it. The next
+ * apply here uploads it. Undefined where the worker has no directory of its own.
+ */
+export function findKeptRescue(
+  { XDG_STATE_HOME: given = '', HOME: home = '' }: Runtime['env'],
+  { id, stateName }: Pick<Workspace, 'id' | 'stateName'>,
+): string | undefined {
+  const base = isAbsolute(given) ? given : join(home, '.local', 'state');
+  return isAbsolute(base) ? join(base, 'hostwright', 'rescue', `${stateName}-${id}`) : undefined;
+}
+
 /** Parts of the environment of a run's process. */
 export interface ChildEnvironment {
   readonly env: Runtime['env'];
@@ -43,6 +57,8 @@ export interface ChildEnvironment {
   readonly planKey: string;
   /** A directory in place of the home of a user. */
   readonly home: string;
+  /** Directory of a state that the database does not take. */
+  readonly rescue?: string | undefined;
   /** Reservations of other workspaces in the quotas of the account. */
   readonly reserved: readonly ReservedQuota[];
   /** Projects of other workspaces of the account. */
@@ -54,6 +70,7 @@ export interface ChildEnvironment {
 export function buildChildEnvironment(given: ChildEnvironment): Record<string, string> {
   const { env, variables, secrets, workspace, stateName, planKey, home, run, reserved, owned } =
     given;
+  const { rescue } = given;
   const own = kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   const set = Object.entries(variables).filter(([name]) => isVariableAllowed(name));
   return {
@@ -66,6 +83,7 @@ export function buildChildEnvironment(given: ChildEnvironment): Record<string, s
     CI: '1',
     ...(secrets.length > 0 && { HOSTWRIGHT_SERVER_SECRETS: secrets.join(',') }),
     HOSTWRIGHT_SERVER_RUN: `${run.id}/${run.attempt}`,
+    ...(rescue !== undefined && { HOSTWRIGHT_SERVER_RESCUE: rescue }),
     ...(reserved.length > 0 && { HOSTWRIGHT_SERVER_RESERVED: JSON.stringify(reserved) }),
     ...(owned.length > 0 && { HOSTWRIGHT_SERVER_PROJECTS: JSON.stringify(owned) }),
     // Name and commit that plans show: a checkout has neither of its own.

@@ -20,9 +20,11 @@ export async function decideOnPlan(
   const added = await store.transact(async () => {
     await store.approvals.lock(plan.workspaceId);
     const before = await store.approvals.read(plan.id);
-    requireOpen(before);
+    requireOpen(before, decision);
     await store.approvals.keep(plan.id, { member: by.id, name: by.name, decision, comment });
     const after = (await store.approvals.read(plan.id)) ?? before;
+    // Without a rule there is nothing to say yes to, and a no needs a plan that waits.
+    if (decision === 'no' && after.state === 'notNeeded') throw explainClosed();
     await store.audit.append(by, {
       act: decision === 'yes' ? 'plan.approve' : 'plan.reject',
       target: `workspace/${plan.workspace}/run/${plan.number}`,
@@ -38,13 +40,19 @@ export async function decideOnPlan(
   if (added) await sendToEngine(means, plan.workspaceId, added);
 }
 
-function requireOpen(approval: Approval | undefined): asserts approval is Approval {
-  if (!approval || approval.state === 'notNeeded')
+function requireOpen(
+  approval: Approval | undefined,
+  decision: 'yes' | 'no',
+): asserts approval is Approval {
+  if (!approval || (approval.state === 'notNeeded' && decision === 'yes'))
     throw new RunFault('Plans of this workspace need no approval.');
-  if (approval.state === 'closed')
-    throw new RunFault(
-      'The plan is not open any more: it was applied, a newer run took its place, or it has no changes.',
-    );
+  if (approval.state === 'closed') throw explainClosed();
+}
+
+function explainClosed(): RunFault {
+  return new RunFault(
+    'The plan is not open any more: it was applied, a newer run took its place, or it has no changes.',
+  );
 }
 
 function listNames({ decisions }: Approval): string {

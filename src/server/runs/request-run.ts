@@ -244,6 +244,11 @@ export async function queueOnce(
       await store.workspaces.hold(name);
       if (!(await isDue())) return undefined;
     }
+    if (run.operation === 'plan' && !run.pull && run.origin === undefined) {
+      await store.workspaces.hold(name);
+      const same = await store.runs.findSamePlan(workspaceId, run.commit);
+      if (same) return same;
+    }
     return addRun(means, { workspaceId, ...run }, name, by);
   });
   return added && sendToEngine(means, workspaceId, added);

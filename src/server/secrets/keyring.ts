@@ -41,11 +41,31 @@ export async function readKeyring(
 ): Promise<ServerKeyring> {
   const { env } = runtime;
   const command = env[commandVariable]?.trim() ?? '';
-  const given = env[keyVariable] ?? (command === '' ? '' : await runtime.execute(command));
+  const given = env[keyVariable] ?? (command === '' ? '' : await askCommand(runtime, command));
   const current = given.trim();
   if (current.length < leastLength) throw explainMissing(current !== '');
   const previous = env[previousVariable]?.trim() ?? '';
   return openServerKeyring([current, ...(previous === '' ? [] : [previous])]);
+}
+
+/** What a command prints. The command may have secrets, and is not shown. @throws DiagnosticError where it fails */
+async function askCommand({ execute }: Pick<Runtime, 'execute'>, command: string): Promise<string> {
+  try {
+    return await execute(command);
+  } catch (error) {
+    throw new DiagnosticError(
+      [
+        {
+          severity: 'error',
+          code: 'server-key-command-failed',
+          summary: `The command of ${commandVariable} failed`,
+          detail: `${error instanceof Error ? error.message : String(error)}. It has to print the key of the server.`,
+          hint: `Run the command by itself, as the user of the server, or set ${keyVariable}.`,
+        },
+      ],
+      { cause: error },
+    );
+  }
 }
 
 /** A keyring of these keys: the first seals. */

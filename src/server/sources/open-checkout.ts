@@ -1,5 +1,5 @@
 // Checkout of a run: a private directory with one commit of a repository, which is deleted when the run has ended.
-import { lstat, mkdtemp, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +7,8 @@ import { checkOutCommit, type GitRuntime } from '../../modules/check-out.ts';
 import type { RepositoryContent } from '../../modules/module-files.ts';
 import { stateDirectoryName } from '../../state/files/files.ts';
 import { isBelow } from '../../state/files/written-file.ts';
+import { readRegular } from '../../state/files/regular-file.ts';
+import { isProcessGone, type ProcessMark } from '../../state/lock/lock-holder.ts';
 import { HostFault } from '../hosts/host-fault.ts';
 import type { Hosts } from '../hosts/open-hosts.ts';
 import { RunFault } from '../errors/run-fault.ts';
@@ -18,26 +20,51 @@ export interface Checkout {
   readonly directory: string;
   /** For files of the run itself, beside what was checked out. */
   readonly scratch: string;
+  /** Further directories that the configuration may have read; absolute. */
+  readonly reads: readonly string[];
+  /** Submodules of the commit, which are left out. */
+  readonly submodules: readonly string[];
   close(): Promise<void>;
 }
 
 /** Writes a commit of the repository of a workspace to a directory of its own. @throws RunFault where that cannot be done */
 export type OpenCheckout = (
-  workspace: Pick<Workspace, 'connection' | 'repository' | 'directory'>,
+  workspace: Pick<Workspace, 'connection' | 'repository' | 'directory' | 'reads'>,
   commit: string,
   /** Ends git, and the waiting for its host. */
   signal: AbortSignal,
 ) => Promise<Checkout>;
 
+const scratchPrefix = 'hostwright-run-';
+/** File that says which process a checkout belongs to. */
+const ownerName = 'owner.json';
 const hostDelaysMs = [1_000, 2_000, 4_000, 8_000];
 const longestHostDelayMs = 30_000;
 
-/** Checkouts by git, of any host. */
-export function openCheckouts(hosts: Hosts): OpenCheckout {
+/**
+ * Removes checkouts of workers of this machine that were killed: a saved plan may lie in one. What cannot be removed stays, as
+ * that of another user.
+ */
+export async function removeLeftCheckouts(host: string, parent = tmpdir()): Promise<void> {
+  const names = (await readdir(parent)).filter((name) => name.startsWith(scratchPrefix));
+  for (const name of names) {
+    const directory = join(parent, name);
+    try {
+      const text = await readRegular(join(directory, ownerName));
+      if (isProcessGone(JSON.parse(text) as ProcessMark, host))
+        await rm(directory, { recursive: true, force: true });
+    } catch {
+      // It has no owner that anybody knows.
+    }
+  }
+}
+
+/** Checkouts by git, of any host. `owner` is this process. */
+export function openCheckouts(hosts: Hosts, owner: ProcessMark): OpenCheckout {
   return async (workspace, commit, signal) => {
-    const { repository, directory } = workspace;
+    const { repository, directory, reads } = workspace;
     const git = await reachHost(() => hosts.openGit(workspace), signal).catch(explainHost);
-    return writeCheckout(git, { repository, commit, directory, signal });
+    return writeCheckout(git, { repository, commit, directory, reads, owner, signal });
   };
 }
 
@@ -47,18 +74,22 @@ async function writeCheckout(
     readonly repository: string;
     readonly commit: string;
     readonly directory: string;
+    readonly reads: readonly string[];
+    readonly owner: ProcessMark;
     readonly signal: AbortSignal;
   },
 ): Promise<Checkout> {
-  const scratch = await mkdtemp(join(tmpdir(), 'hostwright-run-'));
+  const scratch = await mkdtemp(join(tmpdir(), scratchPrefix));
   const close = () => rm(scratch, { recursive: true, force: true });
   try {
     const { repository: url, commit, signal } = source;
     const given = { url, commit, root: scratch, signal };
-    const { top, follow } = await checkOutCommit(means, given).catch(explain);
+    await writeFile(join(scratch, ownerName), JSON.stringify(source.owner), { mode: 0o600 });
+    const { top, follow, submodules } = await checkOutCommit(means, given).catch(explain);
     const directory = await findDirectory(top, source.directory, follow);
     await requireNoState(directory);
-    return { directory, scratch, close };
+    const finding = source.reads.map((written) => findDirectory(top, written, follow));
+    return { directory, scratch, reads: await Promise.all(finding), submodules, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,6 +1,7 @@
 // A worker's end of what the process of a run asks of its state: that process knows no database. It may send the statements
 // of states about the one of its workspace, and nothing else.
-import { writePatienceMs } from '../../state/backends/backend-error.ts';
+import { writePatienceMs, type BackendError } from '../../state/backends/backend-error.ts';
+import { explainDatabaseError } from '../../state/backends/postgres/database-errors.ts';
 import { defaultLeaseMs } from '../../state/lock/lock-medium.ts';
 import { makePool } from '../../state/backends/postgres/open-pool.ts';
 import {
@@ -27,8 +28,11 @@ export interface StatementServer {
 /** Runs that are carried out at once, with a connection for what each writes and one for its signs of life. */
 const maxConnections = 24;
 
-/** Opens it; asks nothing yet. */
-export async function openStatements(url: string): Promise<StatementServer> {
+/** Opens it; asks nothing yet. `onFault` hears of each statement that fails. */
+export async function openStatements(
+  url: string,
+  onFault: (error: BackendError) => void = () => undefined,
+): Promise<StatementServer> {
   const pool = await makePool({
     connectionString: url,
     max: maxConnections,
@@ -45,6 +49,7 @@ export async function openStatements(url: string): Promise<StatementServer> {
         const { rows } = await pool.query<ResultRow>(statement, [...values]);
         return { rows };
       } catch (error) {
+        onFault(explainDatabaseError(error, 'The database of the states'));
         return describe(error);
       }
     },

@@ -113,7 +113,10 @@ function readApproval(row: ApprovalRow): Approval {
   const given = decisions.filter(({ decision, counts }) => decision === 'yes' && counts).length;
   const isRejected = decisions.some(({ decision, counts }) => decision === 'no' && counts);
   const open = isRejected ? 'rejected' : given >= needed ? 'approved' : 'waiting';
-  const state = needed === 0 ? 'notNeeded' : row.is_open === true ? open : 'closed';
+  const isOpen = row.is_open === true;
+  // Anybody who may approve can say no to a plan, also where nobody has to say yes.
+  const isNeeded = needed > 0 || (isOpen && isRejected);
+  const state = !isNeeded ? 'notNeeded' : isOpen ? open : 'closed';
   const applyWhenApproved = row.apply_when_approved;
   return { state, needed, given, byAuthor, applyWhenApproved, author, decisions };
 }

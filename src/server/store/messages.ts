@@ -112,6 +112,8 @@ export class Messages {
     const [row] = await this.#database.ask<Omit<ClaimedMessage, 'nowS'> & { now: string }>(
       `UPDATE ${schema}.messages SET claimed_by = $1, claimed_at = clock_timestamp(), attempts = attempts + 1
        WHERE id = (SELECT id FROM ${schema}.messages m WHERE ${isOpen} AND ${isClaimable('m')}
+           AND NOT EXISTS (SELECT 1 FROM ${schema}.messages sent WHERE sent.target = m.target AND sent.sent_at IS NULL
+             AND sent.dead_at IS NULL AND sent.claimed_by IS NOT NULL AND NOT (${isClaimable('sent')}))
            AND ($2 OR target NOT IN (SELECT id FROM ${schema}.message_targets WHERE kind = 'email'))
          ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
        RETURNING id, target, event, detail, at, attempts, floor(extract(epoch FROM clock_timestamp())) AS now`,

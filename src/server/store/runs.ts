@@ -181,6 +181,17 @@ export class Runs {
     return row?.number == null ? undefined : Number(row.number);
   }
 
+  /** A plan of this commit that waits, and after which nothing was queued: another one would say the same. */
+  async findSamePlan(workspaceId: string, commit: string): Promise<AddedRun | undefined> {
+    const [row] = await this.#database.ask<{ id: string; number: string }>(
+      `SELECT id, number FROM ${schema}.runs WHERE workspace = $1 AND commit = $2 AND operation = 'plan' AND status = 'queued'
+         AND pull_number IS NULL AND number = (SELECT max(number) FROM ${schema}.runs newest
+           WHERE newest.workspace = $1 AND newest.pull_number IS NULL)`,
+      [workspaceId, commit],
+    );
+    return row && { id: row.id, number: Number(row.number), superseded: [] };
+  }
+
   /** Plans of a pull request that wait. */
   async listQueuedOfPull(workspaceId: string, pull: number): Promise<readonly Run[]> {
     const rows = await this.#database.ask<RunRow>(

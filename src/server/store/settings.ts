@@ -1,7 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { schema, type ServerDatabase } from '../database/database.ts';
 
 /** Public address of the server, as given to the process that serves its pages: for links that other processes write. */
 export const publicUrlSetting = 'public-url';
+
+const roomSetting = 'room';
+/** No compression makes it fit into a page that is there. */
+const roomBytes = 64 * 1024;
 
 /** Single values of the whole server. */
 export class Settings {
@@ -26,6 +31,12 @@ export class Settings {
       `INSERT INTO ${schema}.settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2`,
       [name, value],
     );
+  }
+
+  /** Writes and removes what takes new pages of a disk. Rejects where there are none. */
+  async tryRoom(): Promise<void> {
+    await this.write(roomSetting, randomBytes(roomBytes).toString('base64'));
+    await this.remove(roomSetting);
   }
 
   /** Sets it where it is set, and to something else. @returns whether it was this call that did it */

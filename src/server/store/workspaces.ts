@@ -20,6 +20,8 @@ export interface Workspace {
   readonly repository: string;
   readonly branch: string;
   readonly directory: string;
+  /** Further directories of the repository that its configuration may have read, and whose changes touch it. */
+  readonly reads: readonly string[];
   /** Plans new commits of the branch. */
   readonly poll: boolean;
   /** The name of the connection to its git host; undefined where it is read without one. */
@@ -65,6 +67,7 @@ export type NewWorkspace = Pick<
   Workspace,
   'name' | 'repository' | 'branch' | 'directory' | 'poll'
 > & {
+  readonly reads?: readonly string[];
   readonly connection?: string | null | undefined;
   readonly account?: string | null | undefined;
   readonly applyOnMerge?: boolean;
@@ -94,18 +97,18 @@ export class Workspaces {
     const blob = await this.#blobs.add(Buffer.from(JSON.stringify(values)));
     const { name, repository, branch, directory, poll } = given;
     const { connection = null, applyOnMerge = false, applyWhenApproved = false } = given;
-    const { after = [] } = given;
+    const { after = [], reads = [] } = given;
     const { count, byAuthor } = given.approvals ?? { count: 0, byAuthor: false };
     const { driftEveryMinutes = null, applyDrift = false, account = null } = given;
     const rows = await this.#database.ask<WorkspaceRow>(
       `INSERT INTO ${schema}.workspaces (id, name, repository, branch, directory, poll, variables, connection,
          apply_on_merge, approvals_needed, approval_by_author, apply_when_approved, after, drift_every_minutes, apply_drift,
-         account_name, secret_variables)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) ON CONFLICT (name) DO NOTHING RETURNING *`,
+         account_name, secret_variables, reads)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) ON CONFLICT (name) DO NOTHING RETURNING *`,
       [
         ...[randomUUID(), name, repository, branch, directory, poll, blob, connection],
         ...[applyOnMerge, count, byAuthor, applyWhenApproved, after, driftEveryMinutes, applyDrift],
-        ...[account, secrets],
+        ...[account, secrets, reads],
       ],
     );
     return rows.map(readWorkspace)[0];
@@ -171,12 +174,12 @@ export class Workspaces {
     await this.#database.ask(
       `UPDATE ${schema}.workspaces SET repository = $2, branch = $3, directory = $4, poll = $5, connection = $6,
          apply_on_merge = $7, approvals_needed = $8, approval_by_author = $9, apply_when_approved = $10, after = $11,
-         drift_every_minutes = $12, apply_drift = $13, account_name = $14, paused = $15,
-         seen_commit = CASE WHEN repository = $2 AND branch = $3 AND directory = $4 THEN seen_commit END WHERE id = $1`,
+         drift_every_minutes = $12, apply_drift = $13, account_name = $14, paused = $15, reads = $16,
+         seen_commit = CASE WHEN repository = $2 AND branch = $3 AND directory = $4 AND reads = $16 THEN seen_commit END WHERE id = $1`,
       [
         ...[id, repository, branch, directory, poll, connection ?? null],
         ...[rules.applyOnMerge, count, byAuthor, rules.applyWhenApproved, rules.after],
-        ...[rules.driftEveryMinutes, rules.applyDrift, account ?? null, paused],
+        ...[rules.driftEveryMinutes, rules.applyDrift, account ?? null, paused, rules.reads],
       ],
     );
     if (!variables || Object.keys(variables).length === 0) return;
@@ -273,6 +276,7 @@ export interface WorkspaceRow extends Row {
   readonly repository: string;
   readonly branch: string;
   readonly directory: string;
+  readonly reads: readonly string[];
   readonly poll: boolean;
   readonly connection: string | null;
   readonly apply_on_merge: boolean;
@@ -300,6 +304,7 @@ export function readWorkspace(row: WorkspaceRow): Workspace {
     repository: row.repository,
     branch: row.branch,
     directory: row.directory,
+    reads: row.reads,
     poll: row.poll,
     connection: row.connection ?? undefined,
     applyOnMerge: row.apply_on_merge,

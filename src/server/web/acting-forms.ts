@@ -61,6 +61,7 @@ function readFields(form: URLSearchParams): Omit<WorkspaceFields, 'name'> {
     approvals: { count: Number(form.get('approvals') ?? 0), byAuthor: form.has('byAuthor') },
     applyWhenApproved: form.has('applyWhenApproved'),
     after: readNames(form, 'after'),
+    reads: readNames(form, 'reads'),
     driftEveryMinutes: read('driftEveryMinutes') === '' ? null : Number(read('driftEveryMinutes')),
     applyDrift: form.has('applyDrift'),
   };

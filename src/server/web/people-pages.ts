@@ -3,7 +3,7 @@ import type { ShownMember } from '../api/member-routes.ts';
 import { roles, type Grant, type Role } from '../people/roles.ts';
 import { answerForm, answerViewer, redirect } from './answer-page.ts';
 import { ApiRefusal } from './page-api.ts';
-import { PageFault, type PageRequest } from './page-request.ts';
+import { PageFault, readNames, type PageRequest } from './page-request.ts';
 import { renderMember } from './pages/member-page.ts';
 import { renderPeople, type NewTokenPart } from './pages/people-page.ts';
 
@@ -72,7 +72,9 @@ export async function editMember(request: PageRequest): Promise<Response> {
   const { id } = await findMember(request);
   return answerForm(
     async () => {
-      await api.send('PATCH', `/api/v1/members/${id}`, { grants: readGrants(form) });
+      const hostIds = readNames(form, 'hostIds');
+      const edit = { grants: readGrants(form), ...(form.has('hostIds') && { hostIds }) };
+      await api.send('PATCH', `/api/v1/members/${id}`, edit);
       return '/people';
     },
     (fault) => showMember(request, fault),

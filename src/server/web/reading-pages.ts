@@ -84,6 +84,7 @@ const newFields: WorkspaceFields = {
   repository: '',
   branch: 'main',
   directory: '.',
+  reads: [],
   poll: true,
   applyOnMerge: false,
   approvals: { count: 0, byAuthor: false },

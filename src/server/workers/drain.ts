@@ -50,18 +50,20 @@ export async function drain<T extends Claimed>(
       await tracing.span(span, facts, () => work(task));
       await tasks.end(task);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const said = error instanceof Error ? error.message : String(error);
+      // A sentence in a line of the log, which ends it itself.
+      const reason = said.replace(/\.$/, '');
       const advice = advise?.(error);
       const hint = advice === undefined ? '' : ` ${advice}`;
       const delayMs = findDelay(error, task.attempts);
       if (delayMs === undefined) {
         warn(`${what(task)} came to nothing, and is given up: ${reason}.${hint}`);
-        await (tasks.giveUp ? tasks.giveUp(task, reason) : tasks.end(task));
+        await (tasks.giveUp ? tasks.giveUp(task, said) : tasks.end(task));
         continue;
       }
       // The first few are usual: a host is busy for a moment.
       if (task.attempts === 4) warn(`${what(task)} has come to nothing so far: ${reason}.${hint}`);
-      await tasks.retry(task, delayMs, reason);
+      await tasks.retry(task, delayMs, said);
     }
   }
 }

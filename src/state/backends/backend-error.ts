@@ -29,6 +29,14 @@ const attempts = 3;
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 
+/** Patience of an operation. */
+export interface Patience {
+  readonly clock: Clock;
+  readonly patienceMs: number;
+  /** Failures that may pass, so that the operation is repeated; `unreachable` alone unless given. */
+  readonly passing?: readonly BackendFault[];
+}
+
 /**
  * Repeats an operation that may be done twice while nobody answers, for `patienceMs` at most. Rejects with the error of the
  * last attempt, and with any other error at once. `attempt` gets the time for which it may wait for an answer: one connection
@@ -36,7 +44,7 @@ const longestPauseMs = 2_000;
  */
 export async function retryUntilReached<T>(
   attempt: (attemptMs: number) => Promise<T>,
-  { clock, patienceMs }: { readonly clock: Clock; readonly patienceMs: number },
+  { clock, patienceMs, passing = ['unreachable'] }: Patience,
 ): Promise<T> {
   const begun = clock.now();
   const attemptMs = Math.max(patienceMs, readPatienceMs) / attempts;
@@ -45,7 +53,7 @@ export async function retryUntilReached<T>(
       return await attempt(attemptMs);
     } catch (error) {
       const isOver = clock.now() - begun + pauseMs > patienceMs;
-      if (!(error instanceof BackendError) || error.fault !== 'unreachable' || isOver) throw error;
+      if (!(error instanceof BackendError) || !passing.includes(error.fault) || isOver) throw error;
       await clock.sleep(pauseMs);
     }
   }

@@ -2,9 +2,14 @@ import { join } from 'node:path';
 import { openDiskFiles, stateDirectoryName, type StateFiles } from '../files/files.ts';
 
 /**
- * A place for the state of a run that could not write to its backend: beside the configuration, where the next run finds it
- * and uploads it. `directory` is that of the configuration.
+ * A place for the state of a run that could not write to its backend, where the next run finds it and uploads it: beside the
+ * configuration in `directory`, or where a worker keeps it for the workspace.
  */
-export function openRescueFiles(directory: string): StateFiles {
-  return openDiskFiles(join(directory, stateDirectoryName, 'rescue'));
+export function findRescueDirectory(directory: string, kept: string | undefined): string {
+  return kept ?? join(directory, stateDirectoryName, 'rescue');
+}
+
+/** Files of a rescued state, in the directory for it. */
+export function openRescueFiles(rescueDirectory: string): StateFiles {
+  return openDiskFiles(rescueDirectory);
 }

@@ -30,9 +30,9 @@ describe.skipIf(findDiskHindrance() !== undefined)('a full disk', () => {
   });
   afterAll(() => server.close());
 
-  const open = () =>
+  const open = (clock = openQuickClock()) =>
     openPostgresBackend({
-      ...{ schema: 'hostwright', name: 'shop', database: 'db', clock: openQuickClock() },
+      ...{ schema: 'hostwright', name: 'shop', database: 'db', clock },
       openPool: () => openPool({ connectionString }),
     });
   const lockOf = (backend: ReturnType<typeof open>) =>
@@ -86,5 +86,25 @@ describe.skipIf(findDiskHindrance() !== undefined)('a full disk', () => {
     await successor.close();
     await taken.release();
     await next.close();
+  });
+
+  test('is waited for: a run goes on where there is room again in time', async () => {
+    const clock = openQuickClock();
+    let waited = 0;
+    const sleep = async (ms: number) => {
+      waited += 1;
+      if (waited === 3) server.freeDisk();
+      await clock.sleep(ms);
+    };
+    const backend = open({ ...clock, sleep });
+    const lock = await lockOf(backend);
+    const store = await openState(backend, { fence: lock.fence, createId: countIds() });
+    server.fillDisk();
+    for (let at = 0; waited === 0 && at < 1_000; at += 1)
+      await store.record(buildIntent(`more${at}`));
+    expect([waited, store.failure, store.rescue]).toEqual([3, undefined, undefined]);
+    await store.close();
+    await lock.release();
+    await backend.close();
   });
 });

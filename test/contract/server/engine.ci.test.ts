@@ -18,6 +18,16 @@ const postponed = new Map<string, number>();
 let held: Promise<void> | undefined;
 let forgotten: number | undefined;
 
+const polled = randomUUID();
+const warnings: string[] = [];
+
+/** As the server does it: within scheduled work, again and again. */
+async function poll(): Promise<void> {
+  await engine.enqueue({ id: polled, workspaceId: polled }).catch((error: unknown) => {
+    warnings.push(String(error));
+  });
+}
+
 /** As the server does it: within scheduled work. */
 async function forgetAll(): Promise<void> {
   forgotten ??= await engine.forget(new Date(), 100);
@@ -38,7 +48,7 @@ beforeAll(async () => {
       await held;
       return undefined;
     },
-    ...{ scheduled: { forget: forgetAll }, warn: () => undefined },
+    ...{ scheduled: { forget: forgetAll, poll }, warn: (text) => void warnings.push(text) },
   });
 });
 
@@ -169,4 +179,11 @@ describe('what has ended', () => {
     await engine.enqueue({ id: cancelled, workspaceId });
     await expect.poll(() => done, { timeout: 30_000 }).toContain(cancelled);
   });
+});
+
+it('what scheduled work finds begins at once, and nothing complains', async () => {
+  warnings.length = 0;
+  await engine.schedule('poll', '* * * * * *');
+  await expect.poll(() => done, { timeout: 30_000 }).toContain(polled);
+  expect(warnings).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // An apply that is cancelled at any moment of its work, or whose worker was killed, in a real PostgreSQL and with a program
 // that only waits and prints.
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -82,16 +82,27 @@ const openProgram =
     return { ...{ interrupt: end, kill: end }, ended: Promise.race([carryOut(), interrupted]) };
   };
 
+const warnings: string[] = [];
 const openMeans = (startProgram: StartProgram): RunMeans => ({
   store,
   startProgram,
   openCheckout: () =>
-    Promise.resolve({ directory: folder, scratch: folder, close: () => Promise.resolve() }),
-  runtime: { ...silentRuntime, clock: { ...silentRuntime.clock, now: () => Date.now() } },
+    Promise.resolve({
+      directory: folder,
+      scratch: folder,
+      reads: [],
+      submodules: [],
+      close: () => Promise.resolve(),
+    }),
+  runtime: {
+    ...silentRuntime,
+    env: { XDG_STATE_HOME: folder },
+    clock: { ...silentRuntime.clock, now: () => Date.now() },
+  },
   states: { answer: () => Promise.resolve({ rows: [] }), close: () => Promise.resolve() },
   workerId: session.id,
   lost: session.lost,
-  log: { info: () => undefined, warn: () => undefined },
+  log: { info: () => undefined, warn: (text) => void warnings.push(text) },
   tracing: noTracing,
   places: new HostPlaces(),
   maxMs: 60_000,
@@ -162,6 +173,35 @@ it('an apply whose plan is not the newest any more when it begins, applies nothi
   await carryOutRun(openMeans(openProgram(work)), id);
   expect([(await store.runs.find(id))?.status, commands]).toEqual(['failed', []]);
   expect((await readLog(id)).join()).toContain('A newer run took the place of plan #');
+});
+
+it('an apply whose state the database did not take says in both logs where that lies', async () => {
+  const id = await addApply('full');
+  const work = async (
+    command: string,
+    { HOSTWRIGHT_SERVER_RESCUE: rescue = '' }: ChildCall['env'],
+  ) => {
+    if (command !== 'apply') return 0;
+    await mkdir(rescue, { recursive: true });
+    await writeFile(join(rescue, 'state.json'), '{}');
+    return 1;
+  };
+  const start: StartProgram = (call) => {
+    if (call.args[0] === 'apply')
+      call.onLine('error', 'Hint: Interrupt again to stop at once; the next run continues.');
+    return openProgram(work)(call);
+  };
+  await carryOutRun(openMeans(start), id);
+  const { workspaceId } = (await store.runs.find(id)) ?? {};
+  const path = join(folder, 'hostwright', 'rescue', `full-${workspaceId}`, 'state.json');
+  const told = expect.stringContaining(
+    `It is in ${path} on ${silentRuntime.process.host}`,
+  ) as string;
+  expect([await readLog(id), warnings]).toEqual([
+    // Nobody sits at a terminal.
+    ['Hint: Cancel the run again to stop it at once; the next run continues.', told],
+    [told],
+  ]);
 });
 
 describe('an apply whose worker was killed in the middle', () => {

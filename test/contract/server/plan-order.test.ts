@@ -56,7 +56,8 @@ describe('a plan of the newest commit', () => {
     };
     await requestRun(rig.means, { workspace, operation: 'plan', reason: 'a test' });
     expect(await listPlans(workspace)).toEqual([
-      ...[third, third].map((commit) => [commit, 'queued']),
+      // The plan of the push is the one that was asked for.
+      [third, 'queued'],
       [first, 'succeeded'],
     ]);
   });
@@ -157,6 +158,16 @@ describe('a plan that is run again', () => {
     await rig.push({ 'main.yaml': '2' });
     await retry(workspace, moved);
   });
+});
+
+it('a plan that waits is made once, however many ask for it, unless something comes in between', async () => {
+  const { workspace } = await begin();
+  await end(workspace, {});
+  const ask = () => requestRun(rig.means, { workspace, operation: 'plan', reason: 'a test' });
+  const ids = await Promise.all(Array.from({ length: 8 }, ask));
+  expect(new Set(ids).size).toBe(1);
+  await requestRun(rig.means, { workspace, operation: 'destroy', reason: 'a test' });
+  expect(ids).not.toContain(await ask());
 });
 
 it('a plan that is to undo drift is not made where a push is planned meanwhile, and once nothing waits any more', async () => {

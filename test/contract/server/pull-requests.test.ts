@@ -13,7 +13,8 @@ import { decideMerges } from '../../../src/server/pulls/decide-merges.ts';
 import { deliverReport } from '../../../src/server/pulls/deliver-report.ts';
 import { deliverSummary } from '../../../src/server/pulls/deliver-summary.ts';
 import { handleEvent } from '../../../src/server/pulls/handle-event.ts';
-import type { HostEvent } from '../../../src/server/hosts/host-event.ts';
+import type { CommentCommand, HostEvent } from '../../../src/server/hosts/host-event.ts';
+import { HostFault } from '../../../src/server/hosts/host-fault.ts';
 import type { AttemptOutcome } from '../../../src/server/store/run.ts';
 import { openServerDatabase, type ServerDatabase } from '../../../src/server/database/database.ts';
 import { openServerStore, type Store } from '../../../src/server/store/store.ts';
@@ -38,6 +39,9 @@ let statuses: (CommitStatus & { readonly commit: string })[];
 /** Files that a pull request touches, in place of the usual ones. */
 let touchedFiles: readonly string[] | undefined;
 let groupFiles: readonly string[] = [];
+let reactions: string[] = [];
+/** Refusal of a reaction. */
+let hostFault: HostFault | undefined;
 /** Comes once, after a pull request was read. */
 let beforeMerge: (() => Promise<void>) | undefined;
 
@@ -59,6 +63,10 @@ const host: GitHost = {
   keepComment: (_repository, _number, comment) => {
     comments.push(comment);
     return Promise.resolve('1');
+  },
+  react: (_repository, number, comment) => {
+    reactions.push(`${number}/${comment}`);
+    return hostFault ? Promise.reject(hostFault) : Promise.resolve();
   },
   mayWrite: () => Promise.resolve(true),
 };
@@ -95,11 +103,12 @@ function hear(event: HostEvent): Promise<void> {
 }
 
 const hearPull = () => hear({ kind: 'pull', repository: 'acme/infra', number: pull.number });
-const hearCommand = (operation: 'plan' | 'apply' | 'help') =>
+const hearCommand = (operation: CommentCommand['operation'], comment?: string) =>
   hear({
     ...{ kind: 'comment', repository: 'acme/infra', number: pull.number },
-    person: { id: 'ada', name: 'ada' },
+    person: { id: '583231', name: 'ada' },
     command: { operation },
+    ...(comment !== undefined && { comment }),
   });
 const hearApply = () => hearCommand('apply');
 
@@ -241,6 +250,90 @@ describe('the plan of a merge, where a check found drift since', () => {
     expect((await store.runs.list('shop', 1))[0]).toMatchObject({
       ...{ operation: 'plan', status: 'queued', commit: mergeCommit },
     });
+  });
+
+  describe('is decided on by comments of members', () => {
+    const say = async (operation: CommentCommand['operation']) => {
+      await hearCommand(operation);
+      return comments.at(-1)?.body.split(': ').slice(1).join(': ') ?? '';
+    };
+    /** A person of the server who is the one of the host. */
+    const meet = async (...given: readonly ('approve' | 'apply')[]) => {
+      const identity = { issuer: 'https://id', subject: randomUUID(), name: 'Ada' };
+      const person = await store.members.addPerson(identity);
+      const id = person?.id ?? '';
+      await database.ask("UPDATE hostwright_server.members SET host_ids = '{}'");
+      expect(await store.members.setHostIds(id, ['hub/583231'])).toBeUndefined();
+      await store.members.grant(
+        id,
+        given.map((role) => ({ role, workspace: 'shop' })),
+      );
+      return id;
+    };
+
+    it('who are known, and may', async () => {
+      const workspaceId = await addWorkspace();
+      expect(await say('approve')).toContain('has the identity <code>hub/583231</code>');
+      const ada = await meet('apply');
+      for (const operation of ['approve', 'discard'] as const)
+        expect(await say(operation)).toContain(
+          'It needs the role <code>approve</code> for this workspace.',
+        );
+      expect(await say('unlock')).toContain('It is not locked.');
+      await store.workspaces.lock(workspaceId, { since: '', by: 'Bob', reason: 'An audit.' });
+      expect(await say('unlock')).toContain(
+        '<code>Bob</code> had locked it: <code>An audit.</code>',
+      );
+      await meet('approve');
+      expect(await say('unlock')).toContain('It needs the role <code>apply</code>');
+      expect(await store.members.setHostIds(ada, ['hub/1', 'hub/583231'])).toBe('hub/583231');
+    });
+
+    it('once it is there, and nobody applies what is discarded', async () => {
+      const workspaceId = await addWorkspace();
+      await meet('approve');
+      pull = { ...pull, state: 'open', mergeCommit: undefined };
+      expect(await say('approve')).toContain('Merge the pull request first');
+      pull = { ...pull, state: 'merged', mergeCommit };
+      expect(await say('approve')).toContain('The plan of the merge is not there yet.');
+      await hearApply();
+      expect(await say('discard')).toContain('nothing is applied by itself');
+      const planFile = await store.blobs.add(Buffer.from('a plan'));
+      const id = await run(workspaceId, 'plan', { hasChanges: true, planFile, changes: outside });
+      await decideMerges(means());
+      expect(await store.runs.list('shop', 9)).toMatchObject([{ operation: 'plan' }]);
+      expect(await say('approve')).toContain('Plans of this workspace need no approval.');
+      expect(await say('discard')).toMatch(/plan #\d+ is discarded, and nobody applies it\./);
+      await hearApply();
+      expect(comments.at(-1)?.body).toContain('not applied:');
+      expect((await store.approvals.read(id))?.state).toBe('rejected');
+    });
+
+    it('whose yes counts as on the pages', async () => {
+      const workspaceId = await addWorkspace();
+      const held = await store.workspaces.find('shop');
+      if (held) await store.workspaces.edit(held, { approvals: { count: 2, byAuthor: false } });
+      const ada = await meet('approve');
+      pull = { ...pull, state: 'merged', mergeCommit };
+      const planFile = await store.blobs.add(Buffer.from('a plan'));
+      const id = await run(workspaceId, 'plan', { hasChanges: true, planFile, changes: outside });
+      expect(await say('approve')).toMatch(/plan #\d+ has 1 of 2 approvals\.$/);
+      expect((await store.approvals.read(id))?.decisions).toMatchObject([
+        { member: ada, name: 'Ada', decision: 'yes', counts: true },
+      ]);
+    });
+  });
+
+  it('is seen at once at the comment that asks for it, also where the host refuses that', async () => {
+    await addWorkspace();
+    pull = { ...pull, state: 'open', mergeCommit: undefined };
+    reactions = [];
+    await hearCommand('apply', '77');
+    hostFault = new HostFault('', { status: 403 });
+    await hearCommand('apply', '78');
+    hostFault = undefined;
+    expect(reactions).toEqual(['7/77', '7/78']);
+    expect(comments).toHaveLength(2);
   });
 
   it('is applied by itself, where the workspace says so', async () => {

@@ -81,7 +81,7 @@ export async function startDayWorker(ground: WorkerGround, user: string): Promis
       const scratch = join(folder, randomUUID());
       await clock.hold(() => mkdir(scratch));
       const close = () => clock.hold(() => rm(scratch, { recursive: true, force: true }));
-      return { directory: scratch, scratch, close };
+      return { directory: scratch, scratch, reads: [], submodules: [], close };
     },
   };
   return {

@@ -7,6 +7,7 @@ import {
   mergePull,
   notFound,
   openGround,
+  idOf,
   paginate,
   pushPull,
   repositoryPath,
@@ -21,6 +22,7 @@ const ownName = `${slug}[bot]`;
 const appId = '12345';
 const installation = '678';
 const refs = 'refs/pull';
+const contents = new Set(['+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket', 'eyes']);
 
 /** Opens it, with its repository below a folder. */
 export async function openGithubDouble(folder: string): Promise<HostDouble> {
@@ -111,13 +113,16 @@ function showPull(pull: DoublePull): object {
 }
 
 function addComment({ comments }: DoubleGround, pull: number, author: string, body: string) {
-  const comment: DoubleComment = { id: 1_000 + comments.length, pull, author, body };
+  const comment: DoubleComment = {
+    id: 1_000 + comments.length,
+    ...{ pull, author, body, reactions: new Set() },
+  };
   comments.push(comment);
   return comment;
 }
 
 function showComment({ id, author, body }: DoubleComment): object {
-  return { id, body, user: { login: author } };
+  return { id, body, user: { login: author, id: idOf(author) } };
 }
 
 function makeApi(ground: DoubleGround, publicKey: KeyObject): Hono {
@@ -233,6 +238,15 @@ function addRepository(app: Hono, ground: DoubleGround): void {
     if (comment.author !== ownName) return context.json({ message: 'Must have admin rights' }, 403);
     comment.body = (await context.req.json<{ body: string }>()).body;
     return context.json(showComment(comment));
+  });
+  app.post(`${at}/issues/comments/:id/reactions`, async (context) => {
+    const comment = comments.find(({ id }) => String(id) === context.req.param('id'));
+    if (!comment) return context.json(notFound, 404);
+    const { content } = await context.req.json<{ content: string }>();
+    if (!contents.has(content)) return context.json({ message: 'Validation Failed' }, 422);
+    const isNew = !comment.reactions.has(content);
+    comment.reactions.add(content);
+    return context.json({ id: 1, content }, isNew ? 201 : 200);
   });
   app.get(`${at}/collaborators/:person/permission`, (context) => {
     const permission = people.get(context.req.param('person'));

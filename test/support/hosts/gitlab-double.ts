@@ -7,6 +7,7 @@ import {
   mergePull,
   notFound,
   openGround,
+  idOf,
   paginate,
   pushPull,
   repositoryPath,
@@ -71,13 +72,13 @@ export async function openGitlabDouble(folder: string): Promise<HostDouble> {
       await double.send('Merge Request Hook', describeEvent('close', pull));
     },
     async comment(pull, person, body) {
-      addNote(ground, pull.number, person, body);
+      const { id } = addNote(ground, pull.number, person, body);
       await double.send('Note Hook', {
         object_kind: 'note',
         user: { id: idOf(person), username: person },
         project: { id: 1, path_with_namespace: repositoryPath },
         object_attributes: {
-          ...{ id: ground.comments.length, action: 'create', note: body },
+          ...{ id, action: 'create', note: body },
           noteable_type: 'MergeRequest',
         },
         merge_request: { iid: pull.number },
@@ -94,11 +95,9 @@ const describeEvent = (action: string, { number }: DoublePull, more: object = {}
 });
 
 /** A number for a name: GitLab asks for people by number. */
-const idOf = (name: string): number =>
-  Buffer.from(name).reduce((sum, byte) => (sum * 31 + byte) % 1_000_000_007, 7);
-
 function addNote({ comments }: DoubleGround, pull: number, author: string, body: string) {
-  const note: DoubleComment = { id: 1_000 + comments.length, pull, author, body };
+  const id = 1_000 + comments.length;
+  const note: DoubleComment = { ...{ id, pull, author, body }, reactions: new Set() };
   comments.push(note);
   return note;
 }
@@ -198,6 +197,17 @@ function addProject(app: Hono, ground: DoubleGround): void {
     if (note.author !== ownName) return context.json({ message: '403 Forbidden' }, 403);
     note.body = (await context.req.json<{ body: string }>()).body;
     return context.json(showNote(note));
+  });
+  app.post(`${at}/merge_requests/:iid/notes/:id/award_emoji`, async (context) => {
+    const note = comments.find(({ id }) => String(id) === context.req.param('id'));
+    const { name } = await context.req.json<{ name: string }>();
+    if (!note || note.reactions.has(name))
+      return context.json(
+        { message: '404 Award Emoji Name has already been taken Not Found' },
+        404,
+      );
+    note.reactions.add(name);
+    return context.json({ id: 1, name }, 201);
   });
   app.get(`${at}/members/all/:id`, (context) => {
     const found = [...people].find(([name]) => String(idOf(name)) === context.req.param('id'));

@@ -28,7 +28,12 @@ export interface DoubleComment {
   readonly pull: number;
   readonly author: string;
   body: string;
+  readonly reactions: Set<string>;
 }
+
+/** The id of a person, which no two have. */
+export const idOf = (name: string): number =>
+  Buffer.from(name).reduce((sum, byte) => (sum * 31 + byte) % 1_000_000_007, 7);
 
 /** A status of a commit. */
 export interface DoubleStatus {

@@ -70,6 +70,7 @@ export async function openPushRig(): Promise<PushRig> {
     ...{ readCredential: unwanted, readPull: unwanted, listChangedFiles: unwanted },
     ...{ findMergeResult: unwanted, setStatus: unwanted, keepComment: unwanted },
     mayWrite: unwanted,
+    react: unwanted,
     listFilesBetween: (path, before, after) => {
       rig.compared.push(`${before}...${after}`);
       return rig.compare(path, before, after);

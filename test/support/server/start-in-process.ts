@@ -73,6 +73,7 @@ export function startInProcess({ args, cwd, env, pipe, ...heard }: ProgramStart)
       askState: run.askState,
       reservedQuotas: run.reservedQuotas,
       ownedProjects: run.ownedProjects,
+      ...(run.rescueDirectory !== undefined && { rescueDirectory: run.rescueDirectory }),
     }),
   };
   const runs = new Set<Child>();

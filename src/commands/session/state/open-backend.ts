@@ -10,6 +10,7 @@ import type { StateBackend } from '../../../state/backends/backend.ts';
 import type { HistoryKeeper } from '../../../state/history/save-snapshot.ts';
 import { reportBackendSilence } from '../../../state/backends/tell-silence.ts';
 import { openPlace } from '../../../state/backends/open-place.ts';
+import { findRescueDirectory } from '../../../state/rescue/rescue-files.ts';
 import { openKeyring } from '../../../state/encryption/read-passphrases.ts';
 import { sealBackend, type SealingKeys } from '../../../state/encryption/sealed-files.ts';
 import type { StoreOptions } from '../../../state/store-options.ts';
@@ -25,6 +26,8 @@ export interface StateAccess extends SealingKeys {
   readonly backend: StateBackend;
   readonly settings: StateSettings;
   readonly trust: StateTrust;
+  /** Directory of a state that a run could not write here; absolute. */
+  readonly rescueDirectory: string;
 }
 
 /** Options of opening a backend. */
@@ -80,7 +83,8 @@ export async function openBackendFromSettings(
   });
   const told = place.kind === 'local' ? place : reportBackendSilence(place, runtime.clock, warn);
   const sealing = { keyring, allowsPlain: runtime.allowsPlainState ?? false };
-  return { backend: sealBackend(told, sealing), settings, trust, ...sealing };
+  const rescueDirectory = findRescueDirectory(directory, runtime.rescueDirectory);
+  return { backend: sealBackend(told, sealing), settings, trust, rescueDirectory, ...sealing };
 }
 
 /** Opens the state in a backend, once it is certain that it is the one of earlier runs. @throws DiagnosticError */

@@ -15,8 +15,6 @@ import { version } from '../../../model/version.ts';
 
 /** Options of handling a rescued state. */
 interface RescueOptions {
-  /** Directory of the configuration; absolute. */
-  readonly directory: string;
   readonly operation: string;
   /** The lock that is held; undefined for a command that only reads. */
   readonly lock: StateLock | undefined;
@@ -26,12 +24,12 @@ interface RescueOptions {
 export async function settleRescue(
   runtime: Pick<Runtime, 'clock' | 'process'>,
   access: StateAccess,
-  { directory, operation, lock }: RescueOptions,
+  { operation, lock }: RescueOptions,
   reporter: Pick<Reporter, 'showDiagnostics'>,
 ): Promise<void> {
   const { backend } = access;
   if (backend.kind === 'local') return;
-  const rescue = openOwnRescue(access, directory);
+  const rescue = openOwnRescue(access);
   if (!(await hasRescue(rescue))) return;
   const told = lock
     ? await uploadRescue({
@@ -45,13 +43,13 @@ export async function settleRescue(
   reporter.showDiagnostics([told]);
 }
 
-/** Opens the place for a state that its backend does not take: beside the configuration, or else anywhere. */
-export function openRescueOf(access: StateAccess, directory: string) {
+/** Opens the place for a state that its backend does not take: where the next run looks, or else anywhere. */
+export function openRescueOf(access: StateAccess) {
   const { backend } = access;
   const openAnywhere = async () => sealFiles(await openRescue(), access, backend.address);
   return async (): Promise<StateFiles> => {
     if (backend.kind === 'local') return openAnywhere();
-    const rescue = openOwnRescue(access, directory);
+    const rescue = openOwnRescue(access);
     // Files in the directory were left by an earlier run, and are part of this run's state.
     return (await isWritable(rescue)) ? rescue : openAnywhere();
   };
@@ -61,14 +59,17 @@ export function openRescueOf(access: StateAccess, directory: string) {
 interface OpenState {
   readonly store: StateStore;
   readonly backend: StateBackend;
-  /** Directory of the configuration; absolute. */
-  readonly directory: string;
+  /** Directory in which the next run looks for a rescued state; absolute. */
+  readonly rescueDirectory: string;
 }
 
 /** The path to which a person has to bring a rescued state; undefined where the next run uploads it. */
-export function findRescuePlace({ store, backend, directory }: OpenState): string | undefined {
-  // The next run finds a rescued state beside the configuration by itself.
-  const isUploaded = backend.kind !== 'local' && store.rescue?.startsWith(directory);
+export function findRescuePlace({
+  store,
+  backend,
+  rescueDirectory,
+}: OpenState): string | undefined {
+  const isUploaded = backend.kind !== 'local' && store.rescue?.startsWith(rescueDirectory);
   return isUploaded ? undefined : backend.openFiles().pathOf(fileNames.snapshot);
 }
 
@@ -82,8 +83,8 @@ export async function rescueFromSetBack(open: OpenState): Promise<DiagnosticErro
 }
 
 /** Opens the rescue directory, encrypted as the state is. */
-function openOwnRescue(access: StateAccess, directory: string): StateFiles {
-  return sealFiles(openRescueFiles(directory), access, access.backend.address);
+function openOwnRescue(access: StateAccess): StateFiles {
+  return sealFiles(openRescueFiles(access.rescueDirectory), access, access.backend.address);
 }
 
 async function isWritable(files: StateFiles): Promise<boolean> {

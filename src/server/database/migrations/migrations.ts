@@ -181,4 +181,6 @@ export const migrations: readonly string[] = [
   ownershipMigration,
   headsMigration,
   pollingMigration,
+  `ALTER TABLE ${schema}.workspaces ADD reads text[] NOT NULL DEFAULT '{}';
+  ALTER TABLE ${schema}.members ADD host_ids text[] NOT NULL DEFAULT '{}';`,
 ];

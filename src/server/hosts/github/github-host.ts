@@ -138,6 +138,11 @@ export class GithubHost implements GitHost {
     return String(data.id);
   }
 
+  async react(repository: string, _number: number, comment: string): Promise<void> {
+    const path = `/repos/${repository}/issues/comments/${comment}/reactions`;
+    await askIfThere(this.#api, { method: 'POST', path, body: { content: 'eyes' } });
+  }
+
   async mayWrite(repository: string, { name }: HostPerson): Promise<boolean> {
     const path = `/repos/${repository}/collaborators/${encodeURIComponent(name)}/permission`;
     const found = await askIfThere<{ permission: string }>(this.#api, { method: 'GET', path });

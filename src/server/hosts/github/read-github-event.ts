@@ -59,7 +59,12 @@ function readComment(repository: string, action: string, payload: Part): ReadEve
   if (action !== 'created' || !command || !readPart(issue, 'pull_request'))
     return { ignored: 'The comment is no command.' };
   const read = readPull(repository, readEventText(issue, 'number'));
-  const name = readEventText(readPart(comment, 'user'), 'login');
+  const user = readPart(comment, 'user');
+  const name = readEventText(user, 'login');
   if (!('event' in read) || read.event.kind !== 'pull' || name === '') return read;
-  return { event: { ...read.event, kind: 'comment', person: { id: name, name }, command } };
+  // A name may be of somebody else one day.
+  const person = { id: readEventText(user, 'id') || name, name };
+  const id = readEventText(comment, 'id');
+  const made = { ...read.event, kind: 'comment', person, command } as const;
+  return { event: id === '' ? made : { ...made, comment: id } };
 }

@@ -141,6 +141,12 @@ export class GitlabHost implements GitHost {
     return String((await askHost<GitlabNote>(this.#api, made)).data.id);
   }
 
+  async react(repository: string, number: number, comment: string): Promise<void> {
+    const path = `${placeOf(repository, number)}/notes/${comment}/award_emoji`;
+    // One that is there already is answered with 404.
+    await askIfThere(this.#api, { method: 'POST', path, body: { name: 'eyes' } });
+  }
+
   async mayWrite(repository: string, { id }: HostPerson): Promise<boolean> {
     const member = await this.#find<{ access_level: number; state: string }>(
       `/projects/${encodeURIComponent(repository)}/members/all/${encodeURIComponent(id)}`,

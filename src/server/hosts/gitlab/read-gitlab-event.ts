@@ -46,5 +46,7 @@ function readNote(repository: string, payload: Part): ReadEvent {
   const user = readPart(payload, 'user');
   const person = { id: readEventText(user, 'id'), name: readEventText(user, 'username') };
   if (!('event' in read) || read.event.kind !== 'pull' || person.id === '') return read;
-  return { event: { ...read.event, kind: 'comment', person, command } };
+  const id = readEventText(note, 'id');
+  const made = { ...read.event, kind: 'comment', person, command } as const;
+  return { event: id === '' ? made : { ...made, comment: id } };
 }

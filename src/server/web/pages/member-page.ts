@@ -1,6 +1,6 @@
 import { html, type Html } from '../../../model/text/html.ts';
 import type { ShownMember } from '../../api/member-routes.ts';
-import { renderFacts, renderForm, renderRefusal } from '../parts/elements.ts';
+import { renderFacts, renderForm, renderRefusal, renderTextField } from '../parts/elements.ts';
 import { showAge } from '../parts/words.ts';
 import { renderRoleFields } from './role-fields.ts';
 
@@ -14,7 +14,7 @@ export interface MemberView {
 
 /** A person or a token: who it is, the roles, and the way out. */
 export function renderMember({ member, formToken, now, fault }: MemberView): Html {
-  const { id, kind, name, issuer, subject, email, expiresAt, createdAt, grants } = member;
+  const { id, kind, name, issuer, subject, email, expiresAt, createdAt, grants, hostIds } = member;
   const isToken = kind === 'token';
   const facts = {
     Kind: isToken ? 'Token of a machine' : 'Person',
@@ -24,7 +24,14 @@ export function renderMember({ member, formToken, now, fault }: MemberView): Htm
     Ends: expiresAt?.slice(0, 10),
     Since: showAge(createdAt, now),
   };
-  const fields = html`${renderRoleFields(grants, 'member')}
+  const atHosts = renderTextField({
+    name: 'hostIds',
+    label: 'At git hosts',
+    value: hostIds.join(', '),
+    hint: 'For comments such as `hostwright approve`. The answer to the first one says what to write here.',
+    placeholder: 'github/583231',
+  });
+  const fields = html`${renderRoleFields(grants, 'member')} ${!isToken && atHosts}
     <div class="actions"><button class="primary">Save</button><a class="button" href="/people">Cancel</a></div>`;
   const consequence = isToken
     ? 'Whatever uses the token is refused from then on.'

@@ -88,6 +88,7 @@ function renderVerdict({ run, isWaiting, approval }: RunView): Html {
     );
   if (run.status === 'failed')
     return callout('bad', html`<b>This run failed.</b> The log below says why.`);
+  if (run.status === 'cancelled') return callout('plain', describeCancel(run));
   if (run.status === 'superseded')
     return callout('plain', html`A plan of a newer commit took the place of this run.`);
   if (run.operation === 'drift' && run.hasChanges === true)
@@ -96,6 +97,14 @@ function renderVerdict({ run, isWaiting, approval }: RunView): Html {
       html`<b>The account differs from the state.</b> The log below says where. Plan the workspace to see what an apply would change.`,
     );
   return emptyHtml;
+}
+
+/** What a run that somebody cancelled has done. */
+function describeCancel({ operation, startedAt, progress }: ShownRun): Html {
+  const isHarmless = operation === 'plan' || operation === 'drift' || startedAt === undefined;
+  if (isHarmless) return html`<b>This run was cancelled.</b> It has changed nothing.`;
+  const { done = 0, total = 0 } = progress ?? {};
+  return html`<b>This run was cancelled</b> after ${done} of ${total} steps. Plan the workspace to see what is left.`;
 }
 
 function renderRunFacts({ run, now }: RunView): Html {

@@ -16,6 +16,7 @@ export interface WorkspaceFields extends DriftFields {
   readonly repository: string;
   readonly branch: string;
   readonly directory: string;
+  readonly reads: readonly string[];
   readonly poll: boolean;
   readonly connection?: string | null | undefined;
   readonly applyOnMerge: boolean;
@@ -57,6 +58,7 @@ export function renderWorkspaceForm(view: WorkspaceFormView): Html {
     <div class="pair">
       ${renderTextField({ name: 'branch', label: 'Branch', value: fields.branch, placeholder: 'main', isRequired: true })}${renderTextField({ name: 'directory', label: 'Directory', value: fields.directory, hint: 'Where the YAML files are within the repository.', placeholder: '.', isRequired: true })}
     </div>
+    ${renderTextField({ name: 'reads', label: 'Further directories', value: fields.reads.join(', '), hint: 'Directories of the repository that the YAML files use, such as shared modules. Their changes are planned, too.', placeholder: 'modules' })}
     ${renderCheck('poll', 'Plan each new commit of the branch', fields.poll)}
     ${renderConnection(view)} ${renderDriftFields(fields)} ${renderApprovalFields(fields)}
     ${renderTextField({ name: 'after', label: 'After', value: fields.after.join(', '), hint: 'Workspaces whose outputs are variables of this one: it is planned when one of them was applied.', placeholder: 'base' })}

@@ -65,12 +65,13 @@ function renderWaiting(plan: ShownRun): Html {
 function renderWorkspaceFacts(workspace: ShownWorkspace, now: number): Html {
   const { repository, branch, directory, poll, connection, applyOnMerge, createdAt, after } =
     workspace;
-  const { driftEveryMinutes, applyDrift, account, stateName } = workspace;
+  const { driftEveryMinutes, applyDrift, account, stateName, reads } = workspace;
   const undone = applyDrift ? ', undone where nothing is lost' : '';
   return renderFacts({
     Repository: html`<code>${repository}</code>`,
     Branch: html`<code>${branch}</code>`,
     Directory: html`<code>${directory}</code>`,
+    Reads: reads.length > 0 && reads.join(', '),
     'New commits': poll || connection !== undefined ? 'planned' : 'not planned',
     'Git host': connection,
     Account: account,

@@ -37,7 +37,8 @@ export class Database {
   }
 
   /**
-   * The rows of a statement that may be made twice; it is repeated while nobody answers, for `patienceMs` at most.
+   * The rows of a statement that may be made twice; it is repeated while nobody answers or there is no room, for `patienceMs`
+   * at most.
    * @throws BackendError
    */
   ask(
@@ -49,6 +50,8 @@ export class Database {
     return retryUntilReached((attemptMs) => this.#askOnce(statement, values, attemptMs), {
       clock,
       patienceMs,
+      // Somebody else's work may fill a disk for a moment.
+      passing: ['unreachable', 'full'],
     });
   }
 

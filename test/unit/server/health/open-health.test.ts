@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { openHealth } from '../../../../src/server/health/open-health.ts';
+import { BackendError } from '../../../../src/state/backends/backend-error.ts';
+import { DatabaseRoom, openHealth } from '../../../../src/server/health/open-health.ts';
 
 it('says how each part is, and waits for none that hangs', async () => {
   let looks = 0;
@@ -28,4 +29,23 @@ it('says how each part is, and waits for none that hangs', async () => {
   expect(await asked).toEqual({ ...found, hanging: 'ok' });
   await readHealth();
   expect(looks).toBe(2);
+});
+
+it('has no room from the first statement that found none, until a write works', async () => {
+  const room = new DatabaseRoom();
+  let writes = 0;
+  const full = new BackendError('full', 'has no room left');
+  const write = (isFull: boolean) => () => {
+    writes += 1;
+    return isFull ? Promise.reject(full) : Promise.resolve();
+  };
+  room.note(new BackendError('unreachable', 'cannot be reached'));
+  room.note(new Error('no'));
+  await room.look(write(true));
+  expect(writes).toBe(0);
+  room.note(full);
+  await expect(room.look(write(true))).rejects.toBe(full);
+  await room.look(write(false));
+  await room.look(write(true));
+  expect(writes).toBe(2);
 });

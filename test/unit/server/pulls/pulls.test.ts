@@ -83,12 +83,18 @@ it.each([
   ['.', ['README.md'], true],
   ['a/./b', ['README.md'], true],
   ['shop', undefined, true],
-])('a pull request touches %s by %o: %s', async (directory, files, isTouched) => {
-  const host = { listChangedFiles: () => Promise.resolve(files) };
-  const hosted = { host, repository: 'acme/infra', pull: { number: 1 } };
-  const touched = await listTouched(hosted, [{ directory }]);
-  expect(touched.length === 1).toBe(isTouched);
-});
+  ['shop', ['modules/vm/main.yaml'], true, ['modules/']],
+  ['shop', ['README.md'], true, ['.']],
+  ['shop', ['README.md'], false, ['modules']],
+])(
+  'a pull request touches %s by %o: %s, with %o',
+  async (directory, files, isTouched, reads: string[] = []) => {
+    const host = { listChangedFiles: () => Promise.resolve(files) };
+    const hosted = { host, repository: 'acme/infra', pull: { number: 1 } };
+    const touched = await listTouched(hosted, [{ directory, reads }]);
+    expect(touched.length === 1).toBe(isTouched);
+  },
+);
 
 it.each([
   ['by an outage', new HostFault('', { status: 502 }), 1, 1_000],

@@ -73,6 +73,6 @@ it('closes a checkout that comes after the end', async () => {
   const openCheckout = () => new Promise<Checkout>((resolve) => (come = resolve));
   await expect(open({ openCheckout, maxMs: 1 }).checkout).rejects.toBeInstanceOf(RunFault);
   const close = () => Promise.resolve(closed?.());
-  come?.({ directory: '/', scratch: '/', close });
+  come?.({ directory: '/', scratch: '/', reads: [], submodules: [], close });
   await isClosed;
 });

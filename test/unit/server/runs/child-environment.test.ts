@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   buildChildEnvironment,
+  findKeptRescue,
   isVariableAllowed,
 } from '../../../../src/server/runs/child-environment.ts';
 
@@ -42,6 +43,23 @@ describe('the environment of a run', () => {
       HOSTWRIGHT_SERVER_RESERVED: JSON.stringify(reserved),
     });
   });
+
+  it.each([
+    [{ XDG_STATE_HOME: '/var/lib', HOME: '/home/ada' }, '/var/lib/hostwright/rescue/shop.2-w'],
+    [
+      { XDG_STATE_HOME: 'lib', HOME: '/home/ada' },
+      '/home/ada/.local/state/hostwright/rescue/shop.2-w',
+    ],
+    [{ HOME: '' }, undefined],
+    [{}, undefined],
+  ])(
+    'has a directory of its machine for a state that the database does not take: %j',
+    (env, rescue) => {
+      expect(findKeptRescue(env, { id: 'w', stateName: 'shop.2' })).toBe(rescue);
+      const { HOSTWRIGHT_SERVER_RESCUE: told } = buildChildEnvironment({ ...given, rescue });
+      expect(told).toBe(rescue);
+    },
+  );
 
   it('has the variables of its workspace, but for those that allow more than YAML may', () => {
     const variables = {

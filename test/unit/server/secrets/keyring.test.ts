@@ -1,5 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
+import type { DiagnosticError } from '../../../../src/model/errors.ts';
 import { openServerKeyring, readKeyring } from '../../../../src/server/secrets/keyring.ts';
 
 const key = 'the key of this server, 32 or more';
@@ -58,6 +59,19 @@ describe('the key of the environment', () => {
     const { keyId } = openServerKeyring([key]);
     expect((await read({ HOSTWRIGHT_SERVER_KEY: key })).keyId).toBe(keyId);
     expect((await read({ HOSTWRIGHT_SERVER_KEY_COMMAND: 'get-key' })).keyId).toBe(keyId);
+  });
+
+  it.each([
+    [new Error('It ended with exit code 3'), 'It ended with exit code 3. It has'],
+    ['gone', 'gone. It has'],
+  ])('says how its command failed, and not what it is: %s', async (cause, detail) => {
+    const env = { HOSTWRIGHT_SERVER_KEY_COMMAND: 'vault --token hush' };
+    const failing = readKeyring({ env, execute: () => Promise.reject(cause) });
+    const error = (await failing.catch((one: unknown) => one)) as DiagnosticError;
+    expect(error.diagnostics).toMatchObject([
+      { code: 'server-key-command-failed', detail: expect.stringContaining(detail) as string },
+    ]);
+    expect(JSON.stringify(error.diagnostics)).not.toContain('hush');
   });
 
   it.each([

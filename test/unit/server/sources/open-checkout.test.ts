@@ -1,13 +1,17 @@
 // What a run says of a repository that lacks what its workspace names: it is that of the workspace, and no module.
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findBranch } from '../../../../src/modules/check-out.ts';
-import { openCheckouts } from '../../../../src/server/sources/open-checkout.ts';
+import {
+  openCheckouts,
+  removeLeftCheckouts,
+} from '../../../../src/server/sources/open-checkout.ts';
+import { markProcess } from '../../../../src/state/lock/lock-holder.ts';
 import { makeRepository, type GitRepository } from '../../../support/git-repositories.ts';
 import { silentRuntime } from '../../../support/silent-runtime.ts';
 
@@ -31,18 +35,28 @@ const explain = async (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
 
+const open = (
+  directory: string,
+  reads: string[],
+  repository: string,
+  id: string,
+  signal: AbortSignal,
+) =>
+  openCheckouts(
+    {
+      ...{ find: () => Promise.resolve(undefined), close: () => undefined },
+      openGit: () => Promise.resolve(means),
+      open: () => Promise.reject(new Error('there is no host')),
+    },
+    markProcess(process.pid, 'here'),
+  )({ connection: undefined, repository, directory, reads }, id, signal);
+
 async function explainCheckout(
   directory: string,
   id = commit,
-  { repository: address = url, signal = new AbortController().signal } = {},
+  { repository: address = url, signal = new AbortController().signal, reads = [] as string[] } = {},
 ): Promise<string> {
-  const openCheckout = openCheckouts({
-    ...{ find: () => Promise.resolve(undefined), close: () => undefined },
-    openGit: () => Promise.resolve(means),
-    open: () => Promise.reject(new Error('there is no host')),
-  });
-  const workspace = { connection: undefined, repository: address, directory };
-  return explain(openCheckout(workspace, id, signal).then((checkout) => checkout.close()));
+  return explain(open(directory, reads, address, id, signal).then((checkout) => checkout.close()));
 }
 
 test('a branch that is missing is that of the workspace', async () => {
@@ -80,6 +94,20 @@ test('a directory that a link leads to is named itself: what it holds changes el
     );
 });
 
+test('further directories are real ones of the checkout, which no link and no .. leads out of', async () => {
+  const tree = {
+    'shop/main.yaml': 'version: 1\n',
+    'modules/a.yaml': '',
+    linked: { leadsTo: 'modules' },
+  };
+  const id = await repository.commit(tree);
+  const read = (...reads: string[]) => explainCheckout('shop', id, { reads });
+  expect(await read('modules', './modules/')).toBe('nothing is wrong');
+  expect(await read('modules', 'linked')).toContain('leads through a link');
+  for (const written of ['../shop', 'modules/../..', '/etc', '.git', 'modules/a.yaml', 'gone'])
+    expect(await read(written)).toContain(`The commit has no directory ${JSON.stringify(written)}`);
+});
+
 test('a commit that is gone, and a link that leads out, are no module either', async () => {
   const gone = await explainCheckout('.', 'a'.repeat(40));
   expect(gone).toContain('The repository of the workspace does not have the commit any more.');
@@ -103,4 +131,34 @@ test('a host that takes the connection and says nothing is left when the run end
   const given = { repository: `https://127.0.0.1:${port}/acme/infra.git`, signal: ending.signal };
   expect(await explainCheckout('.', commit, given)).toContain('The commit cannot be checked out.');
   host.close();
+});
+
+test('names the submodules that it leaves out', async () => {
+  await repository.commit({ 'site/main.yaml': 'version: 1\n' });
+  await repository.git('update-index', '--add', '--cacheinfo', `160000,${commit},vendor/theme`);
+  await repository.git('commit', '--quiet', '--message', 'a submodule');
+  const id = await repository.git('rev-parse', 'HEAD');
+  const checkout = await open('site', [], url, id, new AbortController().signal);
+  await checkout.close();
+  expect(checkout.submodules).toEqual(['vendor/theme']);
+});
+
+test('checkouts of workers that were killed are removed, and no others', async () => {
+  const parent = await mkdtemp(join(folder, 'left-'));
+  const { Started: started, ...mark } = markProcess(process.pid, 'here');
+  const owners = {
+    'hostwright-run-gone': { ...mark, Pid: 2 ** 22 + 1 },
+    'hostwright-run-live': { ...mark, ...(started !== undefined && { Started: started }) },
+    'hostwright-run-elsewhere': { Pid: 2 ** 22 + 1, Host: 'there' },
+    'other-gone': { ...mark, Pid: 2 ** 22 + 1 },
+  };
+  for (const [name, owner] of Object.entries(owners)) {
+    await mkdir(join(parent, name));
+    await writeFile(join(parent, name, 'owner.json'), JSON.stringify(owner));
+  }
+  await mkdir(join(parent, 'hostwright-run-unknown'));
+  await removeLeftCheckouts('here', parent);
+  expect((await readdir(parent)).sort()).toEqual([
+    ...['hostwright-run-elsewhere', 'hostwright-run-live', 'hostwright-run-unknown', 'other-gone'],
+  ]);
 });
