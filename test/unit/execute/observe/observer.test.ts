@@ -37,6 +37,7 @@ function openService(
   });
   const client: ObservationReader = {
     isFromPast: () => false,
+    isHeldBack: () => false,
     list: <K extends KindName>() => {
       reads.push(`${time.now()} list`);
       const listed = Object.keys(endsAfterMs).filter((id) => isListed(id, time.now()));
@@ -78,6 +79,7 @@ describe('a look that is held back for longer than there is time', () => {
     const signals: (AbortSignal | undefined)[] = [];
     const client: ObservationReader = {
       isFromPast: () => false,
+      isHeldBack: () => false,
       list: () => Promise.resolve([]),
       get: async (_, __, ___, options) => {
         signals.push(options?.signal);
@@ -365,6 +367,7 @@ test('a service that cannot be read fails all that wait there, and the next wait
   let isAway = true;
   const client: ObservationReader = {
     isFromPast: () => false,
+    isHeldBack: () => false,
     list: () => Promise.reject(new Error('away')),
     get: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(undefined)),
     listOperations: () => Promise.resolve([]),
