@@ -8,7 +8,7 @@ import {
 
 export const shortestPauseMs = 50;
 const longestPauseMs = 15_000;
-/** A look that takes no longer, in milliseconds, is followed by the next one at once: it is the way that takes the time. */
+/** A look that takes no longer, in milliseconds, takes it on its way: where places are scarce, the next follows at once. */
 const lightLookMs = 100;
 
 /** One who waits alone pauses for this share of the time that it has waited. */
@@ -76,8 +76,8 @@ export function nextLookTime(
           lastAt: last.at,
           chance,
         });
-  // While requests are held back, or the service toils, requests that change something must not queue behind looks.
-  const isLight = !isHeldBack && last.tookMs <= lightLookMs;
+  // Requests that change something must not queue behind looks.
+  const isLight = floorMs < shortestPauseMs && !isHeldBack && last.tookMs <= lightLookMs;
   const leastMs = Math.max(last.tookMs * (isLight ? 1 : 2), floorMs);
   const ownPauseMs = Math.max(floorMs, Math.min(longestPauseMs, wantedMs));
   const pauseMs = Math.max(leastMs, ownPauseMs);

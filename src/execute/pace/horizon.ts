@@ -166,10 +166,11 @@ export class RunEndEstimate {
       for (const one of running) {
         const { since, tailMs } = one;
         const leftMs = Math.max(slowestMs - (now - since), (now - since) * share);
-        const end = now + leftMs + tailMs();
+        const endTailMs = tailMs();
+        const end = now + leftMs + endTailMs;
         if (!Number.isFinite(end) || end <= this.#endAt) continue;
         this.#endAt = end;
-        this.#endTailMs = tailMs();
+        this.#endTailMs = endTailMs;
         this.#last = one;
       }
     }
