@@ -112,6 +112,9 @@ export interface ServiceClient extends ServiceReader {
   /** Asks for a change. That it was accepted does not mean that it has come true. */
   send(command: ResolvedCommand, options?: CallOptions): Promise<CommandAcceptance>;
 
+  /** True while requests queue, or the service or the user wants fewer of them: looks must become rarer then. */
+  isHeldBack(): boolean;
+
   /** Ends all waiting for an attempt, and sends nothing more. What is under way ends with its network. */
   close(): void;
 }
@@ -129,7 +132,7 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
     const at = options.clock.now();
     if (!latest || time >= latest.time || at - latest.at > latestForMs) latest = { time, at };
   };
-  const { call, awaitHold, close } = createCaller({ ...options, onServiceTime });
+  const { call, awaitHold, isHeldBack, close } = createCaller({ ...options, onServiceTime });
   const recordedIds = new OperationRecordIds();
   const clocks = new ServiceClocks();
   const reader = createServiceReader({ call, dialect }, kinds, clocks);
@@ -172,6 +175,7 @@ export function createClient({ kinds, ...options }: ClientOptions): ServiceClien
       if (accepted.kind !== 'done' || !accepted.resource) return accepted;
       return { ...accepted, resource: clocks.readResource(accepted.resource) };
     },
+    isHeldBack,
     close,
   };
 }

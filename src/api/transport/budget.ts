@@ -97,6 +97,11 @@ export class ClientBudget {
     return this.limit < maxConcurrency || (requestsPerSecond ?? sharedBudget) !== undefined;
   }
 
+  /** True while the next request would have to wait, or the service or the user wants less to be sent. */
+  get isHeldBack(): boolean {
+    return this.#isLimited || this.#queue.pending >= this.limit;
+  }
+
   /** Requests that may be under way at once, as the service's load allows now. */
   get limit(): number {
     return this.#queue.concurrency;

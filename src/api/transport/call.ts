@@ -40,6 +40,8 @@ export interface SharedCaller {
   readonly call: ServiceCall;
   /** Waits until a request may be sent, as far as the service asked to wait. @throws NotSentError, as the call would */
   readonly awaitHold: (request: WireRequest, options: CallOptions) => Promise<void>;
+  /** True while requests queue, or the service or the user wants fewer of them: looks must become rarer then. */
+  readonly isHeldBack: () => boolean;
   /** Ends all waiting, and sends nothing more: a look that nobody waits for any more must not keep the process. */
   readonly close: () => void;
 }
@@ -54,6 +56,7 @@ export function createCaller(options: CallerOptions): SharedCaller {
     close: () => {
       closing.abort(new Error('the client is closed'));
     },
+    isHeldBack: () => budget.isHeldBack,
     call: (request, wanted = {}) => sendUntilEnd(caller, request, wanted),
     async awaitHold(request, { signal, isLeftToEnd = false, deadline }) {
       if (signal) setMaxListeners(0, signal);

@@ -91,6 +91,7 @@ export function createCommandContext(
       return listed;
     },
     isFromPast: (listed) => client.isFromPast(listed),
+    isHeldBack: () => client.isHeldBack(),
     get: (kind, place, id, options) => client.get(kind, place, id, options),
     // Operation records that a look has read count as known to the requests after it.
     listOperations: (projectId, filter, options) => operations.list(projectId, filter, options),

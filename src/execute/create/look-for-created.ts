@@ -57,6 +57,7 @@ export async function lookForCreated(
       ...(search.isEndSought && {
         mayWaitMs: job.mayWaitMs,
         payers: job.payers,
+        shortestMs: job.shortestMs,
         pace: () => context.durations.paceOf(job.command.kind),
       }),
       needsOperations: () => look.needsOperations,

@@ -12,7 +12,7 @@ export interface BatchedRead {
 /** Time that the first reader waits for others to join, in milliseconds. */
 const gatherMs = 20;
 /** Usual number of entries on a page of a list. */
-const perPage = 100;
+export const perPage = 100;
 
 type Found = (id: string) => Promise<LiveResource | undefined>;
 

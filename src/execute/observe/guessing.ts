@@ -7,8 +7,8 @@ const aloneShare = 0.12;
 /** A guess is looked at so many times less often than it may go unnoticed for: there is one of each kind in a run. */
 const guessTimes = 4;
 
-/** However short what is guessed may be, all places together look no more often. */
-const shortestGuessMs = 100;
+/** However short what is guessed may be, all places together pause for so many of the shortest pauses. */
+const shortestTimes = 2;
 
 /** So many in all places pay for no more looks than one does: most of those tell nothing. */
 const fewWaiters = 100;
@@ -24,6 +24,8 @@ interface Guess {
   readonly place: object;
   readonly since: number;
   readonly mayWaitMs: number;
+  /** Shortest pause between two looks at the place, in milliseconds. */
+  readonly shortestMs: number;
   /** Number of waiters in the place. */
   readonly waiters: number;
   /** When its last look began, by the clock. */
@@ -46,7 +48,10 @@ export class UnknownDurationWaits {
   }
 
   /** Pause before the next look at a place, in milliseconds, from its last look or from the start of its wait. */
-  pause(what: string, { place, since, lastAt, mayWaitMs, waiters, chance }: Guess): number {
+  pause(
+    what: string,
+    { place, since, lastAt, mayWaitMs, shortestMs, waiters, chance }: Guess,
+  ): number {
     const places = this.#places.get(what) ?? new Map<object, GuessPlace>();
     this.#places.set(what, places);
     places.set(place, { since: Math.min(since, places.get(place)?.since ?? since), waiters });
@@ -56,6 +61,7 @@ export class UnknownDurationWaits {
     // whole run need not be known exactly.
     const { oldest, oldestSince, all } = sumUp(places);
     const elapsedMs = from - oldestSince;
+    const shortestGuessMs = shortestMs * shortestTimes;
     const runShareMs = (from - this.#begunAt) * pauseShare;
     // Something else waits for its place, or it is among the last: then only how long it has taken itself counts.
     if (mayWaitMs < runShareMs) {

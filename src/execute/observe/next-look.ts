@@ -8,6 +8,8 @@ import {
 
 export const shortestPauseMs = 50;
 const longestPauseMs = 15_000;
+/** A look that takes no longer, in milliseconds, takes it on its way: where places are scarce, the next follows at once. */
+const lightLookMs = 100;
 
 /** One who waits alone pauses for this share of the time that it has waited. */
 const ownShare = 0.05;
@@ -33,6 +35,8 @@ export interface LastLook {
   readonly at: number;
   /** Duration of the last look, or of the one before if that was shorter, in milliseconds. */
   readonly tookMs: number;
+  /** Number of pages that it listed, at least 1. */
+  readonly pages: number;
   /** In [0, 1), drawn anew for each look: spreads the looks of several places. */
   readonly chance: number;
 }
@@ -43,17 +47,20 @@ interface Around {
   readonly place: object;
   /** Number of waiters in this place. */
   readonly waiters: number;
+  /** True while requests queue: one that changes something must not do so behind looks. */
+  readonly isHeldBack: boolean;
   readonly now: number;
 }
 
 /** When one who waits wants the next look of its place, by the clock. */
 export function nextLookTime(
-  { since, mayWaitMs, payers, pace }: LookWaiter,
+  { since, mayWaitMs, payers, shortestMs, pace }: LookWaiter,
   last: LastLook,
-  { guessing, place, waiters, now }: Around,
+  { guessing, place, waiters, isHeldBack, now }: Around,
 ): number {
   const { firstMs, byMs, guessOf } = pace?.() ?? unpaced;
   const { chance } = last;
+  const floorMs = Math.min(shortestPauseMs, (shortestMs?.() ?? shortestPauseMs) * last.pages);
   // The fewer wait, the more each pays for a look.
   const ownMs = ((now - since) * ownShare) / Math.sqrt(Math.max(waiters, payers?.() ?? 0));
   const wantedMs =
@@ -64,13 +71,15 @@ export function nextLookTime(
           place,
           since,
           mayWaitMs: mayWaitMs(),
+          shortestMs: floorMs,
           waiters,
           lastAt: last.at,
           chance,
         });
-  // While requests are held back, requests that change something must not queue behind looks.
-  const leastMs = Math.max(2 * last.tookMs, shortestPauseMs);
-  const ownPauseMs = Math.max(shortestPauseMs, Math.min(longestPauseMs, wantedMs));
+  // Requests that change something must not queue behind looks.
+  const isLight = floorMs < shortestPauseMs && !isHeldBack && last.tookMs <= lightLookMs;
+  const leastMs = Math.max(last.tookMs * (isLight ? 1 : 2), floorMs);
+  const ownPauseMs = Math.max(floorMs, Math.min(longestPauseMs, wantedMs));
   const pauseMs = Math.max(leastMs, ownPauseMs);
   // It goes unnoticed from when it can have ended. What a look takes is no reason to wait longer for the first one.
   const latestAt = Math.max(since + firstMs + ownPauseMs, last.at + pauseMs);

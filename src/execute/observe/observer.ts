@@ -39,6 +39,7 @@ export function createObserver(
           since,
           mayWaitMs: watch.mayWaitMs ?? (() => (clock.now() - since) * unhurriedShare),
           payers: watch.payers,
+          shortestMs: watch.shortestMs,
           deadline: watch.deadline,
           needsOperations: watch.needsOperations,
           pace: watch.pace,

@@ -3,6 +3,7 @@ import type { LiveResource, ResourcePlace } from '../../model/account/live.ts';
 import type { KindName } from '../../model/kind-places.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { UnknownDurationWaits } from './guessing.ts';
+import { perPage } from './batched-read.ts';
 import { nextLookTime, shortestPauseMs, type LastLook, type LookWaiter } from './next-look.ts';
 import type { ObservationReader, LookResult, ResourceWatch } from './watch.ts';
 
@@ -54,11 +55,14 @@ export class Poller {
   readonly #place: ResourcePlace;
   readonly #guessing: UnknownDurationWaits;
   readonly #waiters = new Set<Waiter>();
-  #last: LastLook = { at: Number.NEGATIVE_INFINITY, tookMs: 0, chance: 0 };
+  #last: LastLook = { at: Number.NEGATIVE_INFINITY, tookMs: 0, pages: 1, chance: 0 };
+  /** Number of pages of the last list. */
+  #pages = 1;
   /** Duration of the last look, in milliseconds. */
   #tookMs = 0;
   /** When the next look is to begin, by the clock. */
   #dueAt = 0;
+  #neededOperations = false;
   #isRunning = false;
   #pause: AbortController | undefined;
 
@@ -96,7 +100,12 @@ export class Poller {
         await this.#look();
         const tookMs = this.#clock.now() - at;
         // One answer that hung says nothing of the next; where looks are held back, two in a row are late.
-        this.#last = { at, tookMs: Math.min(tookMs, this.#tookMs), chance: this.#random() };
+        this.#last = {
+          at,
+          tookMs: Math.min(tookMs, this.#tookMs),
+          pages: this.#pages,
+          chance: this.#random(),
+        };
         this.#tookMs = tookMs;
       }
     } finally {
@@ -110,6 +119,7 @@ export class Poller {
       guessing: this.#guessing,
       place: this,
       waiters: this.#waiters.size,
+      isHeldBack: this.#client.isHeldBack(),
       now: this.#clock.now(),
     });
     return Math.min(wantedAt, Math.max(this.#last.at + shortestPauseMs, waiter.deadline));
@@ -136,6 +146,12 @@ export class Poller {
     const look = new AbortController();
     void this.#expireInTime(waiters, look);
     try {
+      const askOperations = () =>
+        this.#client.listOperations(this.#place.projectId, {}, { signal: look.signal });
+      // What the look before needed is asked for at once, as a guess: one that fails is none.
+      const guessed = this.#neededOperations
+        ? askOperations().catch(() => undefined)
+        : Promise.resolve(undefined);
       const { resources, missing, listed, isFromPast } = await this.#read(waiters, look.signal);
       const byId = new Map(resources.map((resource) => [resource.id, resource]));
       const seen = {
@@ -149,9 +165,8 @@ export class Poller {
       const needsOperations = waiters.some(({ needsOperations: needs }) =>
         typeof needs === 'function' ? needs(seen) : needs,
       );
-      const operations = needsOperations
-        ? await this.#client.listOperations(this.#place.projectId, {}, { signal: look.signal })
-        : [];
+      this.#neededOperations = needsOperations;
+      const operations = needsOperations ? ((await guessed) ?? (await askOperations())) : [];
       const sighting = { ...seen, operations, at: this.#clock.now() };
       for (const waiter of waiters) {
         if (!this.#waiters.has(waiter)) continue;
@@ -191,6 +206,7 @@ export class Poller {
     const [waiter, ...others] = waiters;
     let notFound: ReadonlySet<string> = new Set();
     if (waiter?.id !== undefined && others.every(({ id }) => id === waiter.id)) {
+      this.#pages = 1;
       const found = await this.#ask([waiter.id], signal);
       notFound = found.missing;
       if (notFound.size === 0 || !waiters.some(({ needsList }) => needsList)) return found;
@@ -199,6 +215,7 @@ export class Poller {
     const waitedFor = new Set(waiters.map(({ id }) => id));
     const needsWhole = (live: LiveResource) => waitedFor.has(live.id) && !isBusy(live);
     const listed = await this.#client.list(this.#kind, this.#place, { signal, needsWhole });
+    this.#pages = Math.max(1, Math.ceil(listed.length / perPage));
     const ids = new Set(listed.map(({ id }) => id));
     const sought = waiters.flatMap(({ id, wasSeen }) =>
       id !== undefined && !ids.has(id) && !notFound.has(id) && wasSeen?.() ? [id] : [],

@@ -64,6 +64,8 @@ export interface Lateness {
    * had.
    */
   readonly payers?: (() => number) | undefined;
+  /** Shortest pause between two looks of one request each, in milliseconds; `shortestPauseMs` unless given. */
+  readonly shortestMs?: (() => number) | undefined;
 }
 
 /** One wait for something to show. `mayWaitMs`: a share of the time waited unless given. */
@@ -101,5 +103,5 @@ export interface ResourceWatch<V> extends Partial<Lateness> {
 /** The part of the client that looks. */
 export type ObservationReader = Pick<
   ServiceClient,
-  'list' | 'isFromPast' | 'get' | 'listOperations'
+  'list' | 'isFromPast' | 'get' | 'listOperations' | 'isHeldBack'
 >;

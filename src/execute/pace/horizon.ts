@@ -4,6 +4,7 @@ import { groupBy, elementAt } from '../../model/group-by.ts';
 import type { Clock } from '../../model/runtime.ts';
 import type { Task } from '../../model/plan/task.ts';
 import { guessShare, pauseShare, type Lateness } from '../observe/watch.ts';
+import { shortestPauseMs } from '../observe/next-look.ts';
 import type { DurationLog } from './durations.ts';
 import type { RunConcurrencySlots } from './places.ts';
 import { countWavesBehind, estimateWaitingPaths } from './remaining-path.ts';
@@ -11,7 +12,9 @@ import { countWavesBehind, estimateWaitingPaths } from './remaining-path.ts';
 /** The share of its slack for which the end of something may go unnoticed: the closer the end of the run, the less. */
 const slackShare = 0.4;
 /** The pause while something that is ready waits for the place of another, as a share of the time that this one has taken. */
-const crowdedShare = 0.03;
+const crowdedShare = 0.015;
+/** The shortest pause then, in milliseconds. */
+const shortestCrowdedMs = 10;
 /** The same while waves wait for its end: what each of them is noticed late by adds up. */
 const waveShare = 0.01;
 /** So many waits pay for the looks of a wave for each wave behind it. */
@@ -101,6 +104,7 @@ export class RunEndEstimate {
           wavesBehind * payersPerWave,
           this.#delaysAll ? this.#tasks.length / tasksPerPayer : 0,
         ),
+      shortestMs: () => (this.#places.isCrowded ? shortestCrowdedMs : shortestPauseMs),
       end: () => this.#running.delete(running),
     };
   }
@@ -162,10 +166,11 @@ export class RunEndEstimate {
       for (const one of running) {
         const { since, tailMs } = one;
         const leftMs = Math.max(slowestMs - (now - since), (now - since) * share);
-        const end = now + leftMs + tailMs();
+        const endTailMs = tailMs();
+        const end = now + leftMs + endTailMs;
         if (!Number.isFinite(end) || end <= this.#endAt) continue;
         this.#endAt = end;
-        this.#endTailMs = tailMs();
+        this.#endTailMs = endTailMs;
         this.#last = one;
       }
     }

@@ -49,6 +49,17 @@ export class RunConcurrencySlots {
     next.go();
   }
 
+  /** Does the last of a change without its place: it has it again afterwards, be there room or not. */
+  async lend<T>(work: () => Promise<T>): Promise<T> {
+    this.release();
+    this.onChange();
+    try {
+      return await work();
+    } finally {
+      this.take();
+    }
+  }
+
   /**
    * Does without a place what needs none, then waits for one again.
    * @param rank how much there is still to do, in milliseconds: whoever has more goes first

@@ -154,6 +154,7 @@ function watch(
     since: sentAt,
     mayWaitMs: job.mayWaitMs,
     payers: job.payers,
+    shortestMs: job.shortestMs,
     pace: () => pace ?? context.durations.paceOf(command.kind),
     // The target of an accepted delete may be gone already: a list that has shown it since is believed.
     wasSeen: () => (effect === 'delete' ? !(isAccepted && trail.wasListed) : trail.wasSeen),

@@ -21,7 +21,6 @@ import type { ApplyStep, ChangeResult } from '../../model/plan/result.ts';
 import { awaitRequestedValues, requireShownValues } from './await-asked.ts';
 import { awaitReady, markNotReady } from './await-ready.ts';
 import { confirmAsPlanned, confirmUnchanged, isDestructive } from '../context/confirm-unchanged.ts';
-import type { CommandJob } from '../context/command-context.ts';
 import { awaitSettledResource } from '../command/await-settled.ts';
 import { awaitGoodEnd, carryOutCommand } from '../command/carry-out-command.ts';
 import { explainTaskEnd } from './explain-end.ts';
@@ -78,6 +77,8 @@ export async function runChange(
 interface Progress {
   /** Number of its commands that were carried out. */
   commands: number;
+  /** Resolves once the end of the last of these is in the state, as far as it is recorded by itself. */
+  recorded?: Promise<void>;
 }
 
 async function runTask(
@@ -101,7 +102,7 @@ async function runTask(
     : task.commands;
   for (const [index, command] of commands.entries()) {
     const pair = { command, following: commands[index + 1] };
-    await takeTurn(context, task, index, report);
+    await takeTurn(context, running, index);
     const { end, ...lateness } = context.horizon.begin(task, index);
     const tell = tellOfCommand(context, task, index);
     try {
@@ -114,10 +115,12 @@ async function runTask(
       end();
     }
   }
+  await progress.recorded;
   if (live && task.phase === 'apply' && progress.commands > 0) {
     live = await awaitRequestedValues(context, change, task, live);
   }
-  await writeDown(context, change, task, live);
+  const made = live;
+  await context.places.lend(() => writeDown(context, change, task, made));
   if (live && task.phase === 'apply') requireShownValues(context, change, live);
   if (live && task.phase === 'apply' && wasBusy) confirmAsPlanned(context, change, live);
   return task.phase === 'destroy' ? change.id : (live?.id ?? change.id);
@@ -134,12 +137,14 @@ function tellOfCommand({ clock, onCommand }: RunContext, { id, commands }: Task,
 /** Between two commands, whoever has more to do goes first; what one needs of other tasks is waited for without a place. */
 async function takeTurn(
   { places, milestones, pathOf }: RunContext,
-  task: Task,
+  { task, progress, report }: Pick<RunningTask, 'task' | 'progress' | 'report'>,
   index: number,
-  report: CommandJob['report'],
 ): Promise<void> {
   if (index === 0) return;
-  await places.leaveFor(pathOf(task, index), () => milestones.awaitNeeded(task, index, report));
+  await places.leaveFor(pathOf(task, index), async () => {
+    await progress.recorded;
+    await milestones.awaitNeeded(task, index, report);
+  });
 }
 
 /** A task that is being carried out. */
@@ -201,7 +206,7 @@ async function runTaskCommand(
   // The end of the last one is that of the change; until it has been recorded, what is gone is our doing.
   const isLast = isOwn && (following === undefined || effect === 'delete');
   if (!isLast || isRestore(command.kind))
-    await recordCommandEnd(context, change.address, command, seen);
+    progress.recorded = recordCommandEnd(context, change.address, command, seen);
   noteCarriedOut(context, command);
   progress.commands += 1;
   return isOwn ? seen : live;

@@ -36,6 +36,10 @@ export const serviceProfiles: Readonly<Record<string, DurationPlan>> = {
   reversed: draw((type, chance) =>
     (isVm(type) ? between(3, 5) : isAttachment(type) ? between(10, 18) : between(6, 9))(chance),
   ),
+  // VMs 9 to 15 s, networks 1.5 to 3, attachments 2 to 3.
+  quick: draw((type, chance) =>
+    (isVm(type) ? between(9, 15) : isAttachment(type) ? between(2, 3) : between(1.5, 3))(chance),
+  ),
   constant: draw((type) => (isVm(type) ? 12 : 4)),
   // Most are quick, one in a hundred takes more than ten times as long.
   heavyTailed: draw((type, chance) => (isVm(type) ? 8 : 2) * Math.min(20, (1 - chance) ** -0.5)),

@@ -37,12 +37,23 @@ describe('the budget of all requests', () => {
     const all = [1, 2, 3].map(() => budget.run(work.start));
     await tick();
     expect(work.running).toBe(2);
+    expect(budget.isHeldBack).toBe(true);
     work.finishOne();
     await tick();
     expect(work.running).toBe(2);
     work.finishOne();
     work.finishOne();
     await Promise.all(all);
+  });
+
+  test('holds looks back while anything is limited', () => {
+    const limits = { closed, clock: new JumpingClock(), maxConcurrency: 2 };
+    const budget = new ClientBudget(limits);
+    expect(budget.isHeldBack).toBe(false);
+    budget.noteOverload(1_000);
+    expect(budget.isHeldBack).toBe(true);
+    expect(new ClientBudget({ ...limits, requestsPerSecond: 5 }).isHeldBack).toBe(true);
+    expect(new ClientBudget({ ...limits, sharedBudget }).isHeldBack).toBe(true);
   });
 
   test('starts so many requests in a second and no more', async () => {

@@ -24,6 +24,7 @@ function openService(
   random = () => 0.5,
   /** What the reads of single VMs take, in their order; no time unless given. */
   tookMs: readonly number[] = [],
+  isHeldBack = () => false,
 ) {
   const time = new VirtualTime(0);
   const clock = time.openClock();
@@ -37,6 +38,7 @@ function openService(
   });
   const client: ObservationReader = {
     isFromPast: () => false,
+    isHeldBack,
     list: <K extends KindName>() => {
       reads.push(`${time.now()} list`);
       const listed = Object.keys(endsAfterMs).filter((id) => isListed(id, time.now()));
@@ -78,6 +80,7 @@ describe('a look that is held back for longer than there is time', () => {
     const signals: (AbortSignal | undefined)[] = [];
     const client: ObservationReader = {
       isFromPast: () => false,
+      isHeldBack: () => false,
       list: () => Promise.resolve([]),
       get: async (_, __, ___, options) => {
         signals.push(options?.signal);
@@ -159,6 +162,44 @@ describe('waiting for what was seen before', () => {
       });
     await time.run(Promise.all([ended, learned]));
     expect(reads).toEqual(['1000 a', '2000 a', '3000 a', '60000 a']);
+  });
+});
+
+describe('looks for what others wait for', () => {
+  const hurried = { ...paced(0, 1), shortestMs: () => 10, payers: () => 10_000 };
+
+  test.each([
+    { pages: 1, why: 'every ten milliseconds' },
+    { pages: 3, why: 'less often where each takes several requests' },
+    { pages: 9, why: 'but as often as for all else' },
+  ])('follow on each other $why', async ({ pages }) => {
+    const others = Array.from({ length: pages * 100 - 2 }, (_, at) => [`other-${at}`, 0] as const);
+    const { time, reads, watch } = openService({ ...Object.fromEntries(others), a: 400, b: 400 });
+    await time.run(Promise.all([watch('a', hurried), watch('b', hurried)]));
+    const [first, second] = reads.slice(-2).map((read) => Number.parseInt(read, 10));
+    expect(second! - first!).toBe(Math.min(50, pages * 10));
+  });
+
+  test.each([
+    { tookMs: 80, isHeldBack: false, pauseMs: 80, why: 'as the answers come' },
+    { tookMs: 80, isHeldBack: true, pauseMs: 160, why: 'more slowly while requests queue' },
+    { tookMs: 120, isHeldBack: false, pauseMs: 240, why: 'more slowly where the service toils' },
+  ])('follow on each other $why', async ({ tookMs, isHeldBack, pauseMs }) => {
+    const took = Array.from({ length: 99 }, () => tookMs);
+    const service = openService({ a: 2_000 }, undefined, undefined, took, () => isHeldBack);
+    await service.time.run(service.watch('a', hurried));
+    const [first, second] = service.reads.slice(-2).map((read) => Number.parseInt(read, 10));
+    expect(second! - first!).toBe(pauseMs);
+  });
+
+  test('what nobody has seen is guessed at more often, too', async () => {
+    const guess = { pace: (): ExpectedResultTimes => ({ firstMs: 0, guessOf: 'createVm' }) };
+    const looks = async (more: Partial<ResourceWatch<number | 'late'>>) => {
+      const { time, reads, watch } = openService({ a: 400 });
+      await time.run(watch('a', { ...guess, mayWaitMs: () => 0, ...more }));
+      return reads.length;
+    };
+    expect(await looks({ shortestMs: () => 10 })).toBeGreaterThan(3 * (await looks({})));
   });
 });
 
@@ -352,6 +393,43 @@ test('operation records are read only by the looks whose resources ask for them'
   expect(reads).toEqual(['1000 a', '2000 a', '3000 a', '3000 operations']);
 });
 
+test('operation records that the look before needed are asked for with the next one, as a guess', async () => {
+  const time = new VirtualTime(0);
+  const clock = time.openClock();
+  const reads: string[] = [];
+  const answer = async <V>(what: string, value: V): Promise<V> => {
+    reads.push(`${time.now()} ${what}`);
+    await clock.sleep(10);
+    return value;
+  };
+  let asked = 0;
+  const client: ObservationReader = {
+    isFromPast: () => false,
+    isHeldBack: () => false,
+    list: <K extends KindName>() => answer('list', [vm] as LiveResource[] as LiveOf<K>[]),
+    get: <K extends KindName>() => answer('vm', vm as LiveResource as LiveOf<K>),
+    listOperations: () =>
+      answer('operations', []).then((found) => {
+        asked += 1;
+        if (asked === 2) throw new Error('a guess that fails is none');
+        return found;
+      }),
+  };
+  let looks = 0;
+  const watching = createObserver(client, clock, () => 0.5).await<'seen'>({
+    ...{ kind: 'vm', place: { projectId: 'p' }, id: vm.id, deadline: 600_000 },
+    ...{ ...paced(1_000, 1_000), wasSeen: () => true, needsOperations: true },
+    decide: () => ((looks += 1) === 3 ? 'seen' : undefined),
+    expire: () => 'seen',
+  });
+  await time.run(watching);
+  expect(reads).toEqual([
+    ...['1000 vm', '1010 operations'],
+    ...['2000 operations', '2000 vm', '2010 operations'],
+    ...['3000 operations', '3000 vm'],
+  ]);
+});
+
 test('a wait that has to end ends at its deadline though its pace would look later', async () => {
   const { time, watch } = openService({ a: 900_000 });
   const pace = paced(600_000, 5_000);
@@ -365,6 +443,7 @@ test('a service that cannot be read fails all that wait there, and the next wait
   let isAway = true;
   const client: ObservationReader = {
     isFromPast: () => false,
+    isHeldBack: () => false,
     list: () => Promise.reject(new Error('away')),
     get: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(undefined)),
     listOperations: () => Promise.resolve([]),

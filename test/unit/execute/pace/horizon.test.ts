@@ -84,10 +84,12 @@ describe('for how long an end may go unnoticed', () => {
   test('is a share of its own time while others wait for its slot', () => {
     const horizon = open(known, network, forward, vm);
     now = 3_600_000;
-    const { mayWaitMs } = horizon.begin(vm, 0);
+    const { mayWaitMs, shortestMs } = horizon.begin(vm, 0);
+    expect(shortestMs!()).toBe(50);
     places.isCrowded = true;
     now += 10_000;
-    expect(mayWaitMs()).toBeLessThan(500);
+    expect(mayWaitMs()).toBeLessThan(200);
+    expect(shortestMs!()).toBe(10);
   });
 
   test('is a small share of its own time while waves wait for it, whose looks the waves pay for', () => {

@@ -34,6 +34,21 @@ describe('who goes on', () => {
     expect(places.nextRank).toBeUndefined();
   });
 
+  test('lends its place for its last work, and has it again whatever becomes of that', async () => {
+    const places = new RunConcurrencySlots(1);
+    places.take();
+    let changes = 0;
+    places.onChange = () => {
+      changes += 1;
+    };
+    let end: (error: Error) => void = () => undefined;
+    const lent = places.lend(() => new Promise<void>((_, fail) => (end = fail)));
+    expect([places.hasRoom, changes]).toEqual([true, 1]);
+    end(new Error('full'));
+    await expect(lent).rejects.toThrow('full');
+    expect([places.hasRoom, changes]).toEqual([false, 1]);
+  });
+
   test('has no place while it waits for something else, and is heard of when it wants one', async () => {
     const places = new RunConcurrencySlots(1);
     let changes = 0;
