@@ -91,6 +91,11 @@ interface components {
        */
       readonly applyDrift: boolean;
       /**
+       * @description Ranges of addresses that the probes of its applies may reach. Without any, they reach public IPs of the account alone.
+       * @default []
+       */
+      readonly allowProbes: readonly string[];
+      /**
        * @description The environment of its runs, such as HOSTWRIGHT_TOKEN. It is kept encrypted, and never shown again.
        * @default {}
        */
@@ -129,6 +134,8 @@ interface components {
        */
       readonly driftEveryMinutes?: number | null;
       readonly applyDrift?: boolean;
+      /** @description The ranges of addresses, in place of those before. */
+      readonly allowProbes?: readonly string[];
       /** @description True: the server starts nothing for it by itself, neither for pushes and pull requests nor for drift, merges and workspaces before it. What somebody asks for is done. */
       readonly paused?: boolean;
       /** @description The variables to set, or to remove. All others stay. */
@@ -429,6 +436,7 @@ interface components {
       readonly after: readonly string[];
       readonly driftEveryMinutes: number | null;
       readonly applyDrift: boolean;
+      readonly allowProbes: readonly string[];
       /** @description True: the server starts nothing for it by itself. */
       readonly paused: boolean;
       readonly lock?: components['schemas']['WorkspaceLock'];

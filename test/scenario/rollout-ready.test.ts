@@ -37,7 +37,9 @@ const web = (at: number): Address => `projects.p.vms.web[${at}]`;
 
 /** Answers of members: those in `failing` never answer. */
 function answer(failing: readonly Address[], asked: string[] = []): AskProbe {
-  return (probe, { address }) => {
+  return (probe, { address, publicIps = [] }) => {
+    // The address of a forward is known to be one of the account, also in the apply that makes it.
+    if (probe.kind === 'tcp') expect(publicIps).toContain(probe.host);
     asked.push(`${address.slice(-7)} ${probe.kind === 'tcp' ? probe.port : probe.kind}`);
     const isFailing = failing.includes(address);
     return Promise.resolve(isFailing ? { kind: 'failing', seen: 'refused' } : { kind: 'holds' });

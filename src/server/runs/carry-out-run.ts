@@ -200,6 +200,7 @@ async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promi
       stateName: workspace.stateName,
       planKey: await readPlanKey(store, workspace.id),
       home: checkout.scratch,
+      allowProbes: workspace.allowProbes,
       reserved,
       owned,
       run,

@@ -43,6 +43,8 @@ export interface ChildEnvironment {
   readonly planKey: string;
   /** A directory in place of the home of a user. */
   readonly home: string;
+  /** Ranges of addresses that probes may reach, beside public IPs of the account. */
+  readonly allowProbes: readonly string[];
   /** Reservations of other workspaces in the quotas of the account. */
   readonly reserved: readonly ReservedQuota[];
   /** Projects of other workspaces of the account. */
@@ -54,6 +56,7 @@ export interface ChildEnvironment {
 export function buildChildEnvironment(given: ChildEnvironment): Record<string, string> {
   const { env, variables, secrets, workspace, stateName, planKey, home, run, reserved, owned } =
     given;
+  const { allowProbes } = given;
   const own = kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   const set = Object.entries(variables).filter(([name]) => isVariableAllowed(name));
   return {
@@ -63,6 +66,7 @@ export function buildChildEnvironment(given: ChildEnvironment): Record<string, s
     ...Object.fromEntries(set),
     HOSTWRIGHT_PLAN_KEY: planKey,
     HOME: home,
+    HOSTWRIGHT_ALLOW_PROBES: allowProbes.length > 0 ? allowProbes.join(',') : '1',
     CI: '1',
     ...(secrets.length > 0 && { HOSTWRIGHT_SERVER_SECRETS: secrets.join(',') }),
     HOSTWRIGHT_SERVER_RUN: `${run.id}/${run.attempt}`,

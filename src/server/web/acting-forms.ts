@@ -63,6 +63,7 @@ function readFields(form: URLSearchParams): Omit<WorkspaceFields, 'name'> {
     after: readNames(form, 'after'),
     driftEveryMinutes: read('driftEveryMinutes') === '' ? null : Number(read('driftEveryMinutes')),
     applyDrift: form.has('applyDrift'),
+    allowProbes: readNames(form, 'allowProbes'),
   };
 }
 

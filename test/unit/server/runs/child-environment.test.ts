@@ -17,6 +17,7 @@ const given = {
   stateName: 'shop',
   planKey: 'k',
   home: '/tmp/run',
+  allowProbes: [],
   reserved: [],
   owned: [],
   run: { id: 'r', attempt: 2, commit: 'c', pull: undefined },
@@ -28,6 +29,7 @@ describe('the environment of a run', () => {
       PATH: '/bin',
       HOSTWRIGHT_PLAN_KEY: 'k',
       HOME: '/tmp/run',
+      HOSTWRIGHT_ALLOW_PROBES: '1',
       CI: '1',
       HOSTWRIGHT_STATE: '{"postgres":{"schema":"hostwright","name":"shop"}}',
       HOSTWRIGHT_SERVER_RUN: 'r/2',
@@ -40,6 +42,14 @@ describe('the environment of a run', () => {
     const reserved = [{ name: 'networks', amount: 2, workspace: 'blog', run: 12 }] as const;
     expect(buildChildEnvironment({ ...given, reserved })).toMatchObject({
       HOSTWRIGHT_SERVER_RESERVED: JSON.stringify(reserved),
+    });
+  });
+
+  it('has the ranges that its owner lets probes reach, whatever its variables say', () => {
+    const variables = { HOSTWRIGHT_ALLOW_PROBES: '0.0.0.0/0' };
+    const allowProbes = ['10.0.0.0/8', 'fd00::/8'];
+    expect(buildChildEnvironment({ ...given, variables, allowProbes })).toMatchObject({
+      HOSTWRIGHT_ALLOW_PROBES: '10.0.0.0/8,fd00::/8',
     });
   });
 
