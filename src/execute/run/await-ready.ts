@@ -41,7 +41,7 @@ export async function awaitReady(
   const report = reportCommandProgress(context, change, 'probe');
   const { wayBack, failedTarget } = context.store.state.resources.get(address) ?? {};
   const isRestored = failedTarget !== undefined && !wayBack;
-  await context.stepAside(() =>
+  const heldAfterMs = await context.stepAside(() =>
     askUntilReady(
       context,
       { address, isRestored, publicIps: listPublicIps(context) },
@@ -52,6 +52,9 @@ export async function awaitReady(
       },
     ),
   );
+  // How long after another run, or after a restore, tells nothing of the next change.
+  if (!isRestored && context.history.done.has(address))
+    context.durations.noteReady(address, heldAfterMs);
   context.history.ready.add(address);
   await noteReady(context.store, address);
 }
@@ -84,7 +87,10 @@ function listPublicIps({ planned, store }: RunContext): readonly string[] {
   return [...seen, ...managed].filter((one) => typeof one === 'string');
 }
 
-/** Asks probes until all of them hold for as long as they must. @throws ChangeFailure, TaskInterrupted */
+/**
+ * Asks probes until all of them hold for as long as they must. @returns after how many milliseconds they held first
+ * @throws ChangeFailure, TaskInterrupted
+ */
 export async function askUntilReady(
   {
     clock,
@@ -98,7 +104,7 @@ export async function askUntilReady(
   probes: readonly KnownProbe[],
   { withinMs, settleMs }: Readiness,
   report: (status: string) => void,
-): Promise<void> {
+): Promise<number> {
   if (!askProbe) throw new InternalError(`${address} has probes, and nothing asks them`);
   const since = clock.now();
   const member = { address, since, isRestored, publicIps };
@@ -118,7 +124,7 @@ export async function askUntilReady(
     const now = clock.now();
     if (seen === undefined) {
       holdsSince ??= now;
-      if (now - holdsSince >= settleMs) return;
+      if (now - holdsSince >= settleMs) return holdsSince - since;
       report('settling');
     } else {
       holdsSince = undefined;

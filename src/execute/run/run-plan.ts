@@ -137,12 +137,13 @@ async function runTask(context: RunContext, task: Task): Promise<TaskEnd> {
 }
 
 async function recordTimes({ store, durations, client }: RunContext): Promise<void> {
-  const { learned, slowestAppearanceMs } = durations;
+  const { learned, learnedReady, slowestAppearanceMs } = durations;
   const clocks = client.clocks.learned;
-  if (!learned && !clocks) return;
+  if (!learned && !learnedReady && !clocks) return;
   await store.record({
     kind: 'timed',
     durations: learned ?? store.state.durations ?? {},
+    ...(learnedReady && { readyTimes: learnedReady }),
     ...(slowestAppearanceMs !== undefined && { slowestAppearanceMs }),
     ...(clocks && { clocks }),
   });
