@@ -702,7 +702,8 @@ interface components {
     readonly RunStep: {
       readonly address: string;
       /** @enum {unknown} */
-      readonly action: 'create' | 'update' | 'rebuild' | 'delete' | 'probe' | 'wait';
+      readonly action:
+        'create' | 'update' | 'rebuild' | 'restore' | 'retire' | 'delete' | 'probe' | 'wait';
       readonly attempt: number;
       /** Format: date-time */
       readonly startedAt: string;

@@ -1,3 +1,5 @@
+import { createStyle } from '../../src/render/format/style.ts';
+import { renderEventLine } from '../../src/render/progress/progress-lines.ts';
 import { expect, test } from 'vitest';
 import type { LiveResource } from '../../src/model/account/live.ts';
 import { listSales } from '../../src/api/sales.ts';
@@ -102,7 +104,16 @@ async function openRetired() {
 
 test('a restore brings the very VM back, and the one in its place retires', async () => {
   const { world, old } = await openRetired();
-  const early = await restore(world, large);
+  const steps: string[] = [];
+  const onEvent: RunOptions['onEvent'] = (event) => {
+    if (event.kind === 'completed') steps.push(renderEventLine(event, createStyle(false)) ?? '');
+    if (event.kind === 'started') steps.push(event.step);
+  };
+  const early = await restore(world, large, { onEvent });
+  expect(steps.filter((one) => /^re\w+$/.test(one))).toEqual(['retire', 'restore']);
+  expect(
+    steps.filter((one) => /vms.web.*: (?:Restore|Retirement) complete after/.test(one)),
+  ).toHaveLength(2);
   expect(describeFailures(early)).toEqual([]);
   expect(early.kind === 'ended' && early.planned.plan.findings.map(({ code }) => code)).toContain(
     'restored-otherwise',

@@ -170,14 +170,14 @@ function runReady(context: RunContext, change: Change, task: Task): Promise<Chan
 
 /** Tells whoever shows the run of a task's start and end. */
 async function tellOf(
-  { emit, clock, horizon }: RunContext,
+  { emit, clock, horizon, store }: RunContext,
   change: Change | undefined,
   task: Task,
   work: () => Promise<ChangeResult>,
 ): Promise<ChangeResult> {
   const { address } = task;
   const { id = null } = change ?? {};
-  const step = change ? applyStepOf(change, task) : 'wait';
+  const step = change ? applyStepOf(store.state, change, task) : 'wait';
   const startedAt = clock.now();
   emit({
     kind: 'started',

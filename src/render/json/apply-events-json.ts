@@ -27,6 +27,8 @@ const stepActions: Readonly<Record<ApplyStep, UiAction>> = {
   create: 'create',
   update: 'update',
   rebuild: 'update',
+  restore: 'update',
+  retire: 'delete',
   probe: 'update',
   wait: 'update',
   delete: 'delete',
