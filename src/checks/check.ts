@@ -8,7 +8,6 @@ import type { DataReading } from '../model/data.ts';
 import type { CheckEntry, KnownResource, PolicyEntry } from '../model/deferred.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Change } from '../model/plan/plan.ts';
-import type { ProbeLeave } from '../model/plan/readiness.ts';
 import type { Budget, Guards } from '../model/resource.ts';
 import type { PlacedSafeguard } from '../model/state/safeguards.ts';
 import type { EmptyGroup } from '../model/state/projected-state.ts';
@@ -52,8 +51,8 @@ export interface CheckInput extends KindCheckInput {
   readonly unwritable?: ReadonlyMap<Address, SecretFileProblem>;
   /** Set where an apply of the plan may run the commands that the configuration names. */
   readonly allowsCommands?: boolean | undefined;
-  /** Leave for an apply of the plan to ask probes; nothing is said of it unless given. */
-  readonly probeLeave?: ProbeLeave | undefined;
+  /** False where an apply of the plan must not ask probes. */
+  readonly allowsProbes?: boolean | undefined;
   /** Reservations of other workspaces, by quota; none unless given. */
   readonly reservedQuotas?: readonly ReservedQuota[] | undefined;
   /** Projects of other workspaces; none unless given. */

@@ -4,26 +4,25 @@ import type { Finding } from '../model/diagnostic.ts';
 import type { PlanCheck, CheckInput } from './check.ts';
 
 /** Probes go out only with leave from the person who runs the apply, and their commands only with that for commands as well. */
-export const checkProbes: PlanCheck = ({ plan, desired, probeLeave, allowsCommands }) =>
+export const checkProbes: PlanCheck = ({ plan, desired, allowsProbes, allowsCommands }) =>
   listProbes(plan.tasks).flatMap(({ address, runsCommand }) => {
     const source = desired.get(address)?.source;
-    return refuseProbes({ probeLeave, allowsCommands, runsCommand }).map((fault) => {
+    return refuseProbes({ allowsProbes, allowsCommands, runsCommand }).map((fault) => {
       return { ...fault, address, ...(source && { source }) };
     });
   });
 
 /** The errors of probes that must not be made. */
 export function refuseProbes({
-  probeLeave,
+  allowsProbes,
   allowsCommands,
   runsCommand,
-}: Pick<CheckInput, 'probeLeave' | 'allowsCommands'> & {
+}: Pick<CheckInput, 'allowsProbes' | 'allowsCommands'> & {
   readonly runsCommand: boolean;
 }): readonly Finding[] {
   const severity = 'error';
-  if (probeLeave === 'on-server') return [{ severity, ...onServer }];
   return [
-    ...(probeLeave === 'missing' ? [{ severity, ...notAllowed } as const] : []),
+    ...(allowsProbes === false ? [{ severity, ...notAllowed } as const] : []),
     ...(runsCommand && !allowsCommands ? [{ severity, ...commandNotAllowed } as const] : []),
   ];
 }
@@ -33,13 +32,6 @@ const notAllowed = {
   summary: 'The rollout makes probes, which is not allowed',
   detail: 'An apply of the plan connects to their addresses from the machine that runs it.',
   hint: 'Read the probes, then add --allow-probes, or set HOSTWRIGHT_ALLOW_PROBES=1.',
-};
-
-const onServer = {
-  code: 'probe-not-allowed',
-  summary: 'The rollout makes probes, which a server does not make',
-  detail: 'A server connects to no address that a configuration names.',
-  hint: 'Remove `ready` from the rollout, or apply from another machine with --allow-probes.',
 };
 
 /** Notes what an earlier run has changed and did not see ready: an apply probes it, also where nothing else changes. */

@@ -109,7 +109,7 @@ interface RunNote {
 }
 
 /** Writes down that the run has come to its end: nothing is on its way any more. */
-async function endRun(
+export async function endRun(
   store: StateStore,
   { runId, counts }: RunNote,
   at: number,

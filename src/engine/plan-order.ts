@@ -1,7 +1,6 @@
 import type { EvaluationBudget } from '../expressions/values/budget.ts';
 import type { OwnedProject } from '../model/account/owned-project.ts';
 import type { ReservedQuota } from '../model/account/reserved-quota.ts';
-import type { ProbeLeave } from '../model/plan/readiness.ts';
 import { noPlanOptions, type PlanMode, type PlanOptions } from '../model/plan/plan.ts';
 import type { DesiredGraph } from '../model/resource.ts';
 
@@ -18,7 +17,7 @@ export interface PlanOrder {
   /** An apply of the plan may run the commands that the configuration names. */
   readonly allowsCommands: boolean;
   /** Leave for an apply of the plan to ask the probes of rollouts. */
-  readonly probeLeave: ProbeLeave;
+  readonly allowsProbes: boolean;
   /** Reservations of other workspaces, by quota of the account. */
   readonly reservedQuotas: readonly ReservedQuota[];
   /** Projects of the account that other workspaces have. */
@@ -37,7 +36,7 @@ export function makePlainPlanOrder(
     steps,
     planOptions: noPlanOptions,
     allowsCommands: false,
-    probeLeave: 'missing',
+    allowsProbes: false,
     reservedQuotas: [],
     ownedProjects: [],
   };

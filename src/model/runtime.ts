@@ -153,10 +153,14 @@ export interface Runtime {
   readonly allowsCommands?: boolean;
   /** `--allow-probes [RANGES]`: an apply may ask the probes of rollouts; `ranges` are private ones that it may reach. */
   readonly probeLeave?: { readonly ranges: readonly string[] } | undefined;
-  /** Opens what asks probes: it reaches public addresses, and these ranges; commands run in the directory. */
+  /**
+   * Opens what asks probes: it reaches public addresses, on a server only those of the account, and these ranges; commands
+   * run in the directory.
+   */
   openProber(settings: {
     readonly ranges: readonly string[];
     readonly directory: string;
+    readonly isOnServer: boolean;
   }): AskProbe;
   /** `--allow-other-service`: the service, or who vouches for it, may be one that neither the state nor the user knows. */
   readonly allowsOtherService?: boolean;

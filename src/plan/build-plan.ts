@@ -175,9 +175,7 @@ export function buildPlan({
     : keepUnselected(rearranged, chosen, state);
   const wanted = listWanted(decided);
   const known = markAllSensitive(rememberDrift(kept, leftAlone), wanted);
-  const downtime = findDowntime({ plan, live, known }, () =>
-    expectSpans(plan.tasks, known.durations),
-  );
+  const downtime = findDowntime({ plan, live, known }, () => expectSpans(plan.tasks, known));
   return {
     plan: downtime ? { ...plan, downtime } : plan,
     known,

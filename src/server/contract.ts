@@ -100,6 +100,11 @@ interface components {
        */
       readonly applyDrift: boolean;
       /**
+       * @description Ranges of addresses that the probes of its applies may reach. Without any, they reach public IPs of the account alone.
+       * @default []
+       */
+      readonly allowProbes: readonly string[];
+      /**
        * @description The environment of its runs, such as HOSTWRIGHT_TOKEN. It is kept encrypted, and never shown again.
        * @default {}
        */
@@ -139,6 +144,8 @@ interface components {
        */
       readonly driftEveryMinutes?: number | null;
       readonly applyDrift?: boolean;
+      /** @description The ranges of addresses, in place of those before. */
+      readonly allowProbes?: readonly string[];
       /** @description True: the server starts nothing for it by itself, neither for pushes and pull requests nor for drift, merges and workspaces before it. What somebody asks for is done. */
       readonly paused?: boolean;
       /** @description The variables to set, or to remove. All others stay. */
@@ -448,6 +455,7 @@ interface components {
       readonly after: readonly string[];
       readonly driftEveryMinutes: number | null;
       readonly applyDrift: boolean;
+      readonly allowProbes: readonly string[];
       /** @description True: the server starts nothing for it by itself. */
       readonly paused: boolean;
       readonly lock?: components['schemas']['WorkspaceLock'];
@@ -713,7 +721,8 @@ interface components {
     readonly RunStep: {
       readonly address: string;
       /** @enum {unknown} */
-      readonly action: 'create' | 'update' | 'rebuild' | 'backup' | 'delete' | 'probe' | 'wait';
+      readonly action:
+        'create' | 'update' | 'rebuild' | 'restore' | 'retire' | 'delete' | 'probe' | 'wait';
       readonly attempt: number;
       /** Format: date-time */
       readonly startedAt: string;

@@ -94,7 +94,7 @@ describe('env()', () => {
     const env = { ...secrets, HOSTWRIGHT_ALLOW_ENV: 'PGPASSWORD', PATH: '/bin' };
     const child = buildChildEnvironment({
       ...{ env, variables: { HOSTWRIGHT_ALLOW_ENV: 'PGPASSWORD', PGPASSWORD: 'x' } },
-      ...{ workspace: 'w', home: '/h', reserved: [], owned: [], secrets: [] },
+      ...{ workspace: 'w', home: '/h', reserved: [], owned: [], secrets: [], allowProbes: [] },
       run: { id: 1, attempt: 1, commit: 'c', pull: null },
     } as never);
     expect(Object.keys(child)).not.toContain('HOSTWRIGHT_ALLOW_ENV');

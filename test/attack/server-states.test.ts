@@ -47,6 +47,7 @@ async function openState(workspace: string, name: string) {
       secrets: [],
       planKey: 'k',
       home: '/h',
+      allowProbes: [],
       reserved: [],
       owned: [],
     },

@@ -62,7 +62,10 @@ describe('probes', () => {
       code: 0,
       probed: 2,
     });
-    expect(openProber).toHaveBeenCalledWith({ ranges: ['127.0.0.0/8'], directory });
+    expect(openProber).toHaveBeenCalledWith({
+      ...{ ranges: ['127.0.0.0/8'], directory },
+      isOnServer: false,
+    });
     expect(ask).toHaveBeenCalledTimes(2);
   });
 

@@ -43,6 +43,18 @@ it('two edits of a workspace at once both hold: of fields, of a rule, and of var
   expect(variables).toEqual({ names: ['HOSTWRIGHT_VAR_b', 'HOSTWRIGHT_VAR_c'], secrets: [] });
 });
 
+it('ranges that probes may reach are kept as they are listed, and refused where they are none', async () => {
+  const given = { repository: 'file:///r', allowProbes: ['10.0.0.0/8'] };
+  const made = await call('POST', '/api/v1/workspaces', { ...given, name: 'probed' });
+  expect(made).toMatchObject({ status: 201, body: { allowProbes: ['10.0.0.0/8'] } });
+  const edit = (body: object) => call('PATCH', '/api/v1/workspaces/probed', body);
+  expect((await edit({ poll: false })).body).toMatchObject({ allowProbes: ['10.0.0.0/8'] });
+  const ranges = ['fd00::/8', '203.0.113.7/32'];
+  expect((await edit({ allowProbes: ranges })).body).toMatchObject({ allowProbes: ranges });
+  for (const wrong of ['10.0.0.0/33', 'fd00::/129', '10.0.0/8', '10.0.0.0', 'all'])
+    expect(await edit({ allowProbes: [wrong] })).toMatchObject({ status: 422 });
+});
+
 describe('two edits of the secrets of a connection at once', () => {
   it('both hold', async () => {
     const made = { name: 'hub', kind: 'github', token: 'before' };

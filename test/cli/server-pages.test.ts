@@ -399,9 +399,17 @@ describe('the pages', () => {
     const fields = { branch: 'main', directory: '.', repository: 'https://git.example.com/a.git' };
     const read = () => rig.store.workspaces.find('new');
     expect(await read()).toMatchObject({ driftEveryMinutes: null, applyDrift: false });
-    const edit = { ...fields, driftEveryMinutes: '90', applyDrift: 'yes' };
+    const edit = {
+      ...fields,
+      driftEveryMinutes: '90',
+      applyDrift: 'yes',
+      allowProbes: '10.0.0.0/8',
+    };
     expect((await send('/workspaces/new/edit', edit)).status).toBe(303);
-    expect(await read()).toMatchObject({ driftEveryMinutes: 90, applyDrift: true });
+    expect(await read()).toMatchObject({
+      ...{ driftEveryMinutes: 90, applyDrift: true, allowProbes: ['10.0.0.0/8'] },
+    });
+    expect(await look('/workspaces/new')).toMatch(/Probes reach<\/dt>\s*<dd>10\.0\.0\.0\/8/);
     expect(await look('/workspaces/new/edit')).toMatch(
       /<option value="90" +selected>Every 90 minutes<\/option>/,
     );

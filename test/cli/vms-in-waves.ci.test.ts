@@ -1,5 +1,5 @@
 // Work on all VMs of a block: in the waves of its rollout, as an apply would go.
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AskProbe } from '../../src/model/plan/readiness.ts';
@@ -97,6 +97,48 @@ describe('work on all VMs of a block', () => {
     expectWords(bad.stderr, '[not-ready]');
     // What stops is not probed, and a probe needs no leave then.
     expect((await run(['stop', all])).ends).toEqual(['[0] done', '[1] done']);
+  });
+
+  test('remembers what was not seen ready, from before the request, until its probes hold', async () => {
+    await open('rollout: { atOnce: 1, within: 1m, ready: [tcp: "203.0.113.7:22"] },');
+    const answer =
+      (kind: 'holds' | 'failing'): AskProbe =>
+      () =>
+        Promise.resolve(kind === 'holds' ? { kind } : { kind, seen: 'refused' });
+    const reboot = (kind: 'holds' | 'failing', options: RunOptions = {}) =>
+      world.run(['vm', 'reboot', all, '--allow-probes'], { askProbe: answer(kind), ...options });
+    const unready = async () => {
+      const text = await readFile(join(world.directory, '.hostwright', 'state.json'), 'utf8');
+      const { resources } = JSON.parse(text) as {
+        resources: { address: string; isNotReady?: true }[];
+      };
+      return resources.flatMap(({ address, isNotReady }) => (isNotReady ? [address] : []));
+    };
+    const readJournals = async () => {
+      const folder = join(world.directory, '.hostwright');
+      const names = (await readdir(folder)).filter((name) => name.startsWith('journal.'));
+      return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).join(
+        '',
+      );
+    };
+    let noted: string | undefined;
+    await reboot('failing', {
+      meddle: async (request, pass) => {
+        if (request.method !== 'GET') noted ??= await readJournals();
+        return pass();
+      },
+    });
+    expectWords(noted!, '"isNotReady":true', web0);
+    expect(await unready()).toEqual([web0]);
+    const { stdout } = await world.run(['plan', '--allow-probes']);
+    expectWords(stdout, '[not-ready-yet]', web0);
+    // A VM that was not asked for anything is as before.
+    const declined = await world.run(['vm', 'start', all, '--allow-probes'], {
+      askProbe: answer('holds'),
+    });
+    expect([declined.code, await unready()]).toEqual([0, [web0]]);
+    expect((await reboot('holds')).code).toBe(0);
+    expect(await unready()).toEqual([]);
   });
 
   test('starts only what is stopped', async () => {

@@ -1,3 +1,6 @@
+import type { AskProbe } from '../../src/model/plan/readiness.ts';
+import { createStyle } from '../../src/render/format/style.ts';
+import { renderEventLine } from '../../src/render/progress/progress-lines.ts';
 import { expect, test } from 'vitest';
 import type { LiveResource } from '../../src/model/account/live.ts';
 import { listSales } from '../../src/api/sales.ts';
@@ -102,7 +105,16 @@ async function openRetired() {
 
 test('a restore brings the very VM back, and the one in its place retires', async () => {
   const { world, old } = await openRetired();
-  const early = await restore(world, large);
+  const steps: string[] = [];
+  const onEvent: RunOptions['onEvent'] = (event) => {
+    if (event.kind === 'completed') steps.push(renderEventLine(event, createStyle(false)) ?? '');
+    if (event.kind === 'started') steps.push(event.step);
+  };
+  const early = await restore(world, large, { onEvent });
+  expect(steps.filter((one) => /^re\w+$/.test(one))).toEqual(['retire', 'restore']);
+  expect(
+    steps.filter((one) => /vms.web.*: (?:Restore|Retirement) complete after/.test(one)),
+  ).toHaveLength(2);
   expect(describeFailures(early)).toEqual([]);
   expect(early.kind === 'ended' && early.planned.plan.findings.map(({ code }) => code)).toContain(
     'restored-otherwise',
@@ -115,6 +127,25 @@ test('a restore brings the very VM back, and the one in its place retires', asyn
   expect(again.kind === 'refused' && again.planned.plan.findings.map(({ code }) => code)).toEqual([
     'not-retired',
   ]);
+});
+
+test('a restore brings a member of a block with probes back, and probes it', async () => {
+  const world = await World.open();
+  const probed = `rollout: { atOnce: 1, ready: [tcp: '203.0.113.7:22'] }`;
+  const yaml = (size: string) => shop(`web: ${vmOf(size, `, ${probed}`)}`);
+  const asked: string[] = [];
+  const askProbe: AskProbe = (_probe, { address }) => {
+    asked.push(address);
+    return Promise.resolve({ kind: 'holds' });
+  };
+  await expectApplied(world, await configure(yaml('c1-r1-d20')), { askProbe });
+  const [before] = await listVms(world);
+  await expectApplied(world, await configure(yaml('c1-r2-d20')), { askProbe });
+  asked.length = 0;
+  const end = await restore(world, yaml('c1-r1-d20'), { askProbe });
+  expect([end.kind, describeFailures(end), asked]).toEqual(['ended', [], [web]]);
+  const names = (await listVms(world)).map(({ id, name }) => [id === before!.id, name]);
+  expect(names).toContainEqual([true, 'web']);
 });
 
 test('a killed restore goes on, by the next apply too', async () => {

@@ -37,7 +37,9 @@ const web = (at: number): Address => `projects.p.vms.web[${at}]`;
 
 /** Answers of members: those in `failing` never answer. */
 function answer(failing: readonly Address[], asked: string[] = []): AskProbe {
-  return (probe, { address }) => {
+  return (probe, { address, publicIps = [] }) => {
+    // The address of a forward is known to be one of the account, also in the apply that makes it.
+    if (probe.kind === 'tcp') expect(publicIps).toContain(probe.host);
     asked.push(`${address.slice(-7)} ${probe.kind === 'tcp' ? probe.port : probe.kind}`);
     const isFailing = failing.includes(address);
     return Promise.resolve(isFailing ? { kind: 'failing', seen: 'refused' } : { kind: 'holds' });
@@ -155,6 +157,35 @@ describe('a rollout with probes', () => {
       if (end.kind === 'ended') break;
     }
     expect(seen).toBeGreaterThan(3);
+  });
+
+  it('teaches how long it takes: the next forecast counts on it', async () => {
+    const world = await World.open();
+    const late: AskProbe = (_probe, { address, since }) =>
+      Promise.resolve(
+        world.time.now() - since < (address === web(0) ? 20_000 : 40_000)
+          ? { kind: 'failing', seen: 'starting' }
+          : { kind: 'holds' },
+      );
+    const forecast = async (image: string, askProbe = late) => {
+      const { plan } = await apply(world, { image, rollout: 'settle: 5s' }, askProbe);
+      const [web] = plan.downtime!.blocks.filter(({ address }) => address === 'projects.p.vms.web');
+      return { isAssumed: web!.isAssumed, ms: web!.out.forMs! };
+    };
+    await apply(world, {}, late);
+    await forecast('13');
+    const { readyTimes } = world.store.state;
+    expect(Object.keys(readyTimes!)).toEqual(['projects.p.vms.web']);
+    expect(readyTimes!['projects.p.vms.web']!.meanMs).toBeGreaterThan(25_000);
+    const first = await forecast('12');
+    expect(first.isAssumed).toBe(false);
+    expect(first.ms).toBeGreaterThan(3 * 33_000);
+    // What an earlier run has changed tells nothing: it had all the time in between.
+    await forecast('13', answer([web(0), web(1), web(2)]));
+    const known = world.store.state.readyTimes;
+    await apply(world, { image: '13' }, answer([web(1)]));
+    expect(world.store.state.readyTimes).toEqual(known);
+    world.sandbox.close();
   });
 
   it('must hold for as long as it settles', async () => {

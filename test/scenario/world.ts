@@ -401,7 +401,7 @@ function orderPlan(
 ): PlanOrder {
   return {
     ...makePlainPlanOrder(mode, desired, steps),
-    ...{ probeLeave: 'given', allowsCommands: true },
+    ...{ allowsProbes: true, allowsCommands: true },
     planOptions: { ...noPlanOptions, ...planOptions },
   };
 }

@@ -7,7 +7,7 @@ import {
   describeUnknownFlag,
   refuseSwitchValue,
 } from './explain-arguments.ts';
-import { isRangeList } from '../flags/allow-flags.ts';
+import { isRangeList } from '../../commands/planning/probe-leave.ts';
 import { terraformFlags } from './terraform-words.ts';
 
 /** A command line as it is meant. */

@@ -1,9 +1,9 @@
 // Permissions that the person who runs a command can give, and no YAML: each a flag that every command takes, anywhere on its
 // line, and a variable of the environment for pipelines.
 import { realpathSync, statSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
+import { isRangeList } from '../../commands/planning/probe-leave.ts';
 import { DiagnosticError } from '../../model/errors.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
@@ -102,18 +102,6 @@ function findReadable(directories: readonly string[], cwd: string): readonly str
         hint: 'Name a directory that exists: --reads ../modules.',
       },
     ]);
-  });
-}
-
-/** True for address ranges, separated by commas: `10.0.0.0/8,fd00::/8`. */
-export function isRangeList(text: string): boolean {
-  const ranges = text.split(',');
-  return ranges.every((range) => {
-    const [address = '', length = '', ...rest] = range.split('/');
-    const bits = isIP(address) === 6 ? 128 : 32;
-    return (
-      isIP(address) > 0 && /^\d{1,3}$/.test(length) && Number(length) <= bits && rest.length === 0
-    );
   });
 }
 

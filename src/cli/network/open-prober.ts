@@ -37,20 +37,25 @@ const ownMeans: ProberMeans = {
 /** As `Runtime.openProber`; commands get the environment without what is meant for Hostwright. */
 export function openProber(
   env: Runtime['env'],
-  { ranges, directory }: Parameters<Runtime['openProber']>[0],
+  { ranges, directory, isOnServer }: Parameters<Runtime['openProber']>[0],
   means: ProberMeans = ownMeans,
 ): AskProbe {
   const [closed, open] = [listRanges(closedRanges), listRanges(ranges)];
-  return async (probe, _member, interrupted) => {
+  return async (probe, { publicIps = [] }, interrupted) => {
     const timeout = AbortSignal.timeout(attemptMs);
     const signal = AbortSignal.any([timeout, interrupted]);
     try {
       if (probe.kind === 'command') return await askCommand(probe, { env, directory, signal });
       const host = probe.kind === 'tcp' ? probe.host : readHost(probe.url);
       const found = isIP(host) > 0 ? [host] : await resolveName(means, host, signal);
-      const address = found.find((one) => isIn(open, one) || !isIn(closed, one));
+      const own = isOnServer
+        ? listRanges(publicIps.map((one) => `${one}/${isIP(one) === 6 ? 128 : 32}`))
+        : undefined;
+      const isOwn = (one: string) => !own || isIn(own, one);
+      const address = found.find((one) => isIn(open, one) || (!isIn(closed, one) && isOwn(one)));
       if (address === undefined) {
-        const why = `${host} is ${found.join(', ')}, which no probe may reach.`;
+        const reached = isOnServer ? 'no public IP of the account' : 'which no probe may reach';
+        const why = `${host} is ${found.join(', ')}, ${reached}.`;
         return found.length === 0 ? fail('the name has no address') : { kind: 'refused', why };
       }
       return probe.kind === 'tcp'

@@ -18,6 +18,8 @@ export interface VmTask {
   readonly approve?: VmOperation['approve'];
   /** Asks beforehand what \`approve\` would ask, so that several are asked about before any is begun. */
   readonly confirmFirst?: () => Promise<boolean>;
+  /** As `VmOperation.onSend`. */
+  readonly onSend?: VmOperation['onSend'] | undefined;
   /** Finds the backup that the operation made: one that shows up proves success where no record does. */
   readonly findMade?: () => Promise<Backup | undefined>;
   /** The backup that the operation restores. */

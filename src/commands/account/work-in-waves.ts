@@ -1,7 +1,14 @@
 // An operation on several VMs: of each block as many at once as its `rollout` allows, each probed before the next ones go.
 import { refuseProbes } from '../../checks/probes.ts';
 import { ChangeFailure, TaskInterrupted } from '../../execute/context/failure.ts';
-import { askUntilReady, resolveProbes } from '../../execute/run/await-ready.ts';
+import { beginRun } from '../../engine/begin-run.ts';
+import { endRun } from '../../engine/carry-out.ts';
+import {
+  askUntilReady,
+  noteNotReady,
+  noteReady,
+  resolveProbes,
+} from '../../execute/run/await-ready.ts';
 import { ProjectedScope } from '../../expressions/deferred/projected-scope.ts';
 import { isBusy } from '../../kinds/outcome.ts';
 import { isOutOfService } from '../../kinds/relations/serving.ts';
@@ -16,7 +23,7 @@ import type { DesiredResource, Rollout } from '../../model/resource.ts';
 import { projectFromState } from '../../plan/deferred/project-state.ts';
 import { isMeantToBeDown, sizeWave } from '../../plan/order/rollout.ts';
 import { isWorkGood } from '../../render/account/vm-work-text.ts';
-import { findProbeLeave } from '../planning/probe-leave.ts';
+import { openAskProbe } from '../planning/probe-leave.ts';
 import type { DayTwoReporter } from '../session/day-two-reporter.ts';
 import { describeFailure } from '../session/describe-failure.ts';
 import { createCommandRefusal } from '../session/refuse.ts';
@@ -41,7 +48,8 @@ interface BlockOrder {
 
 /** A backup takes nothing out of service. */
 const isOrdered = (verb: VmVerb) => verb !== 'backup';
-const bringsBack = (verb: VmVerb) => verb !== 'backup' && verb !== 'stop';
+/** True for what makes a VM run again: its probes follow. */
+export const bringsBack = (verb: VmVerb) => verb !== 'backup' && verb !== 'stop';
 
 /** Carries out the jobs of all blocks at once. @throws DiagnosticError, ApiError before the first of them */
 export async function workInWaves(
@@ -86,9 +94,27 @@ export async function workInWaves(
       return jobs.map((job) => endWithout(verb, job, 'declined'));
     }
   }
-  const ends = await Promise.all(blocks.map((block) => runBlock(order, block, probes)));
+  const ends = await inRun(order, probes.size > 0, () =>
+    Promise.all(blocks.map((block) => runBlock(order, block, probes))),
+  );
   const byAddress = new Map([...left, ...ends.flat()].map((work) => [work.address, work]));
   return jobs.flatMap(({ target }) => byAddress.get(target.resource.address) ?? []);
+}
+
+/** Does work within a run of the state where it notes anything there. */
+async function inRun<T>(
+  { runtime: { clock }, session: { store, connection } }: WaveOrder,
+  isNoted: boolean,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!isNoted) return work();
+  const runId = await beginRun(store, connection, clock);
+  try {
+    return await work();
+  } finally {
+    const { client } = connection;
+    await endRun(store, { runId, counts: undefined }, clock.now(), client.latestServiceTime());
+  }
 }
 
 /** The VMs of the projects concerned, by id. */
@@ -156,7 +182,7 @@ function resolveAll(
     const ready = wanted?.rollout?.ready;
     if (!wanted || !ready || isMeantToBeDown({ desired: wanted })) continue;
     const faults = refuseProbes({
-      probeLeave: findProbeLeave(runtime),
+      allowsProbes: runtime.probeLeave !== undefined,
       allowsCommands: runtime.allowsCommands,
       runsCommand: ready.probes.some(({ kind }) => kind === 'command'),
     });
@@ -203,15 +229,18 @@ async function runJob(
   const { clock, interrupted } = runtime;
   const startedAt = clock.now();
   try {
-    const work = await carryOutOne(job);
     const own = probes.get(address);
+    const onSend = own && (() => noteNotReady(session.store, address));
+    const work = await carryOutOne({ ...job, task: { ...job.task, onSend } });
     if (work.outcome !== 'done' || !own || !rollout?.ready) return work;
-    const ranges = runtime.probeLeave?.ranges ?? [];
-    const askProbe = runtime.openProber({ ranges, directory: session.directory });
+    const askProbe = openAskProbe(runtime, session.directory);
     const context = { clock, interrupted, store: session.store, askProbe };
     await askUntilReady(context, { address }, own, rollout.ready, (status) => {
       reporter.showProgress({ verb, address, phase: 'running', status });
     });
+    // What is to be restored is not done with.
+    if (!session.store.state.resources.get(address)?.wayBack)
+      await noteReady(session.store, address);
     return { ...work, elapsedMs: clock.now() - startedAt };
   } catch (error) {
     const found = error instanceof ChangeFailure ? [error.diagnostic] : describeFailure(error);

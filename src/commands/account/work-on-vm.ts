@@ -16,7 +16,7 @@ import { describeVmOperation, noteInterrupted } from './describe-vm-operation.ts
 import { findManaged } from '../state/find-address.ts';
 import { openSession, type Session } from '../session/session.ts';
 import type { VmJob, VmRuntime, VmTarget, VmTask } from './vm-job.ts';
-import { workInWaves } from './work-in-waves.ts';
+import { bringsBack, workInWaves } from './work-in-waves.ts';
 
 /** Options of every operation on a VM. */
 export interface VmWorkOptions {
@@ -45,7 +45,8 @@ export async function operateManagedVm(
   prepare: (target: VmTarget) => Promise<VmTask>,
 ): Promise<VmWorks> {
   const where = { directory: '.', lockTimeoutMs: options.lockTimeoutMs };
-  const purpose = { operation: `vm ${verb}`, access: 'lock' } as const;
+  const writes = bringsBack(verb) && findInstances(options.address, []) !== undefined;
+  const purpose = { operation: `vm ${verb}`, access: 'lock', writes } as const;
   const session = await openSession(runtime, where, purpose, reporter);
   const carryOutOne = (job: VmJob) => workOnOne(runtime, verb, job, options, reporter);
   try {
@@ -81,6 +82,7 @@ async function workOnOne(
   const end = await carryOut(runtime, target, task, {
     deadline,
     isWaitedFor: options.isWaitedFor,
+    onSend: task.onSend,
     onProgress: (phase, status) => {
       isAccepted = phase === 'running';
       reporter.showProgress({ verb, address, phase, status });
@@ -98,7 +100,7 @@ async function workOnOne(
   return { verb, address, id, outcome, operation, backup, fault, elapsedMs };
 }
 
-type Watching = Pick<VmOperation, 'deadline' | 'isWaitedFor' | 'onProgress'> & {
+type Watching = Pick<VmOperation, 'deadline' | 'isWaitedFor' | 'onProgress' | 'onSend'> & {
   readonly onInterrupt: () => void;
 };
 

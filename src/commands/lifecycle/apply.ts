@@ -11,7 +11,7 @@ import type { Runtime, SessionRuntime } from '../../model/runtime.ts';
 import { keepLastRun } from '../session/last-run.ts';
 import { identifyPlan } from '../planning/identify-plan.ts';
 import { readAccountData } from '../planning/read-data.ts';
-import { findProbeLeave } from '../planning/probe-leave.ts';
+import { openAskProbe } from '../planning/probe-leave.ts';
 import { selectForRestore } from '../../plan/reconcile/bring-back.ts';
 import { recordTimeline } from '../../plan/order/timeline.ts';
 import {
@@ -74,7 +74,7 @@ export async function apply(
       interrupts: runtime,
       sinks: openSecretSinks(runtime, directory),
       pace: { parallelism, capacityWaitMs },
-      askProbe: runtime.openProber({ ranges: runtime.probeLeave?.ranges ?? [], directory }),
+      askProbe: openAskProbe(runtime, directory),
     });
     const { graph: desired, steps } = configuration;
     const order: PlanOrder = {
@@ -83,7 +83,7 @@ export async function apply(
       steps,
       planOptions: selectForRestore(options.planOptions, desired),
       allowsCommands: runtime.allowsCommands === true,
-      probeLeave: findProbeLeave(runtime),
+      allowsProbes: runtime.probeLeave !== undefined,
       // A server has looked for both before it starts an apply.
       reservedQuotas: [],
       ownedProjects: [],

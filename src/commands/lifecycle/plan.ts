@@ -8,7 +8,6 @@ import { checkPlanPlace, writePlanFile, type SavedPlan } from '../../state/plan-
 import type { RehearsalRequest } from '../rehearsal/rehearse-plan.ts';
 import { explainPlan } from './explain-plan.ts';
 import { identifyPlan } from '../planning/identify-plan.ts';
-import { findProbeLeave } from '../planning/probe-leave.ts';
 import { makePlan, type PlanWithSources } from '../../engine/make-plan.ts';
 import type { PlanOrder } from '../../engine/plan-order.ts';
 import { openSecretSinks } from '../../engine/sinks.ts';
@@ -82,7 +81,7 @@ export async function plan(
       desired: configuration.graph,
       steps: configuration.steps,
       allowsCommands: runtime.allowsCommands === true,
-      probeLeave: findProbeLeave(runtime),
+      allowsProbes: runtime.probeLeave !== undefined,
       reservedQuotas: runtime.reservedQuotas ?? [],
       ownedProjects: runtime.ownedProjects ?? [],
     };

@@ -1,11 +1,26 @@
-import type { ProbeLeave } from '../../model/plan/readiness.ts';
+// Leave to ask probes: from the person who runs the program, or, on a server, from the owner of the workspace.
+import { isIP } from 'node:net';
+import type { AskProbe } from '../../model/plan/readiness.ts';
 import type { Runtime } from '../../model/runtime.ts';
 
-/** Leave to ask probes, as the person who runs the program gives it. A run of a server has none. */
-export function findProbeLeave({
-  probeLeave,
-  process,
-}: Pick<Runtime, 'probeLeave' | 'process'>): ProbeLeave {
-  if (process.run) return 'on-server';
-  return probeLeave ? 'given' : 'missing';
+/** What asks probes in a directory, within the leave that there is. */
+export function openAskProbe(
+  runtime: Pick<Runtime, 'openProber' | 'probeLeave' | 'process'>,
+  directory: string,
+): AskProbe {
+  const { probeLeave, process } = runtime;
+  const isOnServer = process.run !== undefined;
+  return runtime.openProber({ ranges: probeLeave?.ranges ?? [], directory, isOnServer });
+}
+
+/** True for address ranges, separated by commas: `10.0.0.0/8,fd00::/8`. */
+export function isRangeList(text: string): boolean {
+  const ranges = text.split(',');
+  return ranges.every((range) => {
+    const [address = '', length = '', ...rest] = range.split('/');
+    const bits = isIP(address) === 6 ? 128 : 32;
+    return (
+      isIP(address) > 0 && /^\d{1,3}$/.test(length) && Number(length) <= bits && rest.length === 0
+    );
+  });
 }

@@ -69,7 +69,12 @@ export type SessionPurpose =
   /** Takes no lock and writes nothing. `isRefusedInUse`: another run must not hold the lock; else that is a warning. */
   | { readonly operation: 'plan'; readonly access: 'read'; readonly isRefusedInUse: boolean }
   /** Prevents changes of the account by other runs meanwhile; before the first apply there can be none, and no lock. */
-  | { readonly operation: `vm ${VmVerb}`; readonly access: 'lock' }
+  | {
+      readonly operation: `vm ${VmVerb}`;
+      readonly access: 'lock';
+      /** Set where it notes in the state what it has taken out of service. */
+      readonly writes: boolean;
+    }
   | {
       readonly operation: 'apply' | 'destroy' | 'import' | 'state resolve';
       readonly access: 'write';
@@ -177,7 +182,8 @@ async function openLocked(
       if (failure) throw failure;
     });
   }
-  const isReadOnly = purpose.access !== 'write';
+  const isReadOnly =
+    purpose.access !== 'write' && !(purpose.access === 'lock' && purpose.writes && lock);
   const rescue = { operation, lock: isReadOnly ? undefined : lock };
   await settleRescue(runtime, access, rescue, reporter);
   const store = await openConfiguredState(access, {

@@ -104,7 +104,7 @@ async function complete(
     steps,
     // Commands are not really run in a test, so that nobody has to allow them.
     allowsCommands: true,
-    probeLeave: 'given',
+    allowsProbes: true,
     reservedQuotas: [],
     ownedProjects: [],
   };

@@ -28,6 +28,8 @@ export interface VmOperation {
    * be sat out, for it may have changed what would be lost.
    */
   approve(live: LiveResource): Promise<boolean>;
+  /** Called right before each request that changes the VM. */
+  readonly onSend?: (() => Promise<void>) | undefined;
   readonly onProgress: (phase: 'waiting' | 'running', status: string) => void;
 }
 
@@ -120,7 +122,7 @@ async function prepare(
     if (!isBusy(live) && hasCommandTakenEffect(command, live))
       throw new CommandWithheld('unchanged');
     if (!(await operation.approve(live))) throw new CommandWithheld('declined');
-    if (!isBusy(live)) return;
+    if (!isBusy(live)) return operation.onSend?.();
     if (clock.now() >= deadline) throw new CommandWithheld('locked');
     await awaitIdle(context, job, live, place);
   }

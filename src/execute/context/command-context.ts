@@ -75,7 +75,7 @@ export function createCommandContext(
   }: Pick<CommandRunContext, 'client' | 'clock' | 'interrupted'> & {
     readonly random: () => number;
   },
-  state: Pick<State, 'resources' | 'durations' | 'slowestAppearanceMs'>,
+  state: Pick<State, 'resources' | 'durations' | 'readyTimes' | 'slowestAppearanceMs'>,
   lists?: WaitedLists,
 ): CommandRunContext {
   // Reads that only prepare a request end with it at an interrupt.
@@ -103,9 +103,7 @@ export function createCommandContext(
     interrupted,
     operations,
     observer,
-    durations: new DurationLog(state.durations, state.slowestAppearanceMs, () =>
-      observer.reconsider(),
-    ),
+    durations: new DurationLog(state, () => observer.reconsider()),
     holders: createLockHolders(),
     addresses: new Map([...state.resources.values()].map(({ id, address }) => [id, address])),
     stepAside: (wait) => wait(),

@@ -212,7 +212,11 @@ export function createContext(options: RunOptions, plan: Plan): RunContext {
     // Whoever has waited for the service goes first.
     stepAside: (wait) => places.leaveFor(Number.POSITIVE_INFINITY, wait),
     places,
-    pathOf: estimatePaths(plan.tasks, (commands) => durations.expect(commands)),
+    pathOf: estimatePaths(
+      plan.tasks,
+      (commands) => durations.expect(commands),
+      (task) => durations.expectReady(task),
+    ),
     horizon: new RunEndEstimate(plan.tasks, durations, clock, places),
     planned: {
       live,

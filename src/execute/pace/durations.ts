@@ -1,29 +1,39 @@
 import { assumedMs, durationScaleOf } from '../../kinds/find-facts.ts';
 import type { CommandName } from '../../model/account/command.ts';
-import type { Duration, Durations } from '../../model/state/state.ts';
+import { blockOf, type Address } from '../../model/address.ts';
+import type { Task } from '../../model/plan/task.ts';
+import type { Duration, Durations, ReadyTimes, State } from '../../model/state/state.ts';
+import { exactDurationBounds, type CommandDurationBounds } from '../observe/took.ts';
 import { tableEntries } from '../../model/tables.ts';
-import type { CommandDurationBounds } from '../observe/took.ts';
 import type { ExpectedResultTimes } from '../observe/watch.ts';
 import { DurationSpread } from './spread.ts';
+
+/** The times that a state knows. */
+export type KnownTimes = Pick<State, 'durations' | 'readyTimes' | 'slowestAppearanceMs'>;
 
 /** Durations of the commands of this account: as earlier runs saw them, and as this run does. */
 export class DurationLog {
   readonly #seen = new Map<CommandName, DurationSpread>();
+  /** Times until the probes of a block held. */
+  readonly #ready = new Map<Address, DurationSpread>();
   readonly #claimed = new Set<CommandName>();
   readonly #onFirst: () => void;
   #slowestAppearanceMs: number | undefined;
   #hasLearned = false;
+  #hasLearnedReady = false;
   /** See `durationScaleOf`, infinite before any was seen to end; until the next end is noted. */
   #scale: number | undefined;
 
   /** Starts from what earlier runs saw. `onFirst`: a command was seen to end of whose kind nothing was known. */
   constructor(
-    known: Durations = {},
-    slowestAppearanceMs?: number,
+    { durations = {}, readyTimes = {}, slowestAppearanceMs }: KnownTimes = {},
     onFirst: () => void = () => undefined,
   ) {
-    for (const [command, duration] of tableEntries(known)) {
+    for (const [command, duration] of tableEntries(durations)) {
       this.#seen.set(command, new DurationSpread(duration));
+    }
+    for (const [block, time] of Object.entries(readyTimes)) {
+      this.#ready.set(block, new DurationSpread(time));
     }
     this.#slowestAppearanceMs = slowestAppearanceMs;
     this.#onFirst = onFirst;
@@ -32,6 +42,12 @@ export class DurationLog {
   /** Milliseconds that the commands will take together, one after the other. */
   expect(commands: readonly { readonly kind: CommandName }[]): number {
     return commands.reduce((sum, { kind }) => sum + this.#meanOf(kind), 0);
+  }
+
+  /** Milliseconds from the change of a member until it is ready, by a task that probes it; 0 for any other task. */
+  expectReady({ address, ready }: Pick<Task, 'address' | 'ready'>): number {
+    if (!ready) return 0;
+    return (this.#ready.get(blockOf(address))?.summarize()?.meanMs ?? 0) + ready.settleMs;
   }
 
   #meanOf(command: CommandName): number {
@@ -90,6 +106,15 @@ export class DurationLog {
     this.#hasLearned = true;
   }
 
+  /** The probes of a member held first so many milliseconds after its change. */
+  noteReady(address: Address, elapsedMs: number): void {
+    const block = blockOf(address);
+    const spread = this.#ready.get(block) ?? new DurationSpread();
+    this.#ready.set(block, spread);
+    spread.add(exactDurationBounds(elapsedMs));
+    this.#hasLearnedReady = true;
+  }
+
   /** An accepted create showed in a list after so many milliseconds. */
   noteAppearance(elapsedMs: number): void {
     this.#slowestAppearanceMs = Math.max(this.#slowestAppearanceMs ?? 0, Math.round(elapsedMs));
@@ -103,8 +128,12 @@ export class DurationLog {
   /** Everything known by now; undefined when this run saw nothing end. */
   get learned(): Durations | undefined {
     if (!this.#hasLearned) return undefined;
-    const all = [...this.#seen].map(([command, spread]) => [command, round(spread.summarize())]);
-    return Object.fromEntries(all) as Durations;
+    return summarizeAll(this.#seen);
+  }
+
+  /** The times until the probes of blocks hold, as known by now; undefined when this run saw none hold. */
+  get learnedReady(): ReadyTimes | undefined {
+    return this.#hasLearnedReady ? summarizeAll(this.#ready) : undefined;
   }
 }
 
@@ -114,6 +143,13 @@ function expectEnd({ meanMs, deviationMs }: Duration): ExpectedResultTimes {
     firstMs: Math.max(meanMs / 2, meanMs - 2 * deviationMs),
     byMs: meanMs + 2 * deviationMs,
   };
+}
+
+function summarizeAll<K extends string>(
+  spreads: ReadonlyMap<K, DurationSpread>,
+): Readonly<Record<K, Duration>> {
+  const all = [...spreads].map(([key, spread]) => [key, round(spread.summarize())]);
+  return Object.fromEntries(all) as Record<K, Duration>;
 }
 
 function round({ meanMs, deviationMs }: Duration = nothing): Duration {

@@ -188,7 +188,11 @@ export class RunEndEstimate {
       this.#isKnown = this.#tasks.every(({ commands }) =>
         commands.every(({ kind }) => this.#durations.isKnown(kind)),
       );
-      this.#behind = estimateWaitingPaths(this.#tasks, (commands) => this.#expect(commands));
+      this.#behind = estimateWaitingPaths(
+        this.#tasks,
+        (commands) => this.#expect(commands),
+        (task) => this.#durations.expectReady(task),
+      );
     }
     return this.#behind.get(id) ?? 0;
   }

@@ -2,6 +2,11 @@ import type { Task } from '../../model/plan/task.ts';
 
 type ExpectMs = (commands: Task['commands']) => number;
 
+/** Expected time of the probes of a task, in milliseconds. */
+type ExpectReadyMs = (task: Task) => number;
+
+const noProbes: ExpectReadyMs = () => 0;
+
 /**
  * For each task, how long the longest chain of what waits for it will take.
  * @param tasks in an order in which they could run one by one
@@ -10,11 +15,13 @@ type ExpectMs = (commands: Task['commands']) => number;
 export function estimateWaitingPaths(
   tasks: readonly Task[],
   expectMs: ExpectMs,
+  expectReadyMs = noProbes,
 ): ReadonlyMap<string, number> {
   const behind = new Map<string, number>();
-  for (const { id, commands, dependsOn, gate } of [...tasks].reverse()) {
+  for (const task of [...tasks].reverse()) {
+    const { id, commands, dependsOn, gate } = task;
     const after = behind.get(id) ?? 0;
-    const path = expectMs(commands) + (gate?.waitMs ?? 0) + after;
+    const path = expectMs(commands) + expectReadyMs(task) + (gate?.waitMs ?? 0) + after;
     for (const { on, fromCommand } of dependsOn) {
       const own = fromCommand === undefined ? path : expectMs(commands.slice(fromCommand)) + after;
       behind.set(on, Math.max(behind.get(on) ?? 0, own));
@@ -40,8 +47,15 @@ export function countWavesBehind(tasks: readonly Task[]): ReadonlyMap<string, nu
 }
 
 /** The same with what is left of the task itself: what has most before it goes first. By what is known when it is made. */
-export function estimatePaths(tasks: readonly Task[], expectMs: ExpectMs) {
-  const behind = estimateWaitingPaths(tasks, expectMs);
-  return ({ id, commands }: Task, fromCommand = 0): number =>
-    expectMs(fromCommand === 0 ? commands : commands.slice(fromCommand)) + (behind.get(id) ?? 0);
+export function estimatePaths(
+  tasks: readonly Task[],
+  expectMs: ExpectMs,
+  expectReadyMs = noProbes,
+) {
+  const behind = estimateWaitingPaths(tasks, expectMs, expectReadyMs);
+  return (task: Task, fromCommand = 0): number => {
+    const { id, commands } = task;
+    const left = fromCommand === 0 ? commands : commands.slice(fromCommand);
+    return expectMs(left) + expectReadyMs(task) + (behind.get(id) ?? 0);
+  };
 }

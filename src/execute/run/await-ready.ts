@@ -3,6 +3,7 @@ import { makeDeferredScope } from '../../expressions/deferred/deferred-scope.ts'
 import { evaluateDeferred } from '../../expressions/deferred/evaluate-deferred.ts';
 import type { EvaluationOutcome } from '../../expressions/evaluate/compile-expression.ts';
 import { withoutWayBack } from '../../kinds/carry-out.ts';
+import { publicIp } from '../../kinds/public-ip/public-ip.ts';
 import type { Address } from '../../model/address.ts';
 import type { Deferred } from '../../model/deferred.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -15,6 +16,7 @@ import { writeDuration } from '../../model/text/write-duration.ts';
 import { resolveProbe } from '../../plan/deferred/resolve-probes.ts';
 import { reportCommandProgress } from '../command/report-progress.ts';
 import { ChangeFailure, TaskInterrupted } from '../context/failure.ts';
+import type { StateStore } from '../../state/store.ts';
 import type { RunContext } from '../context/run-context.ts';
 
 /** Between two attempts: a share of the time that has passed, since a wave may wait for it, within limits. */
@@ -39,20 +41,56 @@ export async function awaitReady(
   const report = reportCommandProgress(context, change, 'probe');
   const { wayBack, failedTarget } = context.store.state.resources.get(address) ?? {};
   const isRestored = failedTarget !== undefined && !wayBack;
-  await context.stepAside(() =>
-    askUntilReady(context, { address, isRestored }, known, ready, (status) => {
-      report({ kind: 'running', status });
-    }),
+  const heldAfterMs = await context.stepAside(() =>
+    askUntilReady(
+      context,
+      { address, isRestored, publicIps: listPublicIps(context) },
+      known,
+      ready,
+      (status) => {
+        report({ kind: 'running', status });
+      },
+    ),
   );
+  // How long after another run, or after a restore, tells nothing of the next change.
+  if (!isRestored && context.history.done.has(address))
+    context.durations.noteReady(address, heldAfterMs);
   context.history.ready.add(address);
-  const managed = context.store.state.resources.get(address);
+  await noteReady(context.store, address);
+}
+
+/** Notes in the state that a resource was seen ready: nothing of it is to be taken back any more. */
+export async function noteReady(store: StateStore, address: Address): Promise<void> {
+  const managed = store.state.resources.get(address);
   if (!managed?.isNotReady) return;
   const resource = withoutWayBack(managed);
   Reflect.deleteProperty(resource, 'isNotReady');
-  await context.store.record({ kind: 'bound', resource });
+  await store.record({ kind: 'bound', resource });
 }
 
-/** Asks probes until all of them hold for as long as they must. @throws ChangeFailure, TaskInterrupted */
+/** Notes in the state, before a request that may take a resource out of service, that it was not seen ready. */
+export async function noteNotReady(store: StateStore, address: Address): Promise<void> {
+  const resource = store.state.resources.get(address);
+  if (resource && resource.isNotReady !== true) {
+    await store.record({ kind: 'bound', resource: { ...resource, isNotReady: true } });
+  }
+}
+
+/** Addresses of the public IPs of the account: those that the plan has seen, and those that this run has made. */
+function listPublicIps({ planned, store }: RunContext): readonly string[] {
+  const seen = [...planned.liveById.values()].map(
+    (one) => one.kind === publicIp.name && one.address,
+  );
+  const managed = [...store.state.resources.values()].map(
+    ({ kind, attributes }) => kind === publicIp.name && attributes.address,
+  );
+  return [...seen, ...managed].filter((one) => typeof one === 'string');
+}
+
+/**
+ * Asks probes until all of them hold for as long as they must. @returns after how many milliseconds they held first
+ * @throws ChangeFailure, TaskInterrupted
+ */
 export async function askUntilReady(
   {
     clock,
@@ -62,14 +100,14 @@ export async function askUntilReady(
   }: Pick<RunContext, 'clock' | 'interrupted' | 'askProbe'> & {
     readonly store: Pick<RunContext['store'], 'failure'>;
   },
-  { address, isRestored = false }: Omit<ProbedMember, 'since'>,
+  { address, isRestored = false, publicIps = [] }: Omit<ProbedMember, 'since'>,
   probes: readonly KnownProbe[],
   { withinMs, settleMs }: Readiness,
   report: (status: string) => void,
-): Promise<void> {
+): Promise<number> {
   if (!askProbe) throw new InternalError(`${address} has probes, and nothing asks them`);
   const since = clock.now();
-  const member = { address, since, isRestored };
+  const member = { address, since, isRestored, publicIps };
   let holdsSince: number | undefined;
   for (;;) {
     let seen: string | undefined;
@@ -86,7 +124,7 @@ export async function askUntilReady(
     const now = clock.now();
     if (seen === undefined) {
       holdsSince ??= now;
-      if (now - holdsSince >= settleMs) return;
+      if (now - holdsSince >= settleMs) return holdsSince - since;
       report('settling');
     } else {
       holdsSince = undefined;
@@ -154,7 +192,7 @@ function refused(address: Address, probe: KnownProbe, why: string): ChangeFailur
     code: 'probe-not-allowed',
     summary: `A probe was not made: ${writeProbe(probe)}`,
     detail: why,
-    hint: 'Allow the range of the address, for example --allow-probes=10.0.0.0/8.',
+    hint: 'Allow the range of the address, for example --allow-probes=10.0.0.0/8; on a server, in the workspace.',
     address,
   });
 }
@@ -168,8 +206,5 @@ export async function markNotReady(
   // A new resource is marked as not ready once its id is known; the one that it replaces serves until then.
   const isMade = action === 'create' || action === 'replace';
   if (phase !== 'apply' || isMade || commands.length === 0 || !planned.probed.has(address)) return;
-  const resource = store.state.resources.get(address);
-  if (resource && resource.isNotReady !== true) {
-    await store.record({ kind: 'bound', resource: { ...resource, isNotReady: true } });
-  }
+  await noteNotReady(store, address);
 }

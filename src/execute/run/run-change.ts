@@ -17,6 +17,7 @@ import type { LiveResource } from '../../model/account/live.ts';
 import { addToGroup, elementAt } from '../../model/group-by.ts';
 import { isRetiring, type Change } from '../../model/plan/plan.ts';
 import type { Task } from '../../model/plan/task.ts';
+import type { State } from '../../model/state/state.ts';
 import type { ApplyStep, ChangeResult } from '../../model/plan/result.ts';
 import { awaitRequestedValues, requireShownValues } from './await-asked.ts';
 import { awaitReady, markNotReady } from './await-ready.ts';
@@ -39,10 +40,16 @@ import {
 } from '../context/run-context.ts';
 
 /** Names the effect of a task on its resource in the words of progress lines. */
-export function applyStepOf(change: Change, task: Task): ApplyStep {
-  if (task.phase === 'destroy') return 'delete';
-  if (task.phase === 'prepare') return 'update';
+export function applyStepOf(
+  { resources }: Pick<State, 'resources'>,
+  change: Change,
+  task: Task,
+): ApplyStep {
+  if (task.phase === 'destroy') return isRetiring(change) ? 'retire' : 'delete';
   if (task.phase === 'ready') return 'probe';
+  const isReturning = resources.get(change.address)?.retired?.until !== undefined;
+  if (isReturning || change.restoring !== undefined) return 'restore';
+  if (task.phase === 'prepare') return 'update';
   if (change.action === 'create' || change.action === 'replace') return 'create';
   if (change.action === 'due') return 'backup';
   const { action, underway } = change;
@@ -88,7 +95,7 @@ async function runTask(
   progress: Progress,
 ): Promise<string | null> {
   const { liveById } = context.planned;
-  const step = applyStepOf(change, task);
+  const step = applyStepOf(context.store.state, change, task);
   const planned = change.id === null ? undefined : liveById.get(change.id);
   const isKept = change.action !== 'create' && change.action !== 'replace';
   const wasBusy = isKept && planned !== undefined && isBusy(planned);

@@ -139,12 +139,13 @@ async function runTask(context: RunContext, task: Task): Promise<TaskEnd> {
 }
 
 async function recordTimes({ store, durations, client }: RunContext): Promise<void> {
-  const { learned, slowestAppearanceMs } = durations;
+  const { learned, learnedReady, slowestAppearanceMs } = durations;
   const clocks = client.clocks.learned;
-  if (!learned && !clocks) return;
+  if (!learned && !learnedReady && !clocks) return;
   await store.record({
     kind: 'timed',
     durations: learned ?? store.state.durations ?? {},
+    ...(learnedReady && { readyTimes: learnedReady }),
     ...(slowestAppearanceMs !== undefined && { slowestAppearanceMs }),
     ...(clocks && { clocks }),
   });
@@ -171,14 +172,14 @@ function runReady(context: RunContext, change: Change, task: Task): Promise<Chan
 
 /** Tells whoever shows the run of a task's start and end. */
 async function tellOf(
-  { emit, clock, horizon }: RunContext,
+  { emit, clock, horizon, store }: RunContext,
   change: Change | undefined,
   task: Task,
   work: () => Promise<ChangeResult>,
 ): Promise<ChangeResult> {
   const { address } = task;
   const { id = null } = change ?? {};
-  const step = change ? applyStepOf(change, task) : 'wait';
+  const step = change ? applyStepOf(store.state, change, task) : 'wait';
   const startedAt = clock.now();
   emit({
     kind: 'started',

@@ -50,6 +50,8 @@ export interface ProbedMember {
   readonly since: number;
   /** Set where it is again what it was before a rebuild that was taken back. */
   readonly isRestored?: boolean;
+  /** Addresses of the public IPs of the account: on a server, a probe reaches no others by itself. */
+  readonly publicIps?: readonly string[] | undefined;
 }
 
 /** Asks a probe once. Never throws; an attempt takes at most 10 seconds. */
@@ -58,6 +60,3 @@ export type AskProbe = (
   member: ProbedMember,
   signal: AbortSignal,
 ) => Promise<ProbeAnswer>;
-
-/** Leave to ask probes: given by the person who runs the apply, or not; a server gives none. */
-export type ProbeLeave = 'given' | 'missing' | 'on-server';

@@ -92,8 +92,19 @@ export type ApplyEvent =
       readonly endsAt?: number | undefined;
     };
 
-/** Effect of a task on its resource, in the words of progress lines. */
-export type ApplyStep = 'create' | 'update' | 'rebuild' | 'backup' | 'delete' | 'probe' | 'wait';
+/** Effects of tasks on their resources, in the words of progress lines. */
+export const applySteps = [
+  'create',
+  'update',
+  'rebuild',
+  'restore',
+  'retire',
+  'backup',
+  'delete',
+  'probe',
+  'wait',
+] as const;
+export type ApplyStep = (typeof applySteps)[number];
 
 /** The end of an apply. */
 export interface ApplySummary {

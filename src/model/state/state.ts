@@ -318,6 +318,9 @@ export interface Duration {
 /** Usual durations by command. Hints: they decide when to look and what to start first, and nothing else. */
 export type Durations = Readonly<Partial<Record<CommandName, Duration>>>;
 
+/** Usual time from the change of a VM until the probes of its rollout held first, by block. Hints, as durations are. */
+export type ReadyTimes = Readonly<Record<Address, Duration>>;
+
 /**
  * Lead of the times in the records of a service over its `Date` headers, in milliseconds; absent where it is unknown.
  */
@@ -351,6 +354,8 @@ export interface State {
   readonly safeguards?: Safeguards;
   /** Absent before anything was seen to end; losing it does no harm. */
   readonly durations?: Durations;
+  /** Absent before any probes were seen to hold; losing it does no harm. */
+  readonly readyTimes?: ReadyTimes;
   /** The longest that an accepted create took to show in a list, in milliseconds; absent before any was awaited. */
   readonly slowestAppearanceMs?: number;
   /** Absent before anything was certainly made at a known time. */

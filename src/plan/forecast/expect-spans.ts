@@ -1,8 +1,9 @@
 import { assumedMs, findCommandFacts, durationScaleOf } from '../../kinds/find-facts.ts';
 import type { CommandName } from '../../model/account/command.ts';
+import { blockOf } from '../../model/address.ts';
 import type { CommandSpan } from '../../model/plan/downtime.ts';
 import type { Task } from '../../model/plan/task.ts';
-import type { Durations } from '../../model/state/state.ts';
+import type { Durations, State } from '../../model/state/state.ts';
 import { tableEntries } from '../../model/tables.ts';
 
 /** The moments of a task that others wait for. */
@@ -28,8 +29,11 @@ interface Usual {
  * Expected times of a plan's commands, if each takes as long as was learned, and waits for its dependencies alone.
  * @param tasks in an order in which they may run one by one
  */
-export function expectSpans(tasks: readonly Task[], known: Durations = {}): readonly CommandSpan[] {
-  const usualOf = expectCommands(known);
+export function expectSpans(
+  tasks: readonly Task[],
+  { durations, readyTimes = {} }: Pick<State, 'durations' | 'readyTimes'> = {},
+): readonly CommandSpan[] {
+  const usualOf = expectCommands(durations);
   const spans: CommandSpan[] = [];
   const byTask = new Map<string, Expected>();
   const endOf = (on: string) => byTask.get(on)?.endMs ?? 0;
@@ -59,16 +63,17 @@ export function expectSpans(tasks: readonly Task[], known: Durations = {}): read
       index += 1;
     }
     if (ready) {
-      // Nobody knows how long programs take to start.
-      endMs += ready.settleMs;
-      spans.push({ address, command: null, startMs, endMs, isDone: true, isAssumed: true });
+      // Before any was seen to, nobody knows how long programs take to start.
+      const usual = readyTimes[blockOf(address)];
+      endMs += (usual?.meanMs ?? 0) + ready.settleMs;
+      spans.push({ address, command: null, startMs, endMs, isDone: true, isAssumed: !usual });
     }
     byTask.set(id, { acceptedMs: startMs, endMs });
   }
   return spans;
 }
 
-function expectCommands(known: Durations): (command: CommandName) => Usual {
+function expectCommands(known: Durations = {}): (command: CommandName) => Usual {
   const means = tableEntries(known).map(([name, { meanMs }]) => [name, meanMs] as const);
   // A faster account than usual is expected to be faster at commands that it was not seen to run, too.
   const scale = durationScaleOf(means) ?? 1;

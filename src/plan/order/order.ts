@@ -50,7 +50,7 @@ export function orderTasks(
   addReadWaits(drafts, decisions);
   addTriggerWaits(drafts, decisions);
   addClaimWaits(drafts, decisions, indexHolders(decisions));
-  addReadyWaits(drafts, decisions);
+  addReadyWaits(drafts, decisions, input.state);
   addRolloutWaits(drafts, decisions, unselected, input.state);
   return sortDrafts(addGates(drafts, decisions, input));
 }

@@ -56,12 +56,13 @@ function bringsBack({ change, isSettled }: Decision, apply: ChangeDraft | undefi
 export function addReadyWaits(
   drafts: ReadonlyMap<string, ChangeDraft>,
   decisions: readonly Decision[],
+  { resources }: Pick<State, 'resources'>,
 ): void {
   const waiting = [...drafts.values()].filter(({ task }) => task.phase === 'ready');
   if (waiting.length === 0) return;
   const book = new ReferenceAddressIndex(decisions.map(({ change }) => change.address));
   const leading = listLeading(decisions, drafts);
-  const leftover = listReplaced(drafts);
+  const leftover = listReplaced(drafts, resources);
   for (const ready of waiting) {
     const { address, ready: readiness } = ready.task;
     wait(ready.hard, drafts.get(`${address}#apply`), 'ready');
@@ -88,12 +89,15 @@ function wait(
 /** The destructions of what stays until its replacement is there, by the address of that: by this plan, or an earlier one. */
 function listReplaced(
   drafts: ReadonlyMap<string, ChangeDraft>,
+  resources: State['resources'],
 ): ReadonlyMap<Address, readonly ChangeDraft[]> {
   const replaced = new Map<Address, ChangeDraft[]>();
   for (const draft of drafts.values()) {
     const { address, phase } = draft.task;
     const base = parseDeposed(address)?.base;
     const heir = draft.decision.change.isCreatedFirst ? address : base;
+    // What gives way to one that is restored goes before that: it has its name.
+    if (resources.get(address)?.gaveWayTo !== undefined) continue;
     if (phase === 'destroy' && heir !== undefined) addToGroup(replaced, heir, draft);
   }
   return replaced;

@@ -28,6 +28,8 @@ const stepActions: Readonly<Record<ApplyStep, UiAction>> = {
   update: 'update',
   rebuild: 'update',
   backup: 'update',
+  restore: 'update',
+  retire: 'delete',
   probe: 'update',
   wait: 'update',
   delete: 'delete',

@@ -16,6 +16,8 @@ const words: Readonly<Record<ApplyStep, StepWords>> = {
   update: { doing: 'Modifying', still: 'modifying', done: 'Modifications' },
   rebuild: { doing: 'Rebuilding', still: 'rebuilding', done: 'Rebuild' },
   backup: { doing: 'Backing up', still: 'backing up', done: 'Backup' },
+  restore: { doing: 'Restoring', still: 'restoring', done: 'Restore' },
+  retire: { doing: 'Retiring', still: 'retiring', done: 'Retirement' },
   probe: { doing: 'Probing', still: 'probing', done: 'Probes' },
   wait: { doing: 'Waiting', still: 'waiting', done: 'Wait' },
   delete: { doing: 'Destroying', still: 'destroying', done: 'Destruction' },

@@ -41,6 +41,7 @@ import {
   addWorkspaceEdits,
   explainTakenName,
   requireAllowed,
+  requireRanges,
   requireValues,
   requireConnected,
   requireOrder,
@@ -130,6 +131,7 @@ function addWorkspaces(
   app.post('/api/v1/workspaces', async (context) => {
     const given = await readBody(context.req.raw, 'NewWorkspace');
     requireAllowed(given.variables);
+    requireRanges(given.allowProbes);
     requireValues(given.variables);
     await requireConnected(store, given);
     const warning = await checkSource(given);

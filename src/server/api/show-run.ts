@@ -60,7 +60,8 @@ export function showRun(run: Run, { place, held, newerPlan }: SingleRun = {}): S
 export function showWorkspace(workspace: Workspace): ShownWorkspace {
   const { name, repository, branch, directory, poll, createdAt, status, settledRun } = workspace;
   const { connection, applyOnMerge, approvals, applyWhenApproved, after } = workspace;
-  const { driftEveryMinutes, applyDrift, account, paused, lock, stateName, reads } = workspace;
+  const { driftEveryMinutes, applyDrift, allowProbes, account, paused, lock, stateName, reads } =
+    workspace;
   return {
     name,
     repository,
@@ -75,6 +76,7 @@ export function showWorkspace(workspace: Workspace): ShownWorkspace {
     after,
     driftEveryMinutes,
     applyDrift,
+    allowProbes,
     paused,
     stateName,
     ...(lock && { lock }),

@@ -1,5 +1,6 @@
 // Changing a workspace. Its variables go in, and never come out.
 import type { Hono } from 'hono';
+import { isRangeList } from '../../commands/planning/probe-leave.ts';
 import { explainUnfit, isVariableAllowed } from '../runs/child-environment.ts';
 import { findRepositoryPath, findSite, hostNames } from '../hosts/connection.ts';
 import type { Store } from '../store/store.ts';
@@ -29,6 +30,7 @@ export function addWorkspaceEdits(
     const { variables = {}, ...fields } = edit;
     const { name: newName = name } = fields;
     requireAllowed(variables);
+    requireRanges(edit.allowProbes);
     const edited = { ...found, ...edit };
     await requireConnected(store, edited);
     const warning = isMoved(found, edited) ? await checkSource(edited) : undefined;
@@ -134,6 +136,14 @@ export function requireAllowed(variables: NonNullable<WorkspaceEdit['variables']
     const isShown = name === shownVariable && typeof given === 'object' && given?.secret === true;
     refuse(name, isShown ? 'it is no secret, since Accounts shows it' : undefined);
   }
+}
+
+/** @throws Problem for what is no range of addresses */
+export function requireRanges(ranges: readonly string[] = []): void {
+  const wrong = ranges.find((range) => !isRangeList(range));
+  if (wrong === undefined) return;
+  const detail = `allowProbes: "${wrong}" is no range of addresses, such as 10.0.0.0/8.`;
+  throw new Problem(422, 'The body is not valid', detail);
 }
 
 /** The address of the service, by which people know an account. */

@@ -210,6 +210,7 @@ async function work(means: RunMeans, run: Run, { hide, ...heard }: Heard): Promi
       planKey: await readPlanKey(store, workspace.id),
       home: checkout.scratch,
       rescue,
+      allowProbes: workspace.allowProbes,
       reserved,
       owned,
       run,

@@ -59,6 +59,8 @@ export interface ChildEnvironment {
   readonly home: string;
   /** Directory of a state that the database does not take. */
   readonly rescue?: string | undefined;
+  /** Ranges of addresses that probes may reach, beside public IPs of the account. */
+  readonly allowProbes: readonly string[];
   /** Reservations of other workspaces in the quotas of the account. */
   readonly reserved: readonly ReservedQuota[];
   /** Projects of other workspaces of the account. */
@@ -70,7 +72,7 @@ export interface ChildEnvironment {
 export function buildChildEnvironment(given: ChildEnvironment): Record<string, string> {
   const { env, variables, secrets, workspace, stateName, planKey, home, run, reserved, owned } =
     given;
-  const { rescue } = given;
+  const { rescue, allowProbes } = given;
   const own = kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
   const set = Object.entries(variables).filter(([name]) => isVariableAllowed(name));
   return {
@@ -80,6 +82,7 @@ export function buildChildEnvironment(given: ChildEnvironment): Record<string, s
     ...Object.fromEntries(set),
     HOSTWRIGHT_PLAN_KEY: planKey,
     HOME: home,
+    HOSTWRIGHT_ALLOW_PROBES: allowProbes.length > 0 ? allowProbes.join(',') : '1',
     CI: '1',
     ...(secrets.length > 0 && { HOSTWRIGHT_SERVER_SECRETS: secrets.join(',') }),
     HOSTWRIGHT_SERVER_RUN: `${run.id}/${run.attempt}`,

@@ -1,17 +1,6 @@
 // The steps of an apply or a destroy, as the server knows them: each is a request, or some, for one resource.
-import type { ApplyStep } from '../../model/plan/result.ts';
+import { applySteps, type ApplyStep } from '../../model/plan/result.ts';
 import type { Schemas } from '../contract.ts';
-
-/** Effect of a step on its resource. */
-const actions: readonly ApplyStep[] = [
-  'create',
-  'update',
-  'rebuild',
-  'backup',
-  'delete',
-  'probe',
-  'wait',
-];
 
 /** A step that began or ended. */
 export interface StepNote {
@@ -42,7 +31,7 @@ const longestAddress = 2_000;
 export function readStepNote(said: unknown): StepNote | undefined {
   if (typeof said !== 'object' || said === null) return undefined;
   const { kind, address, step, at }: Partial<Record<keyof StepNote, unknown>> = said;
-  const action = actions.find((one) => one === step);
+  const action = applySteps.find((one) => one === step);
   if (kind !== 'started' && kind !== 'completed' && kind !== 'errored') return undefined;
   if (typeof address !== 'string' || address.length > longestAddress) return undefined;
   if (!action || typeof at !== 'number' || !Number.isSafeInteger(Math.round(at))) return undefined;

@@ -39,6 +39,8 @@ export interface Workspace {
   readonly driftEveryMinutes: number | null;
   /** Plans drift, and applies the plan where it removes and replaces nothing. */
   readonly applyDrift: boolean;
+  /** Ranges of addresses that probes may reach, beside public IPs of the account. */
+  readonly allowProbes: readonly string[];
   /** The commit that was planned last for being new. */
   readonly seenCommit: string | undefined;
   readonly createdAt: Date;
@@ -78,6 +80,7 @@ export type NewWorkspace = Pick<
   readonly after?: readonly string[];
   readonly driftEveryMinutes?: number | null;
   readonly applyDrift?: boolean;
+  readonly allowProbes?: readonly string[];
 };
 
 /** The workspaces in the database. */
@@ -100,15 +103,16 @@ export class Workspaces {
     const { after = [], reads = [] } = given;
     const { count, byAuthor } = given.approvals ?? { count: 0, byAuthor: false };
     const { driftEveryMinutes = null, applyDrift = false, account = null } = given;
+    const { allowProbes = [] } = given;
     const rows = await this.#database.ask<WorkspaceRow>(
       `INSERT INTO ${schema}.workspaces (id, name, repository, branch, directory, poll, variables, connection,
          apply_on_merge, approvals_needed, approval_by_author, apply_when_approved, after, drift_every_minutes, apply_drift,
-         account_name, secret_variables, reads)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) ON CONFLICT (name) DO NOTHING RETURNING *`,
+         account_name, secret_variables, reads, allow_probes)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) ON CONFLICT (name) DO NOTHING RETURNING *`,
       [
         ...[randomUUID(), name, repository, branch, directory, poll, blob, connection],
         ...[applyOnMerge, count, byAuthor, applyWhenApproved, after, driftEveryMinutes, applyDrift],
-        ...[account, secrets, reads],
+        ...[account, secrets, reads, allowProbes],
       ],
     );
     return rows.map(readWorkspace)[0];
@@ -174,12 +178,13 @@ export class Workspaces {
     await this.#database.ask(
       `UPDATE ${schema}.workspaces SET repository = $2, branch = $3, directory = $4, poll = $5, connection = $6,
          apply_on_merge = $7, approvals_needed = $8, approval_by_author = $9, apply_when_approved = $10, after = $11,
-         drift_every_minutes = $12, apply_drift = $13, account_name = $14, paused = $15, reads = $16,
+         drift_every_minutes = $12, apply_drift = $13, account_name = $14, paused = $15, reads = $16, allow_probes = $17,
          seen_commit = CASE WHEN repository = $2 AND branch = $3 AND directory = $4 AND reads = $16 THEN seen_commit END WHERE id = $1`,
       [
         ...[id, repository, branch, directory, poll, connection ?? null],
         ...[rules.applyOnMerge, count, byAuthor, rules.applyWhenApproved, rules.after],
         ...[rules.driftEveryMinutes, rules.applyDrift, account ?? null, paused, rules.reads],
+        rules.allowProbes,
       ],
     );
     if (!variables || Object.keys(variables).length === 0) return;
@@ -286,6 +291,7 @@ export interface WorkspaceRow extends Row {
   readonly after: readonly string[];
   readonly drift_every_minutes: number | null;
   readonly apply_drift: boolean;
+  readonly allow_probes: readonly string[];
   readonly account_name: string | null;
   readonly seen_commit: string | null;
   readonly created_at: Date;
@@ -316,6 +322,7 @@ export function readWorkspace(row: WorkspaceRow): Workspace {
     after: row.after,
     driftEveryMinutes: row.drift_every_minutes,
     applyDrift: row.apply_drift,
+    allowProbes: row.allow_probes,
     account: row.account_name ?? undefined,
     seenCommit: row.seen_commit ?? undefined,
     createdAt: row.created_at,

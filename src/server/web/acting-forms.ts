@@ -64,6 +64,7 @@ function readFields(form: URLSearchParams): Omit<WorkspaceFields, 'name'> {
     reads: readNames(form, 'reads'),
     driftEveryMinutes: read('driftEveryMinutes') === '' ? null : Number(read('driftEveryMinutes')),
     applyDrift: form.has('applyDrift'),
+    allowProbes: readNames(form, 'allowProbes'),
   };
 }
 

@@ -92,6 +92,7 @@ const newFields: WorkspaceFields = {
   after: [],
   driftEveryMinutes: null,
   applyDrift: false,
+  allowProbes: [],
 };
 
 /** `/new-workspace`, with what was typed where the form was refused. */

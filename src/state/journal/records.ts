@@ -7,6 +7,7 @@ import {
 } from '../../model/account/command.ts';
 import type {
   Durations,
+  ReadyTimes,
   KnownClocks,
   ManagedResource,
   PossibleDouble,
@@ -151,6 +152,8 @@ interface SafeguardsRecord {
 export interface TimedRecord {
   readonly kind: 'timed';
   readonly durations: Durations;
+  /** All that are known; absent where nothing new was learned of them. */
+  readonly readyTimes?: ReadyTimes;
   /** The longest time until an accepted create showed in the account; absent before any was awaited. */
   readonly slowestAppearanceMs?: number;
   /** Offsets of the service's clocks; absent where nothing new was learned of them. */

@@ -8,6 +8,7 @@ import {
   noOutputs,
   sentCreate,
   type Durations,
+  type ReadyTimes,
   type KnownClocks,
   type ManagedResource,
   type PendingCreate,
@@ -43,6 +44,7 @@ export interface StateDraft {
   outputs?: RememberedOutputs;
   safeguards?: Safeguards;
   durations?: Durations;
+  readyTimes?: ReadyTimes;
   slowestAppearanceMs?: number;
   clocks?: KnownClocks;
 }
@@ -118,10 +120,11 @@ export function applyRecord(draft: StateDraft, record: JournalRecord): boolean {
 
 function keepTimes(
   draft: StateDraft,
-  { durations, slowestAppearanceMs, clocks }: TimedRecord,
+  { durations, readyTimes, slowestAppearanceMs, clocks }: TimedRecord,
 ): true {
   draft.durations = durations;
   if (clocks) draft.clocks = clocks;
+  if (readyTimes) draft.readyTimes = readyTimes;
   if (slowestAppearanceMs !== undefined) draft.slowestAppearanceMs = slowestAppearanceMs;
   return true;
 }
@@ -142,6 +145,7 @@ function bindService(draft: StateDraft, { service, authorities, contract }: Begi
   // Durations and clocks of one service do not hold for another.
   if (isMoved) {
     delete draft.durations;
+    delete draft.readyTimes;
     delete draft.slowestAppearanceMs;
     delete draft.clocks;
   }

@@ -6,6 +6,7 @@ import { kindNames } from '../../model/kind-places.ts';
 import type { Safeguards } from '../../model/state/safeguards.ts';
 import type {
   Durations,
+  ReadyTimes,
   KnownClocks,
   ManagedResource,
   PendingCreate,
@@ -47,6 +48,7 @@ export interface SnapshotDocument {
   readonly outputs?: Readonly<Record<string, RememberedOutput>>;
   readonly safeguards?: Safeguards;
   readonly durations?: Durations;
+  readonly readyTimes?: ReadyTimes;
   readonly slowestAppearanceMs?: number;
   readonly clocks?: KnownClocks;
 }
@@ -76,7 +78,7 @@ const checkCommand: FieldCheck = (value) =>
 const checkDurations: FieldCheck = (value) => {
   if (!isObject(value)) return 'must be an object';
   const faulty = Object.values(value).find((one) => findObjectFault(one, durationFields));
-  return faulty === undefined ? undefined : 'must hold a mean and a deviation for each command';
+  return faulty === undefined ? undefined : 'must hold a mean and a deviation for each';
 };
 
 const checkSafeguards: FieldCheck = (value) => {
@@ -212,6 +214,7 @@ const documentFields: FieldChecks = {
   outputs: { check: findOutputFault, isOptional: true },
   safeguards: { check: checkSafeguards, isOptional: true },
   durations: { check: checkDurations, isOptional: true },
+  readyTimes: { check: checkDurations, isOptional: true },
   slowestAppearanceMs: { check: checkNaturalNumber, isOptional: true },
   clocks: { check: (value) => findObjectFault(value, clockFields), isOptional: true },
 };

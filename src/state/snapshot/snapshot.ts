@@ -54,6 +54,7 @@ export function encodeSnapshot(state: State, origin: SnapshotOrigin = {}): strin
     ...(state.outputs && { outputs: Object.fromEntries(state.outputs) }),
     ...(state.safeguards && { safeguards: state.safeguards }),
     ...(state.durations && { durations: state.durations }),
+    ...(state.readyTimes && { readyTimes: state.readyTimes }),
     ...(state.slowestAppearanceMs !== undefined && {
       slowestAppearanceMs: state.slowestAppearanceMs,
     }),
@@ -74,7 +75,7 @@ export function decodeSnapshot(
   const document = parseDocument(text, paths);
   const { lineage, serial, service, journal, epoch = 0, resources, pending } = document;
   const { authorities, contract, sent, possibleDoubles, outputs, safeguards } = document;
-  const { durations, slowestAppearanceMs, clocks } = document;
+  const { durations, readyTimes, slowestAppearanceMs, clocks } = document;
   const state: State = {
     lineage,
     serial,
@@ -88,6 +89,7 @@ export function decodeSnapshot(
     ...(outputs && { outputs: new Map(Object.entries(outputs)) }),
     ...(safeguards && { safeguards }),
     ...(durations && { durations }),
+    ...(readyTimes && { readyTimes }),
     ...(slowestAppearanceMs !== undefined && { slowestAppearanceMs }),
     ...(clocks && { clocks }),
   };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const directory = 'docs/pictures';
-const page = ['docs/plan.md', 'docs/server.md']
+const page = ['docs/plan.md', 'docs/rollout.md', 'docs/server.md']
   .map((path) => readFileSync(path, 'utf8'))
   .join('\n');
 const files = readdirSync(directory);

@@ -14,6 +14,7 @@ import { messagesMigration } from './messages-migration.ts';
 import { ownershipMigration } from './ownership-migration.ts';
 import { peopleMigrations } from './people-migrations.ts';
 import { pollingMigration } from './polling-migration.ts';
+import { probesMigration } from './probes-migration.ts';
 import { progressMigration } from './progress-migration.ts';
 import { retentionMigration } from './retention-migration.ts';
 import { secretsMigration } from './secrets-migration.ts';
@@ -183,4 +184,5 @@ export const migrations: readonly string[] = [
   pollingMigration,
   `ALTER TABLE ${schema}.workspaces ADD reads text[] NOT NULL DEFAULT '{}';
   ALTER TABLE ${schema}.members ADD host_ids text[] NOT NULL DEFAULT '{}';`,
+  probesMigration,
 ];

@@ -22,6 +22,7 @@ export interface WorkspaceFields extends DriftFields {
   readonly applyOnMerge: boolean;
   readonly account?: string | null | undefined;
   readonly after: readonly string[];
+  readonly allowProbes: readonly string[];
   readonly approvals: { readonly count: number; readonly byAuthor: boolean };
   readonly applyWhenApproved: boolean;
 }
@@ -63,6 +64,7 @@ export function renderWorkspaceForm(view: WorkspaceFormView): Html {
     ${renderConnection(view)} ${renderDriftFields(fields)} ${renderApprovalFields(fields)}
     ${renderTextField({ name: 'after', label: 'After', value: fields.after.join(', '), hint: 'Workspaces whose outputs are variables of this one: it is planned when one of them was applied.', placeholder: 'base' })}
     ${renderTextField({ name: 'accountName', label: 'Shared account', value: fields.account ?? '', hint: 'A name, only where workspaces have different tokens of one account: those with the same name share its budget, quotas and projects.', placeholder: 'production' })}
+    ${renderTextField({ name: 'allowProbes', label: 'Probes reach', value: fields.allowProbes.join(', '), hint: 'Ranges of addresses that probes of rollouts may reach, beside public IPs of the account.', placeholder: '10.0.0.0/8' })}
     ${isNew ? renderNewVariables() : renderVariables(variables)}
     <div class="actions"><button class="primary">${isNew ? 'Create workspace' : 'Save'}</button><a class="button" href="${back}">Cancel</a></div>`;
   return html`<p class="trail">

@@ -65,7 +65,7 @@ function renderWaiting(plan: ShownRun): Html {
 function renderWorkspaceFacts(workspace: ShownWorkspace, now: number): Html {
   const { repository, branch, directory, poll, connection, applyOnMerge, createdAt, after } =
     workspace;
-  const { driftEveryMinutes, applyDrift, account, stateName, reads } = workspace;
+  const { driftEveryMinutes, applyDrift, allowProbes, account, stateName, reads } = workspace;
   const undone = applyDrift ? ', undone where nothing is lost' : '';
   return renderFacts({
     Repository: html`<code>${repository}</code>`,
@@ -80,6 +80,7 @@ function renderWorkspaceFacts(workspace: ShownWorkspace, now: number): Html {
     Drift:
       driftEveryMinutes !== null && `checked every ${describeMinutes(driftEveryMinutes)}${undone}`,
     After: after.length > 0 && after.join(', '),
+    'Probes reach': allowProbes.length > 0 && allowProbes.join(', '),
     Created: showAge(createdAt, now),
   });
 }

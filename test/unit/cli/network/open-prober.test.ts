@@ -22,7 +22,12 @@ const open = (server: Server | Listener) =>
     server.listen(0, '127.0.0.1', resolve);
   });
 
-function ask(probe: KnownProbe, ranges: readonly string[] = ['127.0.0.0/8'], end = signal) {
+function ask(
+  probe: KnownProbe,
+  ranges: readonly string[] = ['127.0.0.0/8'],
+  end = signal,
+  publicIps?: readonly string[],
+) {
   const env = { HOSTWRIGHT_TOKEN: 'hw_secret', PATH: process.env.PATH };
   const resolve = (host: string) => {
     resolved.push(host);
@@ -30,8 +35,12 @@ function ask(probe: KnownProbe, ranges: readonly string[] = ['127.0.0.0/8'], end
       (names[host] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     );
   };
-  const prober = openProber(env, { ranges, directory: import.meta.dirname }, { resolve });
-  return prober(probe, { address: 'a', since: 0 }, end);
+  const prober = openProber(
+    env,
+    { ranges, directory: import.meta.dirname, isOnServer: publicIps !== undefined },
+    { resolve },
+  );
+  return prober(probe, { address: 'a', since: 0, publicIps }, end);
 }
 
 const get = (path: string, more: Partial<Extract<KnownProbe, { kind: 'http' }>> = {}) =>
@@ -125,6 +134,24 @@ describe('a probe', () => {
   ])('never reaches %s unless it is listed', async (given) => {
     const host = given.split(' ').at(-1)!;
     expect(await ask(tcp(host), [])).toMatchObject({ kind: 'refused' });
+  });
+
+  it.each<[string, readonly string[], readonly string[], string]>([
+    ['any other', ['203.0.113.7'], [], 'refused'],
+    ['no private one, although it is said to be of the account', ['127.0.0.1'], [], 'refused'],
+    ['what is listed', [], ['127.0.0.0/8'], 'failing'],
+  ])('from a server reaches public IPs of the account: %s', async (_, publicIps, ranges, kind) => {
+    expect(await ask(tcp('127.0.0.1', 1), ranges, signal, publicIps)).toMatchObject({ kind });
+    expect(await ask(tcp('198.51.100.1'), [], signal, publicIps)).toMatchObject({
+      kind: 'refused',
+      why: '198.51.100.1 is 198.51.100.1, no public IP of the account.',
+    });
+  });
+
+  it('from a server reaches a public IP of the account', async () => {
+    const end = AbortSignal.abort();
+    for (const own of ['198.51.100.1', '2001:db8::1'])
+      expect(await ask(tcp(own), [], end, [own])).toMatchObject({ kind: 'failing' });
   });
 
   it('goes by the address of a name, looked up once', async () => {

@@ -24,7 +24,7 @@ describe('what commands are expected to take', () => {
   });
 
   test('starts from what earlier runs saw, and moves towards what is seen now', () => {
-    const log = new DurationLog({ startVm: { meanMs: 10_000, deviationMs: 0 } });
+    const log = new DurationLog({ durations: { startVm: { meanMs: 10_000, deviationMs: 0 } } });
     for (let run = 0; run < 40; run += 1) log.note('startVm', exactDurationBounds(2_000));
     expect(log.learned?.startVm?.meanMs).toBeLessThan(2_100);
   });
@@ -43,20 +43,24 @@ describe('what commands are expected to take', () => {
 
 describe('when to look', () => {
   test('what always takes the same is looked at just when it ends, and closely then', () => {
-    const log = new DurationLog({ createVm: { meanMs: 30_000, deviationMs: 100 } });
+    const log = new DurationLog({ durations: { createVm: { meanMs: 30_000, deviationMs: 100 } } });
     expect(log.paceOf('createVm')).toEqual({ firstMs: 29_800, byMs: 30_200 });
   });
 
   test('what varies is looked at before the quick ones end, but never before half the time', () => {
-    const varying = new DurationLog({ createVm: { meanMs: 30_000, deviationMs: 5_000 } });
+    const varying = new DurationLog({
+      durations: { createVm: { meanMs: 30_000, deviationMs: 5_000 } },
+    });
     expect(varying.paceOf('createVm').firstMs).toBe(20_000);
-    const wild = new DurationLog({ createVm: { meanMs: 30_000, deviationMs: 60_000 } });
+    const wild = new DurationLog({
+      durations: { createVm: { meanMs: 30_000, deviationMs: 60_000 } },
+    });
     expect(wild.paceOf('createVm').firstMs).toBe(15_000);
   });
 
   test('what nobody has seen to end is looked at from the start, and everybody is told of the first end', () => {
     let told = 0;
-    const log = new DurationLog({}, undefined, () => (told += 1));
+    const log = new DurationLog({}, () => (told += 1));
     expect(log.paceOf('createVm')).toEqual({ firstMs: 0, guessOf: 'createVm' });
     log.note('createVm', exactDurationBounds(20_000));
     log.note('createVm', exactDurationBounds(40_000));
@@ -74,9 +78,30 @@ describe('when to look', () => {
 
 describe('how long something may take yet', () => {
   test('is what the slow ones took before', () => {
-    const log = new DurationLog({ startVm: { meanMs: 10_000, deviationMs: 1_000 } });
+    const log = new DurationLog({ durations: { startVm: { meanMs: 10_000, deviationMs: 1_000 } } });
     expect(log.slowestOf('startVm')).toBe(12_000);
     expect(log.slowestOf('startVm', [30_000])).toBe(12_000);
+  });
+
+  test('until probes hold is that of their block, and what they must hold for', () => {
+    const log = new DurationLog({
+      readyTimes: { 'projects.p.vms.db': { meanMs: 9_000, deviationMs: 0 } },
+    });
+    const ready = { probes: [], withinMs: 60_000, settleMs: 500 };
+    const expectAt = (address: string) => log.expectReady({ address, ready });
+    expect([
+      log.learnedReady,
+      expectAt('projects.p.vms.web'),
+      expectAt('projects.p.vms.db'),
+    ]).toEqual([undefined, 500, 9_500]);
+    expect(log.expectReady({ address: 'projects.p.vms.db' })).toBe(0);
+    log.noteReady('projects.p.vms.web[0]', 3_000);
+    log.noteReady('projects.p.vms.web[1]', 5_000);
+    expect(expectAt('projects.p.vms.web[7]')).toBe(4_500);
+    expect(log.learnedReady).toMatchObject({
+      'projects.p.vms.web': { meanMs: 4_000 },
+      'projects.p.vms.db': { meanMs: 9_000 },
+    });
   });
 
   test('is told by those that have not ended: of many that end one after the other, the quickest are seen first', () => {

@@ -31,7 +31,7 @@ beforeEach(() => {
 
 function open(durations: Durations, ...tasks: Task[]): RunEndEstimate {
   const clock = { now: () => now, sleep: () => Promise.resolve() };
-  return new RunEndEstimate(tasks, new DurationLog(durations), clock, places);
+  return new RunEndEstimate(tasks, new DurationLog({ durations }), clock, places);
 }
 
 /** For how long the end of a task may go unnoticed after so many milliseconds, with so many VMs under way. */

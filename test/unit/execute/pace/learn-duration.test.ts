@@ -40,7 +40,7 @@ function open(known?: Duration) {
     serviceTime: () => undefined,
     clocks: new ServiceClocks(),
   };
-  const durations = new DurationLog(known && { startVm: known });
+  const durations = new DurationLog(known && { durations: { startVm: known } });
   const context = { durations, operations: new OperationLog(client) };
   const learn = async (took: CommandDurationBounds) => {
     learnDuration(context, { ...{ command, id: 'v', took }, sending: { mark: undefined } });

@@ -29,6 +29,17 @@ test('a task counts itself and the longest chain behind it', () => {
   ).toEqual({ project: 33, net: 32, vm: 30, key: 1 });
 });
 
+test('a probe counts with the time that its block took before', () => {
+  const [vm, ready] = read(['vm=5', 'ready after vm']) as [Task, Task];
+  const probed = { ...ready, ready: { probes: [], withinMs: 9, settleMs: 2 } };
+  const pathOf = estimatePaths(
+    [vm, probed],
+    (commands) => commands.length,
+    (task) => (task.ready ? 7 : 0),
+  );
+  expect([pathOf(vm), pathOf(probed)]).toEqual([12, 7]);
+});
+
 test('of two chains the longer one counts, and what joins them counts once', () => {
   expect(paths('a=5', 'b=1', 'c=4 after b', 'end=2 after a and c')).toEqual({
     a: 7,

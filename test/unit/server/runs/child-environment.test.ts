@@ -18,6 +18,7 @@ const given = {
   stateName: 'shop',
   planKey: 'k',
   home: '/tmp/run',
+  allowProbes: [],
   reserved: [],
   owned: [],
   run: { id: 'r', attempt: 2, commit: 'c', pull: undefined },
@@ -29,6 +30,7 @@ describe('the environment of a run', () => {
       PATH: '/bin',
       HOSTWRIGHT_PLAN_KEY: 'k',
       HOME: '/tmp/run',
+      HOSTWRIGHT_ALLOW_PROBES: '1',
       CI: '1',
       HOSTWRIGHT_STATE: '{"postgres":{"schema":"hostwright","name":"shop"}}',
       HOSTWRIGHT_SERVER_RUN: 'r/2',
@@ -60,6 +62,14 @@ describe('the environment of a run', () => {
       expect(told).toBe(rescue);
     },
   );
+
+  it('has the ranges that its owner lets probes reach, whatever its variables say', () => {
+    const variables = { HOSTWRIGHT_ALLOW_PROBES: '0.0.0.0/0' };
+    const allowProbes = ['10.0.0.0/8', 'fd00::/8'];
+    expect(buildChildEnvironment({ ...given, variables, allowProbes })).toMatchObject({
+      HOSTWRIGHT_ALLOW_PROBES: '10.0.0.0/8,fd00::/8',
+    });
+  });
 
   it('has the variables of its workspace, but for those that allow more than YAML may', () => {
     const variables = {

@@ -339,7 +339,7 @@ describe('a create that was sent again', () => {
 test('what was learned of one service is forgotten with the next', () => {
   const clocks = { resourcesAheadMs: -30_000 };
   const learned: JournalRecord = {
-    ...{ kind: 'timed', durations: {}, slowestAppearanceMs: 900, clocks },
+    ...{ kind: 'timed', durations: {}, readyTimes: {}, slowestAppearanceMs: 900, clocks },
   };
   const known = replayRecords(empty, [begin, learned, { kind: 'timed', durations: {} }, begin]);
   expect(known).toMatchObject({ slowestAppearanceMs: 900, clocks });
@@ -348,7 +348,8 @@ test('what was learned of one service is forgotten with the next', () => {
   const moved = replayRecords(empty, [begin, learned, { ...begin, service: 'https://b' }]);
   expect(moved.slowestAppearanceMs).toBeUndefined();
   expect(moved.clocks).toBeUndefined();
-  expect(moved.durations).toBeUndefined();
+  expect(known.readyTimes).toEqual({});
+  expect([moved.durations, moved.readyTimes]).toEqual([undefined, undefined]);
 });
 
 describe('the authorities that a service is trusted to', () => {
