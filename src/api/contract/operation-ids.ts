@@ -1,4 +1,4 @@
 import { routes, type OperationId } from './routes.ts';
 
-/** Every operation of the contract, in its order. */
+/** Names of all operations of the service's contract, in the contract's order. */
 export const operationIds = Object.keys(routes) as readonly OperationId[];

@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 import type { Clock } from '../../model/runtime.ts';
 import type { SharedBudget } from '../../model/account/shared-budget.ts';
 
-/** Limits and clock of a request budget. */
+/** Limits of the requests that may be under way at once, with the clock that times their waits. */
 export interface BudgetOptions {
   readonly clock: Clock;
   /** Most requests under way at once; fewer for a while after the service was overloaded. */
@@ -15,7 +15,7 @@ export interface BudgetOptions {
   readonly closed: AbortSignal;
 }
 
-/** Signal that aborts when either of two does. */
+/** Combines two abort signals into one that aborts when either does. */
 export function combineAbortSignals(
   closed: AbortSignal,
   signal: AbortSignal | undefined,
@@ -25,7 +25,7 @@ export function combineAbortSignals(
 
 /** Limits of a request's wait for its turn, and its rank in the queue. */
 export interface RequestQueueLimits {
-  /** Ends the wait at once, with its reason. */
+  /** Signal that ends the wait for a turn at once, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Time by the clock: a wait that would last beyond it is not begun. */
   readonly deadline?: number | undefined;
@@ -36,7 +36,7 @@ export interface RequestQueueLimits {
   readonly goesFirst?: boolean | undefined;
 }
 
-/** A request that could not start before its deadline. */
+/** A request that the budget could not let start before its deadline. */
 export class HeldBackError extends Error {
   /** Milliseconds that the request would still have had to wait. */
   readonly forMs: number;
@@ -51,7 +51,7 @@ export class HeldBackError extends Error {
 /** The queue's order, the highest first. One of the rest that was overtaken is next: it gets every second turn. */
 const priorities = { rest: 0, first: 1, overtaken: 2 };
 
-/** A request in the queue. */
+/** A request that waits for its turn in the budget. */
 interface Waiting {
   readonly id: string;
   readonly priority: number;

@@ -23,7 +23,7 @@ import { createCommandRefusal } from '../session/refuse.ts';
 import type { Session } from '../session/session.ts';
 import type { VmJob, VmRuntime } from './vm-job.ts';
 
-/** How an operation on several VMs goes. */
+/** The order in which one operation is carried out on several VMs. */
 interface WaveOrder {
   readonly runtime: VmRuntime;
   readonly session: Session;
@@ -33,13 +33,13 @@ interface WaveOrder {
   readonly carryOutOne: (job: VmJob) => Promise<VmWork>;
 }
 
-/** The jobs of one block, in their waves. */
+/** The VMs of one block of the configuration, in the waves that its rollout settings ask for. */
 interface BlockOrder {
   readonly waves: readonly (readonly VmJob[])[];
   readonly rollout: Rollout | undefined;
 }
 
-/** A backup takes nothing out of service. */
+/** True for operations that interrupt a VM and so have to follow the rollout order; a backup does not. */
 const isOrdered = (verb: VmVerb) => verb !== 'backup';
 const bringsBack = (verb: VmVerb) => verb !== 'backup' && verb !== 'stop';
 
@@ -52,7 +52,7 @@ export async function workInWaves(
   const { resources } = session.configuration.graph;
   const desired = new Map(resources.map((one) => [one.address, one]));
   const live = await readLiveVms(order, jobs);
-  // Nobody misses one that is stopped on purpose.
+  // A reboot leaves out a VM that the configuration keeps stopped.
   const isLeft = ({ target: { resource } }: VmJob) => {
     const found = live.get(resource.id);
     const isDown = found !== undefined && isOutOfService(found) && !isBusy(found);
@@ -91,7 +91,7 @@ export async function workInWaves(
   return jobs.flatMap(({ target }) => byAddress.get(target.resource.address) ?? []);
 }
 
-/** The VMs of the projects concerned, by id. */
+/** Reads the VMs of the projects concerned, by their ids. */
 async function readLiveVms(
   { session }: WaveOrder,
   jobs: readonly VmJob[],

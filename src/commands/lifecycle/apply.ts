@@ -84,7 +84,7 @@ export async function apply(
       planOptions: selectForRestore(options.planOptions, desired),
       allowsCommands: runtime.allowsCommands === true,
       probeLeave: findProbeLeave(runtime),
-      // A server has looked for both before it starts an apply.
+      // A server checks reserved quotas and owned projects itself, before it starts an apply.
       reservedQuotas: [],
       ownedProjects: [],
     };
