@@ -17,7 +17,7 @@ export interface SourceOptions {
   readonly given?: readonly GivenVariable[] | undefined;
   /** Set where files may lie outside of the configuration's directory. */
   readonly allowsOutsideFiles?: boolean;
-  /** Limits on the size of the configuration. */
+  /** Limits on the size of a configuration. */
   readonly bounds?: Bounds | undefined;
   readonly instead?: InsteadTexts | undefined;
 }

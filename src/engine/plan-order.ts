@@ -19,9 +19,9 @@ export interface PlanOrder {
   readonly allowsCommands: boolean;
   /** Leave for an apply of the plan to ask the probes of rollouts. */
   readonly probeLeave: ProbeLeave;
-  /** Reservations of other workspaces, by quota of the account. */
+  /** Parts of quotas that other workspaces have reserved. */
   readonly reservedQuotas: readonly ReservedQuota[];
-  /** Projects of the account that other workspaces have. */
+  /** Projects of the account that other workspaces manage. */
   readonly ownedProjects: readonly OwnedProject[];
 }
 

@@ -204,7 +204,7 @@ export class ServiceDialect {
       }
       isMoved = true;
     }
-    // Required members that the contract does not know have the value that the contract file gives.
+    // Members that the service sent and the contract does not know go back as they were.
     for (const [name, value] of given) written = writePointer(written, [name], value);
     // A body from which nothing was left out stays one, though it is empty.
     const isEmpty = written === top && Object.keys(top).length === 0;

@@ -208,7 +208,7 @@ class LazySchema implements ApiSchema {
         said.set(name, [...(said.get(name) ?? []), own]);
       }
     }
-    // A schema that requires names it does not describe leaves its members unsaid.
+    // A list of required names tells nothing when none of the described members is among them.
     const isUnsaid = ![...said.keys()].some((name) => required.has(name));
     const members = new Map<string, ApiMember>();
     for (const [name, all] of said) {

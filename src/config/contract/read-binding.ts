@@ -12,15 +12,15 @@ import { checkBinding } from './check-binding.ts';
 /** The largest file of a binding, in bytes: one with a line for all there is has a tenth of it. */
 export const mostBindingBytes = 262_144;
 
-/** The content of the file of a binding. */
+/** The content of a contract file, with its faults. */
 export interface ReadBinding {
-  /** Undefined where anything is wrong with it. */
+  /** The parsed contract file; undefined where it has any fault. */
   readonly binding: Binding | undefined;
-  /** Every fault, by position. */
+  /** Every fault of the contract file, sorted by position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads a binding from YAML. `path` is as messages show it. */
+/** Reads a contract file from YAML; `path` is its name in messages. */
 export function readBinding(text: string, path: string): ReadBinding {
   const faults = new FaultList();
   const binding = readBindingFrom(new SourceFile(path, text), faults);
@@ -54,7 +54,7 @@ function readLines(file: SourceFile, faults: FaultList): Binding | undefined {
     faults.add({ ...fault, summary: fault.summary.replace(/^the configuration /, 'The file ') });
   }
   if (faults.size > before) return undefined;
-  // As a state has kept it: with objects that compare as equal.
+  // Converted through JSON as in a state, so that it compares equal to the stored one.
   const binding = JSON.parse(JSON.stringify(value)) as Binding;
   checkBinding(binding, tree, faults);
   return binding;

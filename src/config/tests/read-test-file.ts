@@ -22,24 +22,24 @@ import { accountName, type StartingAccount, type TestCase } from './test-file.ts
 
 /** A test file to read, and limits on the reading. */
 export interface TestFileOptions {
-  /** Absolute. */
+  /** Absolute path of the test file. */
   readonly path: string;
   /** The directory of the configuration that it tests; absolute. Nothing outside of it is read. */
   readonly root: string;
   /** Directory to which paths in messages are relative; absolute. */
   readonly workingDirectory: string;
   readonly allowsOutsideFiles?: boolean;
-  /** Size limit of the file, in bytes. */
+  /** Largest size of the test file, in bytes. */
   readonly fileBytes?: number;
 }
 
-/** Content of a test file. */
+/** Content of a test file: its tests and its faults. */
 export interface ReadTestFile {
-  /** Path as messages show it. */
+  /** Path of the test file as messages show it. */
   readonly path: string;
-  /** Tests of the file; none where it has a fault. */
+  /** Tests of the file; empty where the file has a fault. */
   readonly tests: readonly TestCase[];
-  /** Every fault, by position. */
+  /** Every fault of the test file, sorted by position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -71,7 +71,7 @@ export function readTestFile(options: TestFileOptions): ReadTestFile {
   return { path: shown, tests: isSound ? tests : [], diagnostics: faults.toDiagnostics() };
 }
 
-/** Checks the file against its schema. */
+/** Checks a test file against its schema. */
 function validateTests(tree: LocatedNode, faults: FaultList): void {
   const errors = findShapeErrors('test', toPlainValue(tree));
   const suggested = findSuggestedKeys(errors);

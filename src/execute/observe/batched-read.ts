@@ -11,7 +11,7 @@ export interface BatchedRead {
 
 /** Time that the first reader waits for others to join, in milliseconds. */
 const gatherMs = 20;
-/** Usual number of entries on a page of a list. */
+/** Number of entries that a page of a list usually has, to choose between a list and single reads. */
 const perPage = 100;
 
 type Found = (id: string) => Promise<LiveResource | undefined>;

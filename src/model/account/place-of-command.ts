@@ -3,7 +3,7 @@ import { projectKind } from '../kind-table.ts';
 import { commandSubjects, type ResolvedCommand } from './command.ts';
 import type { ResourcePlace } from './live.ts';
 
-/** The id that a command names of a kind. */
+/** The id of a resource of a kind that a command names. */
 function idIn(command: ResolvedCommand, kind: KindName): string | undefined {
   return (command as Partial<Record<KindName, string>>)[kind];
 }

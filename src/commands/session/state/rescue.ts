@@ -15,7 +15,7 @@ import { version } from '../../../model/version.ts';
 
 /** Options of handling a rescued state. */
 interface RescueOptions {
-  /** Directory of the configuration; absolute. */
+  /** Absolute path of the configuration's directory. */
   readonly directory: string;
   readonly operation: string;
   /** The lock that is held; undefined for a command that only reads. */
@@ -57,11 +57,11 @@ export function openRescueOf(access: StateAccess, directory: string) {
   };
 }
 
-/** A store with its place. */
+/** An open state with its backend and the directory of its configuration. */
 interface OpenState {
   readonly store: StateStore;
   readonly backend: StateBackend;
-  /** Directory of the configuration; absolute. */
+  /** Absolute path of the configuration's directory. */
   readonly directory: string;
 }
 
@@ -81,7 +81,7 @@ export async function rescueFromSetBack(open: OpenState): Promise<DiagnosticErro
   return explainSetBack(failure, { rescue: store.rescue, place: findRescuePlace(open) });
 }
 
-/** Opens the rescue directory, encrypted as the state is. */
+/** Opens the directory for states that could not be saved, encrypted as the state itself is. */
 function openOwnRescue(access: StateAccess, directory: string): StateFiles {
   return sealFiles(openRescueFiles(directory), access, access.backend.address);
 }
