@@ -32,7 +32,7 @@ export interface TestResult {
   readonly source: SourceRange;
 }
 
-/** Numbers of passed, failed and skipped tests. */
+/** Numbers of tests that passed, failed or were left out. */
 export interface TestTally {
   readonly passed: number;
   readonly failed: number;

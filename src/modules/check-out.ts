@@ -49,7 +49,7 @@ export async function checkOutCommit(
     readonly url: string;
     readonly commit: string;
     readonly root: string;
-    /** Ends git. */
+    /** Signal that ends the git process. */
     readonly signal?: AbortSignal;
   },
 ): Promise<{ readonly top: string } & Pick<RepositoryContent, 'follow'>> {

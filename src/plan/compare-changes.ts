@@ -18,7 +18,7 @@ export interface PlanDifference {
   readonly field?: string;
   readonly was?: unknown;
   readonly is?: unknown;
-  /** The difference in a line: `power "running" -> "stopped"`. */
+  /** The difference on one line: `power "running" -> "stopped"`. */
   readonly words: string;
 }
 
@@ -68,7 +68,7 @@ export function compareChanges(approved?: Change, now?: Change): readonly PlanDi
   return found;
 }
 
-/** The difference of a value, under its label in a line. */
+/** Describes the difference of a value, behind its label. */
 export function describeValueDifference(
   label: string,
   was: Value | undefined,
@@ -84,7 +84,7 @@ export function describeValueDifference(
 
 const fieldOf = (label: string) => label.replaceAll(' ', '_');
 
-/** A value, and the name of the entry that it gives by id. */
+/** A value with the name of the catalog entry that it names by id. */
 interface Spelled {
   readonly value: Value;
   readonly name: string | undefined;
@@ -123,7 +123,7 @@ function sayAction(action: Change['action']): string {
   return action === 'no-op' ? 'no change' : action;
 }
 
-/** A value as it stands in a line. */
+/** Writes a value on one line, for comparisons of plans. */
 export function formatValueText(value: Value | undefined): string {
   return JSON.stringify(value ?? null);
 }

@@ -13,7 +13,7 @@ export interface ReferenceStep extends ExpressionRange {
 
 /** A name that an expression reads, with what it reads below it as far as the text alone tells. */
 export interface NameReference extends ExpressionRange {
-  /** `var`, `local`, `projects` … */
+  /** First word of the name, as `var`, `local` or `projects`. */
   readonly root: string;
   readonly steps: readonly ReferenceStep[];
 }

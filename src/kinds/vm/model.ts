@@ -32,7 +32,7 @@ export interface LiveVm extends LiveBase {
   readonly renewal?: ToldField<string>;
 }
 
-/** Ids that a command about the sale of a VM names. */
+/** Ids or addresses that a command about a VM's sale names. */
 interface OfSale<R> {
   readonly project: R;
   readonly vm: R;

@@ -114,7 +114,7 @@ export interface WayBack {
   readonly target: Attributes;
   /** Catalog ids from before the rebuild, as in `ManagedResource`. */
   readonly entryIds?: Readonly<Record<string, string>>;
-  /** Built-in parts from before the rebuild, as in `ManagedResource`. */
+  /** Resources that it was built from before the rebuild, as in `ManagedResource`. */
   readonly builtFrom?: readonly BuiltPart[];
   /** Set once the rebuild has failed, or was not ready in time: the backup is to be restored. */
   readonly hasFailed?: true;

@@ -30,7 +30,7 @@ export function redactData(text: string, token: string): string {
   return token.length < shortestInData ? text : maskFor(token)(text);
 }
 
-/** Depth at which a chain of causes of an error is cut off. */
+/** Depth at which an error's chain of causes is cut off in messages. */
 const deepestCause = 4;
 
 /**
@@ -55,7 +55,7 @@ export function innerCause(error: Error): unknown {
   );
 }
 
-/** The `code` of an error of Node or of the HTTP client. */
+/** Reads the `code` of an error of Node or of the HTTP client. */
 export function readErrorCode(error: Error): string | undefined {
   const code: unknown = 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;

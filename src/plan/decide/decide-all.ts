@@ -16,7 +16,7 @@ import { readRetiring } from './retire.ts';
 import { readExpressions, sortByReads } from '../values/read-order.ts';
 import type { Rearranged } from '../reconcile/rearrange-state.ts';
 
-/** Input of the decisions. */
+/** Input for deciding about the changes of all resources. */
 interface DecideInput extends Pick<FollowedSent, 'underway' | 'removed'> {
   readonly mode: PlanMode;
   readonly desired: DesiredGraph;
@@ -25,7 +25,7 @@ interface DecideInput extends Pick<FollowedSent, 'underway' | 'removed'> {
   readonly plannedAt?: number;
   /** Milliseconds since the Unix epoch: what is retired until then ends; as `plannedAt` unless given. */
   readonly endsBy?: number;
-  /** Budget for evaluating expressions. */
+  /** Limit on evaluating expressions. */
   readonly steps: EvaluationBudget;
 }
 

@@ -12,7 +12,7 @@ import {
 import { isRetiring, type Change, type QuotaUse } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide/decision.ts';
 
-/** Use of a quota before any task is ordered for it. */
+/** Use of a quota before the tasks are ordered by it. */
 export type MeasuredQuota = Omit<QuotaUse, 'peak' | 'unordered'>;
 
 /** Use of a quota by a resource after its change. A resource of unknown size is taken to stay as large as it is. */
@@ -32,7 +32,7 @@ function zero(): Totals {
   return Object.fromEntries(quotaNames.map((name) => [name, 0])) as Totals;
 }
 
-/** Use of each quota by the former resources of an address. */
+/** Use of each quota by replaced resources that still exist. */
 export function quotaOfDeposed(
   kind: Kind,
   deposed: readonly LiveResource[],

@@ -44,7 +44,7 @@ function bringsBack({ change }: Decision, apply: ChangeDraft | undefined): boole
     case 'update':
       return switchesPower(apply);
     default:
-      // Nothing of it is changed, and the service is still at it.
+      // An unchanged resource counts while the service is still working on it.
       return change.action === 'no-op';
   }
 }
@@ -99,7 +99,7 @@ function listReplaced(
   return replaced;
 }
 
-/** The changes of what leads to a resource, by its address. */
+/** Lists the changes of resources through which another one is reached, by address. */
 function listLeading(
   decisions: readonly Decision[],
   drafts: ReadonlyMap<string, ChangeDraft>,
@@ -114,7 +114,7 @@ function listLeading(
   return leading;
 }
 
-/** The resources that probes read. */
+/** Lists the resources that probes read. */
 function listProbeReads(
   ready: Readiness | undefined,
   book: ReferenceAddressIndex,
@@ -123,7 +123,7 @@ function listProbeReads(
   return new Set(values.flatMap((one) => listReads(one, book)).map(({ address }) => address));
 }
 
-/** The values of a probe. */
+/** Lists the values of a probe that may hold expressions. */
 function listValues(probe: Probe): readonly Deferred[] {
   switch (probe.kind) {
     case 'tcp':

@@ -9,7 +9,7 @@ import { isDeposing } from './create-before-destroy.ts';
 import type { Decision } from '../decide/decision.ts';
 import { claimsOf, indexHolders } from '../decide/decision-claims.ts';
 
-/** Tells whether a selection leaves nothing out. */
+/** Tells whether `--target` and `--exclude` leave nothing out. */
 export function isWholeSelection({ targets, excludes }: Selection): boolean {
   return targets.length === 0 && excludes.length === 0;
 }
@@ -32,7 +32,7 @@ export function selectDecisions(
     const dropped = reach(listNamed(excludes), neededBy);
     kept = new Set([...kept].filter((one) => !dropped.has(one)));
   }
-  // The end of a retirement is no part of any selection.
+  // Retirements that have ended are carried out whatever is selected.
   return decisions.filter(({ change }) => kept.has(change.address) || change.action === 'expire');
 }
 
@@ -74,7 +74,7 @@ function needsOf(
   find: (mention: Address) => readonly Address[],
 ): Set<Address> {
   const { address, action, isImported } = decision.change;
-  // A resource is adopted together with its container.
+  // An imported resource needs its container, which is imported with it.
   if (action === 'no-op') return new Set(isImported ? above(address) : []);
   if (action === 'delete') return new Set();
   const letGo = claimsOf(decision, 'after').flatMap((claim) => holders.get(claim) ?? []);

@@ -17,7 +17,7 @@ import { formatElapsed } from '../format/elapsed.ts';
 import { kindLabel } from './labels.ts';
 import { nameResource } from './resource-name.ts';
 
-/** Reasons of a change, by Terraform's names. */
+/** Reasons of a change, by the names that Terraform's JSON has for them. */
 export type ActionReason =
   | 'replace_because_cannot_update'
   | 'replace_because_tainted'
@@ -59,7 +59,7 @@ function markInstances(base: Address, index?: InstanceKey): Address {
   return index === undefined ? base : `${base}[${typeof index}]`;
 }
 
-/** Key of a declaration whose `enabled` is false. */
+/** Address that marks a block whose `enabled` is false. */
 function markDisabled(base: Address): Address {
   return `${base}[disabled]`;
 }
@@ -144,12 +144,12 @@ export function explainRetirement({ retirement }: Change): string {
   return `stopped, renamed to "${name}" and kept for ${wordPeriod(forMs)}: what is lost is lost at the end of that`;
 }
 
-/** `24h`, `1h30m`. */
+/** Writes a duration in short form: `24h`, `1h30m`. */
 function wordPeriod(ms: number): string {
   return formatElapsed(ms).replace(/(?<=\D)0[ms]/g, '');
 }
 
-/** `14d` as `14 days`. */
+/** Writes a lifetime of the configuration in words: `14d` as `14 days`. */
 function wordLifetime(text: string): string {
   const words: Readonly<Record<string, string>> = { d: 'day', h: 'hour', m: 'minute' };
   return [...text.matchAll(/(\d+)([dhm])/g)]

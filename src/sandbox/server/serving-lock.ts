@@ -3,7 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { makeFilePrivate, makeSandboxFolderPrivate } from '../store/data-folder.ts';
 import { DataFileError } from '../store/storage-errors.ts';
 
-/** A claim to be the one server of a data file. */
+/** A lock by which one process alone serves a data file. */
 export interface ServingLock {
   release(): void;
 }

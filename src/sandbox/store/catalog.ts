@@ -50,7 +50,7 @@ export const configurations: readonly VmConfiguration[] = [
   configuration(4, 16, 160),
   configuration(8, 16, 160),
   configuration(8, 32, 320),
-  // Little capacity, so that running out of it can be seen.
+  // A configuration with little capacity, so that users can see it run out.
   configuration(8, 64, 640, 'g', 2),
 ];
 
@@ -84,17 +84,17 @@ export const tariffs: readonly SandboxTariff[] = [
   tariff('yearly', 50, 'year'),
 ];
 
-/** Entries that an account can choose from. */
+/** Images, configurations and tariffs that an account can choose from. */
 export interface SandboxCatalog {
   readonly configurations: readonly VmConfiguration[];
   readonly images: readonly SandboxImage[];
   readonly tariffs: readonly SandboxTariff[];
 }
 
-/** The catalog of the sandbox itself. */
+/** The catalog that the sandbox has unless it copies an account. */
 export const ownCatalog: SandboxCatalog = { configurations, images, tariffs };
 
-/** Tariff of every public IP, which nobody chooses. */
+/** Id of the tariff that every public IP has, as nobody chooses one. */
 export const publicIpTariffId = 'trf-monthly';
 
 export const findById = <Entry extends { readonly id: string }>(
