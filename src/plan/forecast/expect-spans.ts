@@ -58,7 +58,7 @@ export function expectSpans(tasks: readonly Task[], known: Durations = {}): read
       index += 1;
     }
     if (ready) {
-      // Nobody knows how long programs take to start.
+      // The start-up time of programs is unknown, so only the configured settling time counts.
       endMs += ready.settleMs;
       spans.push({ address, command: null, startMs, endMs, isDone: true, isAssumed: true });
     }

@@ -61,7 +61,7 @@ export function bringBackRetired({ state, desired, live, restore }: BringBackInp
     resources.set(gives.address, {
       ...gives,
       gaveWayTo: only.id,
-      // The replacement of a protected resource is kept protected, as nobody asked to give it up.
+      // The protection stays, as nobody has asked to delete the resource that gives way.
       ...(current.isProtected && { isProtected: true }),
       ...(retired && { retired: restartRetirement(retired) }),
     });

@@ -19,7 +19,7 @@ export class Likeness {
   readonly #liveById: ReadonlyMap<string, LiveResource>;
   /** The marks of contained resources, by the address or the id of the container. */
   readonly #below = new Map<string, string[]>();
-  /** Ids of containers of which a resource has no distinguishing marks. */
+  /** Ids of containers that hold a resource without distinguishing marks. */
   readonly #thinBelow = new Set<string>();
   /** The name of the resource that is to hold one, by the address of the held one. */
   readonly #holders = new Map<Address, string>();

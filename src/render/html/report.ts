@@ -33,7 +33,7 @@ import { renderQuotas, renderSummary } from './summary.ts';
 import { renderRehearsal, renderTimeline } from './timeline.ts';
 import { renderValueRows } from './value-rows.ts';
 
-/** Contents of a report beside its plan. */
+/** Contents of a report that are not part of its plan. */
 export interface ReportParts {
   /** Version of this program, which the report names. */
   readonly version: string;

@@ -14,7 +14,7 @@ import { renderPage, type HashText } from './page.ts';
 import { renderTimeline } from './timeline.ts';
 import { renderValueRows } from './value-rows.ts';
 
-/** Contents of a page about the state beside the state. */
+/** Contents of a page about the state that are not part of the state. */
 export interface StateParts {
   /** Version of this program, which the page names. */
   readonly version: string;

@@ -33,7 +33,7 @@ import { drawDriftChoices } from './markdown-drift.ts';
 import { drawFindings } from './markdown-findings.ts';
 import { drawAlerts, drawFailureTitle, drawPageLink, drawTitle } from './markdown-top.ts';
 
-/** Contents of a comment beside the plan. */
+/** Contents of a Markdown comment that are not part of its plan. */
 export interface MarkdownOptions {
   /** Directory, service and commit of the plan: plans of several configurations have a comment each. */
   readonly identity?: PlanIdentity | undefined;

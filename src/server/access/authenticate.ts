@@ -19,7 +19,7 @@ export interface SignedInCaller {
   readonly isBrowser: boolean;
 }
 
-/** Parts of a request that can show who sent it: cookie and headers. */
+/** Conditions on how a request may show its sender: over TLS or not, with a password or not. */
 export interface WayIn {
   /** True for a request that came over TLS, see `isReachedByTls`. */
   readonly isSecure: boolean;

@@ -3,7 +3,7 @@
 import type { Workspace } from '../store/workspaces.ts';
 import type { GitHost, Pull } from '../hosts/git-host.ts';
 
-/** Source of the list of files that a pull request touches. */
+/** Lists the files that a pull request touches. */
 interface PullFiles {
   readonly host: Pick<GitHost, 'listChangedFiles'>;
   readonly repository: string;
@@ -34,7 +34,7 @@ export async function keepTouched<W extends Placed>(
   );
 }
 
-/** A path, and each directory that it is in: `a/b.yaml`, `a`. */
+/** Lists a path and the directories above it: `a/b.yaml`, `a`. */
 function listAbove(path: string): readonly string[] {
   const parts = path.split('/');
   return parts.map((_part, index) => parts.slice(0, index + 1).join('/'));

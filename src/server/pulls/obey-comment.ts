@@ -13,7 +13,7 @@ import { decideMerges } from './decide-merges.ts';
 import { listTouched } from './list-touched.ts';
 import { planPull, type HostedPull, type PullPlanning } from './plan-pull.ts';
 
-/** A comment that is a command. */
+/** A comment with a command, taken from the queue to be obeyed. */
 export interface ClaimedComment extends Omit<ClaimedEvent, 'event'> {
   readonly event: Extract<HostEvent, { kind: 'comment' }>;
 }

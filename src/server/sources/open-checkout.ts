@@ -12,11 +12,11 @@ import type { Hosts } from '../hosts/open-hosts.ts';
 import { RunFault } from '../errors/run-fault.ts';
 import type { Workspace } from '../store/workspaces.ts';
 
-/** A checkout of a run. */
+/** The checked-out files of a run. */
 export interface Checkout {
-  /** The directory of the configuration. */
+  /** Absolute path of the configuration's directory in the checkout. */
   readonly directory: string;
-  /** For files of the run itself, beside what was checked out. */
+  /** Directory for the run's own files, beside the checkout. */
   readonly scratch: string;
   close(): Promise<void>;
 }
@@ -25,14 +25,14 @@ export interface Checkout {
 export type OpenCheckout = (
   workspace: Pick<Workspace, 'connection' | 'repository' | 'directory'>,
   commit: string,
-  /** Ends git, and the waiting for its host. */
+  /** Signal that ends git and the wait for its host. */
   signal: AbortSignal,
 ) => Promise<Checkout>;
 
 const hostDelaysMs = [1_000, 2_000, 4_000, 8_000];
 const longestHostDelayMs = 30_000;
 
-/** Checkouts by git, of any host. */
+/** Makes checkouts by git, for any host. */
 export function openCheckouts(hosts: Hosts): OpenCheckout {
   return async (workspace, commit, signal) => {
     const { repository, directory } = workspace;

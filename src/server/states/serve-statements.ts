@@ -12,12 +12,12 @@ import {
 import type { ResultRow } from '../../state/backends/postgres/database.ts';
 import { stateSchema } from './open-states.ts';
 
-/** A statement that waits for its answer. */
+/** An SQL statement that waits for its answer. */
 export interface AskedStatement extends Statement {
   readonly id: number;
 }
 
-/** The database of the states. */
+/** The database with the states of the workspaces. */
 export interface StatementServer {
   /** Does a statement about the state of this name: its rows, or what PostgreSQL says. */
   answer(state: string, asked: Statement): Promise<StatementAnswer>;
@@ -27,7 +27,7 @@ export interface StatementServer {
 /** Runs that are carried out at once, with a connection for what each writes and one for its signs of life. */
 const maxConnections = 24;
 
-/** Opens it; asks nothing yet. */
+/** Opens the database of the states; nothing is asked yet. */
 export async function openStatements(url: string): Promise<StatementServer> {
   const pool = await makePool({
     connectionString: url,
@@ -52,11 +52,11 @@ export async function openStatements(url: string): Promise<StatementServer> {
   };
 }
 
-/** As PostgreSQL answers whoever lacks a permission. */
+/** Answer to a statement about another state: PostgreSQL's error for a lack of permission. */
 const refused = { code: '42501', message: 'this is not the state of the workspace' };
 
 function describe(error: unknown): StatementAnswer {
-  // Several addresses of one name were tried.
+  // Node joins the errors for the several addresses of one host name.
   const tried: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
   const first = tried[0] ?? error;
   if (!(first instanceof Error)) return { code: undefined, message: String(first) };

@@ -2,10 +2,10 @@
 import type { ApplyStep } from '../../model/plan/result.ts';
 import type { Schemas } from '../contract.ts';
 
-/** Effect of a step on its resource. */
+/** Effects that a step can have on its resource. */
 const actions: readonly ApplyStep[] = ['create', 'update', 'rebuild', 'delete', 'probe', 'wait'];
 
-/** A step that began or ended. */
+/** A note that a step of an apply has begun or ended. */
 export interface StepNote {
   readonly kind: 'started' | 'completed' | 'errored';
   readonly address: string;
@@ -14,7 +14,7 @@ export interface StepNote {
   readonly at: number;
 }
 
-/** Progress of a run. */
+/** Progress of a run, in numbers of steps. */
 export type StoredProgress = Schemas['Progress'];
 
 /** When a step ran. Times are milliseconds since the Unix epoch. */
@@ -23,7 +23,7 @@ export interface RunStep {
   readonly action: ApplyStep;
   readonly attempt: number;
   readonly startedAt: number;
-  /** Absent where its end was not seen. */
+  /** End of the step, in milliseconds since the Unix epoch; absent where it was not seen. */
   readonly endedAt?: number;
   readonly result?: 'applied' | 'failed';
 }
@@ -41,7 +41,7 @@ export function readStepNote(said: unknown): StepNote | undefined {
   return { kind, address, step: action, at: Math.round(at) };
 }
 
-/** The steps of one attempt, in the order in which they began. */
+/** Joins notes about begins and ends to the steps of one attempt, in the order of their begins. */
 export function joinNotes(attempt: number, notes: readonly StepNote[]): readonly RunStep[] {
   const steps: RunStep[] = [];
   const open = new Map<string, number>();
