@@ -1,4 +1,4 @@
-/** Counts failed sign-ins and webhooks per sender, in the memory of one process. */
+/** Counts failed attempts by sender, in the memory of one process. */
 export interface AttemptLimit {
   /** False where this sender has failed too often lately. */
   isAllowed(who: string): boolean;

@@ -155,7 +155,7 @@ export class RunAttempt {
             note: (step) => steps.note(maskValue(step, this.mask)),
           },
           onOnlyRefused: (afterMs) => {
-            // Only a plan or a drift check may be moved to another worker: an apply must go on here.
+            // Only a plan or a drift check is stopped to be tried later: what changes the account goes on.
             if (run.operation !== 'plan' && run.operation !== 'drift') return;
             this.#heldMs = afterMs;
             child.kill();

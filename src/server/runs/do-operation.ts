@@ -75,7 +75,7 @@ async function checkDrift(attempt: RunAttempt): Promise<AttemptOutcome> {
   return { ...outcome, ...fingerprintDrift(found.drift) };
 }
 
-/** Adds to the error of a project owned elsewhere how a pull request shows it. */
+/** Stores the error about a project owned elsewhere, so that the pull request's comment shows it. */
 async function explainTaken({ run, store }: RunAttempt, error: unknown): Promise<never> {
   if (error instanceof RunFault && run.pull) await store.pulls.keepBody(run.id, error.message);
   throw error;

@@ -26,7 +26,7 @@ export function openLogWriter(
 ): LogWriter {
   let waiting: SaidLine[] = [];
   let count = 0;
-  /** Numbers of lines at the latest flushes, to limit how many are written in a while. */
+  /** The total number of log lines at each of the latest flushes. */
   let counts: readonly number[] = [];
   let mask: SecretMask = (text) => text;
   let last: Promise<void> = Promise.resolve();

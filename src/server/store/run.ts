@@ -49,7 +49,7 @@ export interface Run {
   readonly hasChanges: boolean | undefined;
   /** Id of the encrypted saved plan; undefined without one. */
   readonly planFile: string | undefined;
-  /** Changes of the saved plan, counted by action. */
+  /** Changes of the saved plan; undefined without one. */
   readonly changes: readonly PlannedChange[] | undefined;
   readonly createdAt: Date;
   readonly startedAt: Date | undefined;

@@ -39,7 +39,7 @@ const operationWords: Readonly<Record<string, string>> = {
   drift: 'Drift check',
 };
 
-/** `Plan #12` */
+/** Names a run by operation and number: `Plan #12`. */
 export function nameRun({ operation, number }: { operation: string; number: number }): string {
   return `${nameOperation(operation)} #${number}`;
 }
