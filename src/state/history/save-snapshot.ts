@@ -20,7 +20,7 @@ export type VersionNote = Pick<StateVersion, 'runId' | 'counts'>;
 export interface NextSnapshot {
   readonly text: string;
   readonly serial: number;
-  /** Serial number of the present snapshot; 0 where there is none. */
+  /** Serial number of the present snapshot of the state, if there is one. */
   readonly previousSerial: number;
 }
 
